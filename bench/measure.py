@@ -1,0 +1,42 @@
+"""Timing one piece of work against a baseline, alternately, in one process.
+
+Machines are noisy, so what is kept is the ratio of the best of several alternating rounds.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One line of a bench: a rate of ours, and a baseline's, in the same unit."""
+
+    work: str
+    unit: str
+    ours: float
+    baseline: float | None = None
+    """None where there is nothing to compare with and `target` is all there is."""
+    target: str = ""
+    """What we want to see, in words."""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the baseline ours is."""
+        return None if not self.baseline else self.ours / self.baseline
+
+
+def rate(work: Callable[[], int], *, seconds: float = 0.5) -> float:
+    """Return how many items a second `work` does; it returns how many it did in one call."""
+    done, start = 0, time.perf_counter()
+    while (passed := time.perf_counter() - start) < seconds:
+        done += work()
+    return done / passed
+
+
+def compare(
+    ours: Callable[[], int], baseline: Callable[[], int], *, rounds: int = 5, seconds: float = 0.3
+) -> tuple[float, float]:
+    """Return the best rate of each, measured in alternating rounds."""
+    pairs = [(rate(ours, seconds=seconds), rate(baseline, seconds=seconds)) for _ in range(rounds)]
+    return max(a for a, _ in pairs), max(b for _, b in pairs)

@@ -1,0 +1,48 @@
+"""What is proven about one instance."""
+
+from typing import Any
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+
+
+class Proof(Frozen):
+    """One statement about an instance that a machine checked, and how."""
+
+    claim: str
+    method: str
+    """How it was checked: `exact search`, `constructive plan`, `replay`, …"""
+    holds: bool
+
+
+class Certificate(Frozen):
+    """What is proven about one instance.
+
+    `floor` and `ceiling` are the headline score of the silent and of the oracle player on this
+    very instance; both are played, not assumed.
+    """
+
+    id: str
+    certified: bool
+    """Whether every proof holds."""
+    optimum: float | None
+    """The fewest interventions that suffice in the worst case; None when it is not known."""
+    floor: float
+    ceiling: float
+    proofs: tuple[Proof, ...]
+    extra: dict[str, Any] = Field(default_factory=dict)
+    """What the family adds."""
+
+    def flat(self) -> dict[str, Any]:
+        """Return the certificate as one flat object, the family's additions beside the rest."""
+        value = self.model_dump(mode="json", exclude={"extra"})
+        return {**value, **self.extra}
+
+
+class Findings(Frozen):
+    """What a family's `certify` finds; the floor and the ceiling are added by playing."""
+
+    optimum: float | None
+    proofs: tuple[Proof, ...]
+    extra: dict[str, Any] = Field(default_factory=dict)

@@ -1,0 +1,97 @@
+"""One instance being played, turn by turn, by whoever: the path every score goes through."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import Frozen
+from causarium.contract.rules import Rules
+from causarium.contract.verdict import Verdict
+from causarium.contract.world import Action, Move, Observation, World
+from causarium.errors import ContractError
+
+
+class Turn(Frozen):
+    """One exchange: what the agent sent, and what the world answered."""
+
+    action: dict[str, Any] | None = None
+    """The action as data, with its kind; None when no action could be read."""
+    unparsed: Unparsed | None = None
+    observation: str
+    legal: bool
+    cost: int
+
+    def move(self, actions: Sequence[type[Action]]) -> Move:
+        """Return the move of this turn, rebuilt from its record.
+
+        Raises:
+            ContractError: The action's kind is not among `actions`.
+        """
+        if self.unparsed is not None:
+            return self.unparsed
+        fields = dict(self.action or {})
+        kind = fields.pop("kind", None)
+        for action in actions:
+            if action.kind == kind:
+                return action.model_validate(fields)
+        known = ", ".join(sorted(action.kind for action in actions))
+        raise ContractError(f"a turn records an action of kind {kind!r}; this family has {known}")
+
+
+class Episode:
+    """A world and the turns taken in it so far."""
+
+    def __init__(self, family: AnyFamily, instance: AnyInstance, rules: Rules) -> None:
+        self.family = family
+        self.instance = instance
+        self.rules = rules
+        self.world: World = family.open(instance, rules)
+        self.turns: list[Turn] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether the world is done."""
+        return self.world.done
+
+    def read(self, reply: str) -> Move:
+        """Read a text reply with the family's parser, as the world now expects it."""
+        return self.family.parse(reply, self.world.expects, self.rules)
+
+    def take(self, move: Move) -> Observation:
+        """Make one move and record the turn."""
+        seen = self.world.act(move)
+        self.turns.append(
+            Turn(
+                action=None if isinstance(move, Unparsed) else move.record(),
+                unparsed=move if isinstance(move, Unparsed) else None,
+                observation=seen.text,
+                legal=seen.legal,
+                cost=seen.cost,
+            )
+        )
+        return seen
+
+    def verdict(self) -> Verdict:
+        """Score the turns taken so far."""
+        return self.family.score(self.instance, self.rules, self.turns)
+
+
+def replay(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
+) -> Episode:
+    """Play recorded turns again in a fresh world.
+
+    Raises:
+        ContractError: The world answered otherwise than recorded: the turns belong to another
+            instance, other rules or another version of the family.
+    """
+    episode = Episode(family, instance, rules)
+    for number, turn in enumerate(turns, 1):
+        seen = episode.take(turn.move(family.actions))
+        if seen.text != turn.observation:
+            raise ContractError(
+                f"turn {number} of {instance.id} was answered {turn.observation!r} when it was "
+                f"played and {seen.text!r} now; score it with the version that played it"
+            )
+    return episode

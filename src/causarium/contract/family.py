@@ -1,0 +1,120 @@
+"""A family: one benchmark, as a value that names its functions.
+
+It is a frozen dataclass and not a base class, so that a family's `__init__.py` is its table of
+contents: each field is a name from one file of its folder.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from causarium.contract.answer import Unparsed, describe
+from causarium.contract.card import Card
+from causarium.contract.certificate import Findings
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Instance, PublicT, SecretT
+from causarium.contract.player import Player
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.verdict import Verdict
+from causarium.contract.world import Action, World
+from causarium.errors import UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.contract.episode import Turn
+
+
+class Config(Frozen):
+    """What may be varied when instances are drawn. A family subclasses it."""
+
+    edition: Edition = "certified"
+
+
+ConfigT = TypeVar("ConfigT", bound=Config)
+RulesT = TypeVar("RulesT", bound=Rules)
+
+
+class Prompt(Frozen):
+    """The words that open an episode."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True)
+class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
+    """One benchmark."""
+
+    name: str
+    folder: Path
+    """Where the card, the README and the prompt texts are."""
+    levels: Mapping[str, ConfigT]
+    """Named configurations, of both editions."""
+    instance: type[Instance[PublicT, SecretT]]
+    rules: type[RulesT]
+    actions: tuple[type[Action], ...]
+    """Everything that can ever be done in this family's worlds."""
+    generate: Callable[[ConfigT, int, int], Instance[PublicT, SecretT]]
+    """(config, seed, index) to an instance, which depends on nothing else."""
+    open: Callable[[Instance[PublicT, SecretT], RulesT], World]
+    prompt: Callable[[PublicT, RulesT], Prompt]
+    parse: Callable[[str, tuple[type[Action], ...], RulesT], Action | Unparsed]
+    score: Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Verdict]
+    certify: Callable[[Instance[PublicT, SecretT]], Findings]
+    players: Mapping[str, Player[PublicT, SecretT]]
+    metrics: Mapping[str, str]
+    """Every number a verdict can hold, with one sentence on what it says."""
+    revealed: frozenset[str] = field(default_factory=frozenset)
+    """Names of secret fields whose values the rules let an agent see in the course of play."""
+
+    @property
+    def card(self) -> Card:
+        """The family's card, read from its folder."""
+        return Card.load(self.folder / "card.toml")
+
+    def level(self, name: str) -> ConfigT:
+        """Return the configuration called `name`.
+
+        Raises:
+            UnknownName: There is none; the nearest one is suggested.
+        """
+        if name not in self.levels:
+            raise UnknownName(f"{self.name} level", name, self.levels, plural="levels")
+        return self.levels[name]
+
+    def player(self, name: str) -> Player[PublicT, SecretT]:
+        """Return the player called `name`.
+
+        Raises:
+            UnknownName: There is none; the nearest one is suggested.
+        """
+        if name not in self.players:
+            raise UnknownName(f"{self.name} player", name, self.players, plural="players")
+        return self.players[name]
+
+    def rules_for(self, edition: Edition, **changes: Any) -> RulesT:  # noqa: ANN401
+        """Return the rules of an edition, with `changes` on top; None means unchanged.
+
+        Raises:
+            UsageError: A change names no rule, or its value is not one that the rule can have.
+        """
+        given = {name: value for name, value in changes.items() if value is not None}
+        for name in given:
+            if name not in self.rules.model_fields:
+                raise UnknownName(
+                    f"{self.name} rule", name, self.rules.model_fields, plural="rules"
+                )
+        quirks = dict.fromkeys(self.rules.quirks, edition == "paper")
+        try:
+            rules = self.rules.model_validate({**quirks, **given})
+        except ValidationError as wrong:
+            raise UsageError(f"{self.name} cannot be played so: {describe(wrong)}") from wrong
+        if rules.interface not in self.rules.interfaces:
+            raise UnknownName("interface", rules.interface, self.rules.interfaces)
+        return rules
+
+
+AnyFamily: TypeAlias = Family[Any, Any, Any, Any]
+AnyInstance: TypeAlias = Instance[Any, Any]

@@ -1,0 +1,39 @@
+"""The base of everything that reaches a file or a log, and its canonical bytes."""
+
+import hashlib
+import json
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
+"""A value that JSON can hold."""
+
+
+class Frozen(BaseModel):
+    """A record that cannot be changed and refuses fields it does not know."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", ser_json_inf_nan="null", allow_inf_nan=True
+    )
+
+
+def canonical(value: Json) -> str:
+    """Write `value` as JSON in the one form that digests are taken of.
+
+    Example:
+        >>> canonical({"b": 1, "a": [1.5, None]})
+        '{"a":[1.5,null],"b":1}'
+    """
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(*texts: str) -> str:
+    """Return the sha256 of `texts`, one a line, as `sha256:<hex>`."""
+    sha = hashlib.sha256()
+    for text in texts:
+        sha.update(text.encode())
+        sha.update(b"\n")
+    return f"sha256:{sha.hexdigest()}"

@@ -1,0 +1,39 @@
+"""One item of a benchmark: what the agent may see, and what only the scorer knows.
+
+The two parts are two types. A prompt function takes the public one, so that leaking the answer is
+a type error and not a review comment.
+"""
+
+from typing import Generic, TypeVar
+
+from causarium.contract.frozen import Frozen, canonical
+
+
+class Public(Frozen):
+    """What the agent may see before it acts. A family subclasses it."""
+
+
+class Secret(Frozen):
+    """What only the world and the scorer may know. A family subclasses it."""
+
+
+PublicT = TypeVar("PublicT", bound=Public)
+SecretT = TypeVar("SecretT", bound=Secret)
+
+Facet = str | int | bool
+"""A value that rows may be grouped by."""
+
+
+class Instance(Frozen, Generic[PublicT, SecretT]):
+    """One item of a benchmark."""
+
+    id: str
+    """`family-level-0042`: stable for ever, and silent about the answer."""
+    public: PublicT
+    secret: SecretT
+    facets: dict[str, Facet] = {}
+    """What rows may be grouped by. Only the scorer and the report see it."""
+
+    def line(self) -> str:
+        """Return the canonical JSON line of this instance: what a set's digest is taken of."""
+        return canonical(self.model_dump(mode="json"))

@@ -1,0 +1,46 @@
+"""Who acts without a model.
+
+A player is a generator: it yields actions and is sent the observation of each. Most see only the
+public part; a sighted one (the oracle) is handed the secret too, and says so.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, TypeAlias
+
+from causarium.contract.instance import Instance, PublicT, SecretT
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Observation
+
+Plan: TypeAlias = Generator[Action, Observation, None]
+"""Yields actions, is sent observations; returning means falling silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player(Generic[PublicT, SecretT]):
+    """Someone who acts without a model."""
+
+    about: str
+    """One sentence on how it plays."""
+    plan: Callable[[PublicT, Rules, Random], Plan] | None = None
+    """How a player plays that sees only what an agent sees."""
+    sighted_plan: Callable[[Instance[PublicT, SecretT], Rules, Random], Plan] | None = None
+    """How a player plays that knows the secret."""
+
+    @property
+    def sighted(self) -> bool:
+        """Whether the player is handed the secret."""
+        return self.sighted_plan is not None
+
+    def begin(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Plan:
+        """Start playing `instance`."""
+        if self.sighted_plan is not None:
+            return self.sighted_plan(instance, rules, rng)
+        if self.plan is not None:
+            return self.plan(instance.public, rules, rng)
+        return _say_nothing()
+
+
+def _say_nothing() -> Plan:
+    yield from ()

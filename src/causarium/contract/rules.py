@@ -1,0 +1,39 @@
+"""How an instance is played: the interface, the wording and the quirks.
+
+Rules never touch what is drawn. The same instance can be played under several rules, so that
+what a wording or an interface costs can be measured on the same items.
+"""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+
+Edition = Literal["certified", "paper"]
+"""`certified` is the sound edition; `paper` keeps the published mechanics, quirks included."""
+
+EDITIONS: tuple[Edition, ...] = ("certified", "paper")
+
+
+class Rules(Frozen):
+    """What may be varied when an instance is played. A family subclasses it.
+
+    Every field must have a default (the certified edition's) and a description. Fields named in
+    `quirks` are the published mechanics that the paper edition switches on.
+    """
+
+    interfaces: ClassVar[tuple[str, ...]] = ("json", "tools")
+    """The interfaces on offer, the default first."""
+    quirks: ClassVar[tuple[str, ...]] = ()
+    """Names of the boolean fields that the paper edition switches on."""
+
+    interface: str = Field(default="json", description="How the agent acts: text or tool calls.")
+    prompts: str | None = Field(
+        default=None, description="A folder with your own prompt texts, in place of ours."
+    )
+    join_system: bool = Field(
+        default=False,
+        description="Put the system text at the head of the first user message, "
+        "for models that have no system role.",
+    )

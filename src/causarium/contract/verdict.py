@@ -1,0 +1,34 @@
+"""What scoring says of one episode: named numbers, and named labels."""
+
+import math
+
+from pydantic import field_validator
+
+from causarium.contract.frozen import Frozen
+
+
+class Verdict(Frozen):
+    """The score of one episode.
+
+    A number that does not apply (a ratio with nothing beneath it) is nan, never zero, and nan is
+    written as null. A verdict that could not be reached says why in `unscored`; its numbers
+    are left out of every mean, and it is counted out loud.
+    """
+
+    numbers: dict[str, float]
+    """Named numbers; the family's headline metrics among them."""
+    labels: dict[str, str] = {}
+    """Named classes, such as the error mode; rows may be grouped by them."""
+    answer: str | None = None
+    """The final answer in short, for people."""
+    explanation: str = ""
+    """A sentence or two for people who ask why."""
+    unscored: str | None = None
+    """Why there is no score, when a judge could not decide."""
+
+    @field_validator("numbers", mode="before")
+    @classmethod
+    def _null_is_nan(cls, value: object) -> object:
+        if isinstance(value, dict):
+            return {k: math.nan if v is None else v for k, v in value.items()}
+        return value

@@ -1,0 +1,82 @@
+"""What can be acted upon: actions, observations, and the world that answers them.
+
+A family declares each thing an agent can do as a typed `Action`. From that one declaration the
+engine makes tools for a tool-calling agent, the parser reads JSON replies of a plain-text agent,
+and players build moves directly. All three arrive at `World.act`, the only place where anything
+happens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.frozen import Frozen, Json
+
+
+class Action(Frozen):
+    """Something an agent can do. The docstring of a subclass is what a tool's user reads.
+
+    Document each field with `Field(description=...)`: it becomes the argument's description.
+    """
+
+    kind: ClassVar[str]
+    """The tool's name, and the key under which a turn records this action."""
+    in_tools: ClassVar[bool] = True
+    """Whether a tool-calling agent is offered this action."""
+
+    def record(self) -> dict[str, Any]:
+        """Return this action as plain data, with its kind."""
+        return {"kind": self.kind, **self.model_dump(mode="json")}
+
+
+Move = Action | Unparsed
+"""What reaches a world: an action, or a reply in which none could be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the world answers to one move."""
+
+    text: str
+    """What the agent reads."""
+    seen: Mapping[str, Json] = field(default_factory=dict)
+    """The same, as data, for players. It must say nothing that `text` does not."""
+    legal: bool = True
+    """False when the move was refused; a refused move changes nothing in the world."""
+    cost: int = 0
+    """How much of the budget the move used."""
+
+
+class World(Protocol):
+    """One instance being played.
+
+    A world is bounded: whatever the agent sends, for ever, `done` becomes true.
+    """
+
+    @property
+    def expects(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now; empty when the world is done."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        ...
+
+    @property
+    def budget(self) -> int:
+        """How much the agent may spend in all."""
+        ...
+
+    @property
+    def spent(self) -> int:
+        """How much it has spent."""
+        ...
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move. Never raises for what an agent sends.
+
+        After the end every move is answered, refused and without effect.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""The binding to Inspect AI. Knows no benchmark: it turns any family into a task."""

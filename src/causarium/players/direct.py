@@ -1,0 +1,93 @@
+"""The direct runner: players play worlds with nothing in between, thousands of episodes a second.
+
+It walks the same path as the engine (`contract.episode.Episode`), so it gives the same rows.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from causarium.contract.certificate import Certificate
+from causarium.contract.episode import Episode
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.row import Row
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.verdict import Verdict
+from causarium.seeds import stream
+
+
+def play(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
+) -> Episode:
+    """Let a player play one instance to its end, or until it falls silent."""
+    rng = stream(seed, "player", family.name, player, instance.id)
+    plan = family.player(player).begin(instance, rules, rng)
+    episode = Episode(family, instance, rules)
+    try:
+        action = next(plan)
+        while not episode.done:
+            action = plan.send(episode.take(action))
+    except StopIteration:
+        pass
+    return episode
+
+
+def row_of(
+    episode: Episode, verdict: Verdict, *, edition: Edition, set_name: str, agent: str
+) -> Row:
+    """Return the row of one finished episode."""
+    family, instance = episode.family, episode.instance
+    return Row(
+        family=family.name,
+        version=family.card.version,
+        edition=edition,
+        set=set_name,
+        agent=agent,
+        interface=episode.rules.interface,
+        id=instance.id,
+        facets=instance.facets,
+        numbers=verdict.numbers,
+        labels=verdict.labels,
+        turns=len(episode.turns),
+        unscored=verdict.unscored,
+    )
+
+
+def play_all(
+    family: AnyFamily,
+    instances: Iterable[AnyInstance],
+    player: str,
+    *,
+    edition: Edition,
+    set_name: str,
+    rules: Rules | None = None,
+    seed: int = 0,
+) -> Iterator[Row]:
+    """Let a player play every instance; yields one row each."""
+    rules = rules or family.rules_for(edition)
+    for instance in instances:
+        episode = play(family, instance, rules, player, seed=seed)
+        yield row_of(
+            episode,
+            episode.verdict(),
+            edition=edition,
+            set_name=set_name,
+            agent=f"player/{player}",
+        )
+
+
+def certificate(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
+    """Certify one instance, with its floor and ceiling found by playing."""
+    found = family.certify(instance)
+    headline = family.card.headline[0]
+    scores = {
+        player: play(family, instance, rules, player).verdict().numbers[headline]
+        for player in ("silent", "oracle")
+    }
+    return Certificate(
+        id=instance.id,
+        certified=all(proof.holds for proof in found.proofs),
+        optimum=found.optimum,
+        floor=scores["silent"],
+        ceiling=scores["oracle"],
+        proofs=found.proofs,
+        extra=found.extra,
+    )

@@ -1,0 +1,1 @@
+"""The papers' result tables as tidy data, each with its source."""

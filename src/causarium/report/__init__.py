@@ -1,0 +1,1 @@
+"""Rows to tables, figures and pages. Knows no family by name: it reads facets and labels."""

@@ -1,0 +1,1 @@
+"""Scoring: numbers in, numbers out. Knows no benchmark, no model, no file."""
