@@ -10,6 +10,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation, World
 from causarium.errors import ContractError
+from causarium.seeds import stream
 
 
 class Turn(Frozen):
@@ -75,6 +76,22 @@ class Episode:
     def verdict(self) -> Verdict:
         """Score the turns taken so far."""
         return self.family.score(self.instance, self.rules, self.turns)
+
+
+def play(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
+) -> Episode:
+    """Let a player play one instance to its end, or until it falls silent."""
+    rng = stream(seed, "player", family.name, player, instance.id)
+    plan = family.player(player).begin(instance, rules, rng)
+    episode = Episode(family, instance, rules)
+    try:
+        action = next(plan)
+        while not episode.done:
+            action = plan.send(episode.take(action))
+    except StopIteration:
+        pass
+    return episode
 
 
 def replay(

@@ -6,6 +6,7 @@ contents: each field is a name from one file of its folder.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -69,7 +70,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     revealed: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
 
-    @property
+    @cached_property
     def card(self) -> Card:
         """The family's card, read from its folder."""
         return Card.load(self.folder / "card.toml")

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
+Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """A value that JSON can hold."""
 
 

@@ -6,6 +6,8 @@ a type error and not a review comment.
 
 from typing import Generic, TypeVar
 
+from pydantic import Field
+
 from causarium.contract.frozen import Frozen, canonical
 
 
@@ -31,7 +33,7 @@ class Instance(Frozen, Generic[PublicT, SecretT]):
     """`family-level-0042`: stable for ever, and silent about the answer."""
     public: PublicT
     secret: SecretT
-    facets: dict[str, Facet] = {}
+    facets: dict[str, Facet] = Field(default_factory=dict)
     """What rows may be grouped by. Only the scorer and the report see it."""
 
     def line(self) -> str:

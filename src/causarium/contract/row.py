@@ -2,7 +2,7 @@
 
 import math
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
@@ -23,7 +23,7 @@ class Row(Frozen):
     epoch: int = 1
     facets: dict[str, Facet]
     numbers: dict[str, float]
-    labels: dict[str, str] = {}
+    labels: dict[str, str] = Field(default_factory=dict)
     turns: int
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""

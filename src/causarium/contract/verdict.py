@@ -2,7 +2,7 @@
 
 import math
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
 
@@ -17,7 +17,7 @@ class Verdict(Frozen):
 
     numbers: dict[str, float]
     """Named numbers; the family's headline metrics among them."""
-    labels: dict[str, str] = {}
+    labels: dict[str, str] = Field(default_factory=dict)
     """Named classes, such as the error mode; rows may be grouped by them."""
     answer: str | None = None
     """The final answer in short, for people."""

@@ -6,28 +6,11 @@ It walks the same path as the engine (`contract.episode.Episode`), so it gives t
 from collections.abc import Iterable, Iterator
 
 from causarium.contract.certificate import Certificate
-from causarium.contract.episode import Episode
+from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.verdict import Verdict
-from causarium.seeds import stream
-
-
-def play(
-    family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
-) -> Episode:
-    """Let a player play one instance to its end, or until it falls silent."""
-    rng = stream(seed, "player", family.name, player, instance.id)
-    plan = family.player(player).begin(instance, rules, rng)
-    episode = Episode(family, instance, rules)
-    try:
-        action = next(plan)
-        while not episode.done:
-            action = plan.send(episode.take(action))
-    except StopIteration:
-        pass
-    return episode
 
 
 def row_of(
