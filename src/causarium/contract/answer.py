@@ -76,20 +76,21 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
-def json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
-    """Return the one JSON object in `reply`; none, two different ones or too much is `Unparsed`.
+def without_thinking(reply: str) -> str:
+    """Return `reply` without the thinking that some models write out between tags."""
+    return re.sub(r"<think>.*?(</think>|$)", "", reply, flags=re.DOTALL)
 
-    The same object written twice counts as one: models like to repeat themselves.
-    """
+
+def json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
+    """Return the one JSON object in `reply`; none, several or too much is `Unparsed`."""
     if reason := too_large(reply):
         return Unparsed(mode=mode, detail=reason)
-    found = json_objects(reply)
-    distinct = [value for i, value in enumerate(found) if value not in found[:i]]
-    if not distinct:
+    found = json_objects(without_thinking(reply))
+    if not found:
         return Unparsed(mode=mode, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
-    if len(distinct) > 1:
-        return Unparsed(mode=mode, detail=f"{len(distinct)} different JSON objects; send one")
-    return distinct[0]
+    if len(found) > 1:
+        return Unparsed(mode=mode, detail=f"{len(found)} JSON objects in the reply; send one")
+    return found[0]
 
 
 def fit(

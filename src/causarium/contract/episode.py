@@ -6,6 +6,7 @@ from typing import Any
 from causarium.contract.answer import Unparsed
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
+from causarium.contract.player import Plan
 from causarium.contract.rules import Rules
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation, World
@@ -78,13 +79,19 @@ class Episode:
         return self.family.score(self.instance, self.rules, self.turns)
 
 
+def begin(episode: Episode, player: str, *, seed: int = 0) -> Plan:
+    """Start a player on an episode; its draws depend on the seed, its name and the instance."""
+    family, instance = episode.family, episode.instance
+    rng = stream(seed, "player", family.name, player, instance.id)
+    return family.player(player).begin(instance, episode.rules, rng)
+
+
 def play(
     family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
 ) -> Episode:
     """Let a player play one instance to its end, or until it falls silent."""
-    rng = stream(seed, "player", family.name, player, instance.id)
-    plan = family.player(player).begin(instance, rules, rng)
     episode = Episode(family, instance, rules)
+    plan = begin(episode, player, seed=seed)
     try:
         action = next(plan)
         while not episode.done:

@@ -1,0 +1,126 @@
+"""Who plays under Inspect: a model by text, a model by tool calls, or a player with no model.
+
+All three hand their moves to one `Episode`, and the turns go to the sample's store as they
+are taken, so that a log that ends early still holds what happened.
+"""
+
+from inspect_ai.model import (
+    ChatMessageTool,
+    ChatMessageUser,
+    Model,
+    execute_tools,
+    get_model,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Episode, begin
+from causarium.contract.family import AnyFamily
+from causarium.contract.world import Move, Observation
+from causarium.engine.record import TURNS_KEY, read_record
+from causarium.engine.tools import action_tools, refused
+
+NO_CALL = "invalid format"
+"""The error mode of a reply without a tool call, where one is needed."""
+
+
+def agent_solver(family: AnyFamily, interface: str) -> Solver:
+    """Return the solver in which a model plays a family."""
+    return tool_agent(family) if interface == "tools" else text_agent(family)
+
+
+def text_agent(family: AnyFamily) -> Solver:
+    """Return a solver that plays by text: the world's answer to a reply is the next message."""
+
+    @solver(name="causarium/text_agent")
+    def agent() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            episode, model = _open(family, state), get_model()
+            while not episode.done:
+                state.output = await model.generate(state.messages)
+                state.messages.append(state.output.message)
+                seen = _take(state, episode, episode.read(state.output.completion))
+                if not episode.done:
+                    state.messages.append(ChatMessageUser(content=seen.text))
+            return _finished(state)
+
+        return solve
+
+    return agent()
+
+
+def tool_agent(family: AnyFamily) -> Solver:
+    """Return a solver that plays by tool calls."""
+
+    @solver(name="causarium/tool_agent")
+    def agent() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            episode, model = _open(family, state), get_model()
+            tools = action_tools(family.actions, lambda move: _take(state, episode, move).text)
+            while not episode.done:
+                await _tool_turn(state, episode, model, tools)
+            return _finished(state)
+
+        return solve
+
+    return agent()
+
+
+async def _tool_turn(
+    state: TaskState, episode: Episode, model: Model, tools: list[ToolDef]
+) -> None:
+    state.output = await model.generate(state.messages, tools=tools)
+    message = state.output.message
+    state.messages.append(message)
+    if not message.tool_calls:
+        no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
+        seen = _take(state, episode, no_call)
+        if not episode.done:
+            state.messages.append(ChatMessageUser(content=seen.text))
+        return
+    for call in message.tool_calls:
+        alone = message.model_copy(update={"tool_calls": [call]})
+        for answer in (await execute_tools([alone], tools)).messages:
+            if isinstance(answer, ChatMessageTool) and (move := refused(answer)) is not None:
+                _take(state, episode, move)
+            state.messages.append(answer)
+
+
+def player_solver(family: AnyFamily, player: str) -> Solver:
+    """Return a solver in which a player plays, with no model."""
+
+    @solver(name=f"causarium/player_{player}")
+    def plays() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            episode = _open(family, state)
+            plan = begin(episode, player)
+            try:
+                move = next(plan)
+                while not episode.done:
+                    move = plan.send(_take(state, episode, move))
+            except StopIteration:
+                pass
+            return _finished(state)
+
+        return solve
+
+    return plays()
+
+
+def _open(family: AnyFamily, state: TaskState) -> Episode:
+    instance, rules = read_record(state.metadata).open(family)
+    state.store.set(TURNS_KEY, [])
+    return Episode(family, instance, rules)
+
+
+def _take(state: TaskState, episode: Episode, move: Move) -> Observation:
+    seen = episode.take(move)
+    turn = episode.turns[-1].model_dump(mode="json")
+    state.store.set(TURNS_KEY, [*state.store.get(TURNS_KEY), turn])
+    return seen
+
+
+def _finished(state: TaskState) -> TaskState:
+    state.completed = True
+    return state

@@ -1,0 +1,90 @@
+"""What a log holds of an episode: enough to play it again and to score it, with no model.
+
+The instance and the rules travel in the sample's metadata, facets beside them as columns; the
+turns grow in the sample's store.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from causarium.contract.answer import describe
+from causarium.contract.episode import Turn
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import Frozen
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.verdict import Verdict
+from causarium.errors import BadFile
+
+METADATA_KEY = "causarium"
+TURNS_KEY = "causarium:turns"
+
+
+class Record(Frozen):
+    """What a sample's metadata says of the instance and of how it is played."""
+
+    family: str
+    version: str
+    edition: Edition
+    set: str
+    player: str | None
+    instance: dict[str, Any]
+    rules: dict[str, Any]
+
+    @property
+    def interface(self) -> str:
+        """The interface that was played through."""
+        return str(self.rules.get("interface", ""))
+
+    def metadata(self, instance: AnyInstance) -> dict[str, Any]:
+        """Return the sample's metadata: facets as columns, and this record."""
+        return {**instance.facets, METADATA_KEY: self.model_dump(mode="json")}
+
+    def open(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+        """Rebuild the instance and the rules.
+
+        Raises:
+            BadFile: They were recorded by a version of the family that scores differently.
+        """
+        current = family.card.version
+        if self.version.split("-")[0] != current.split("-")[0]:
+            raise BadFile(
+                f"this was recorded by version {self.version} of {self.family} and this is "
+                f"version {current}, whose scores are not comparable; "
+                f"install the release that has version {self.version}"
+            )
+        try:
+            instance = family.instance.model_validate(self.instance)
+            return instance, family.rules.model_validate(self.rules)
+        except ValidationError as wrong:
+            raise BadFile(
+                f"the log's {self.family} record is damaged: {describe(wrong)}"
+            ) from wrong
+
+
+def read_record(metadata: Mapping[str, Any]) -> Record:
+    """Return the record in a sample's metadata.
+
+    Raises:
+        BadFile: There is none: the log is not one of ours.
+    """
+    try:
+        return Record.model_validate(metadata[METADATA_KEY])
+    except (KeyError, ValidationError) as wrong:
+        raise BadFile(
+            "the log holds no causarium record; it was not made by a causarium task"
+        ) from wrong
+
+
+def read_turns(store: Mapping[str, Any]) -> list[Turn]:
+    """Return the turns in a sample's store; none if the agent never got that far."""
+    return [Turn.model_validate(turn) for turn in store.get(TURNS_KEY, ())]
+
+
+def score_record(family: AnyFamily, record: Record, turns: Sequence[Turn]) -> Verdict:
+    """Score recorded turns. Every number the family names is there, nan where it says nothing."""
+    instance, rules = record.open(family)
+    verdict = family.score(instance, rules, turns)
+    numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
+    return verdict.model_copy(update={"numbers": numbers})

@@ -1,0 +1,40 @@
+"""Verdicts as Inspect scores."""
+
+from inspect_ai.scorer import Score, Scorer, Target, mean, stderr
+from inspect_ai.solver import TaskState
+
+from causarium.contract.family import AnyFamily
+from causarium.contract.verdict import Verdict
+from causarium.engine.record import TURNS_KEY, read_record, read_turns, score_record
+
+METRICS = {"*": [mean(), stderr()]}
+"""Every number of a verdict gets its mean and standard error; nan is left out and counted."""
+
+
+def verdict_scorer(family: AnyFamily) -> Scorer:
+    """Return the scorer of a family: it reads the sample's record and turns, and nothing else."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        record = read_record(state.metadata)
+        turns = read_turns({TURNS_KEY: state.store.get(TURNS_KEY, [])})
+        return as_score(score_record(family, record, turns))
+
+    return score
+
+
+def as_score(verdict: Verdict) -> Score:
+    """Return a verdict in Inspect's words."""
+    extra = {"labels": verdict.labels}
+    if verdict.unscored is not None:
+        return Score.unscored(
+            reason="grader_failed",
+            answer=verdict.answer,
+            explanation=verdict.unscored,
+            metadata=extra,
+        )
+    return Score(
+        value=dict(verdict.numbers),
+        answer=verdict.answer,
+        explanation=verdict.explanation or None,
+        metadata=extra,
+    )

@@ -1,0 +1,109 @@
+"""A family as an Inspect task."""
+
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
+from inspect_ai.scorer import Scorer
+
+from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.rules import EDITIONS, Edition, Rules
+from causarium.contract.sets import draw_set, read_set
+from causarium.engine.agents import agent_solver, player_solver
+from causarium.engine.record import Record
+from causarium.errors import UnknownName, UsageError
+
+
+def build_task(
+    family: AnyFamily,
+    scorer: Scorer,
+    *,
+    edition: str,
+    set_name: str,
+    file: str | None,
+    player: str | None,
+    rules: dict[str, Any],
+) -> Task:
+    """Return the task in which a model, or a player, plays a set of a family.
+
+    Raises:
+        UsageError: The edition, set, file, player or a rule does not exist or cannot work.
+    """
+    chosen = known_edition(edition)
+    played = family.rules_for(chosen, **rules)
+    if player is not None:
+        family.player(player)
+    instances = _instances(family, chosen, set_name, file)
+    name = Path(file).stem if file else set_name
+    samples = [
+        _sample(family, instance, played, edition=chosen, set_name=name, player=player)
+        for instance in instances
+    ]
+    solver = player_solver(family, player) if player else agent_solver(family, played.interface)
+    return Task(
+        dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
+        solver=solver,
+        scorer=scorer,
+        version=family.card.version,
+        continue_on_fail=True,
+        metadata={"family": family.name, "edition": chosen, "set": name, "player": player},
+    )
+
+
+def known_edition(edition: str) -> Edition:
+    """Return `edition` if there is one of that name.
+
+    Raises:
+        UnknownName: There is none.
+    """
+    for known in EDITIONS:
+        if known == edition:
+            return known
+    raise UnknownName("edition", edition, EDITIONS)
+
+
+def _instances(
+    family: AnyFamily, edition: Edition, set_name: str, file: str | None
+) -> list[AnyInstance]:
+    if file is None:
+        return draw_set(family, edition, set_name)
+    header, instances = read_set(Path(file), family)
+    if header.edition != edition:
+        raise UsageError(
+            f"{file} holds instances of the {header.edition} edition; "
+            f"run it with edition={header.edition}"
+        )
+    return instances
+
+
+def _sample(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    *,
+    edition: Edition,
+    set_name: str,
+    player: str | None,
+) -> Sample:
+    record = Record(
+        family=family.name,
+        version=family.card.version,
+        edition=edition,
+        set=set_name,
+        player=player,
+        instance=instance.model_dump(mode="json"),
+        rules=rules.model_dump(mode="json"),
+    )
+    return Sample(
+        id=instance.id,
+        input=_messages(family.prompt(instance.public, rules), rules),
+        metadata=record.metadata(instance),
+    )
+
+
+def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:
+    if rules.join_system:
+        return [ChatMessageUser(content=f"{prompt.system}\n{prompt.user}")]
+    return [ChatMessageSystem(content=prompt.system), ChatMessageUser(content=prompt.user)]

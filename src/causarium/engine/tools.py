@@ -1,0 +1,80 @@
+"""A world's actions as Inspect tools.
+
+The schema of a tool is that of the action. Inspect refuses arguments outside the schema before
+they reach us; `moves_of` turns such refusals into `Unparsed`, so that they count.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from inspect_ai.model import ChatMessageTool
+from inspect_ai.tool import ToolDef, ToolParams
+from inspect_ai.util import JSONSchema
+from pydantic import ValidationError
+
+from causarium.contract.answer import Unparsed, describe
+from causarium.contract.world import Action, Move
+
+INVALID_CALL = "invalid action"
+"""The error mode of a call that does not fit its tool."""
+
+
+def action_tools(actions: tuple[type[Action], ...], take: Callable[[Move], str]) -> list[ToolDef]:
+    """Return one tool for each action that tool-calling agents are offered."""
+    return [_tool(action, take) for action in actions if action.in_tools]
+
+
+def _tool(action: type[Action], take: Callable[[Move], str]) -> ToolDef:
+    return ToolDef(
+        _execute(action, take),
+        name=action.kind,
+        description=(action.__doc__ or action.kind).strip(),
+        parameters=_parameters(action),
+        parallel=False,
+    )
+
+
+def _execute(action: type[Action], take: Callable[[Move], str]) -> Callable[..., Awaitable[str]]:
+    async def execute(**arguments: Any) -> str:  # noqa: ANN401
+        try:
+            move: Move = action.model_validate(arguments)
+        except ValidationError as wrong:
+            move = Unparsed(mode=INVALID_CALL, detail=describe(wrong))
+        return take(move)
+
+    return execute
+
+
+def _parameters(action: type[Action]) -> ToolParams:
+    schema = _inlined(action.model_json_schema())
+    properties = {
+        name: JSONSchema.model_validate({"description": name, **field})
+        for name, field in schema.get("properties", {}).items()
+    }
+    return ToolParams(properties=properties, required=schema.get("required", []))
+
+
+def _inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """Put the definitions of a schema where they are used: providers do not follow references."""
+    definitions = schema.pop("$defs", {})
+
+    def resolve(part: Any) -> Any:  # noqa: ANN401
+        if isinstance(part, dict):
+            if "$ref" in part:
+                return resolve(definitions[part["$ref"].rsplit("/", 1)[-1]])
+            return {key: resolve(value) for key, value in part.items() if key != "title"}
+        return [resolve(item) for item in part] if isinstance(part, list) else part
+
+    return {
+        key: {name: resolve(field) for name, field in value.items()}
+        if key == "properties"
+        else value
+        for key, value in schema.items()
+    }
+
+
+def refused(message: ChatMessageTool) -> Unparsed | None:
+    """Return what a tool message says that Inspect itself refused, if it did."""
+    if message.error is None:
+        return None
+    return Unparsed(mode=INVALID_CALL, detail=message.error.message[:500])
