@@ -1,0 +1,37 @@
+"""Lamps: one of several switches lights the lamp; flip a few, then say which.
+
+A whole family in the layout of `causarium/families/`, small enough to read in five minutes. Tests
+of the contract, the engine and the report play it, and `docs/adding-a-family.md` explains it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from tests.support.lamps.answer import parse
+from tests.support.lamps.certify import certify
+from tests.support.lamps.config import LEVELS, LampsConfig, LampsRules
+from tests.support.lamps.generate import generate
+from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps.players import PLAYERS
+from tests.support.lamps.prompts import prompt
+from tests.support.lamps.score import METRICS, score
+from tests.support.lamps.world import ACTIONS, LampsWorld
+
+FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
+    name="lamps",
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=LampsInstance,
+    rules=LampsRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=LampsWorld,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+)
+
+LAMPS = FAMILY

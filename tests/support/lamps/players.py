@@ -1,0 +1,35 @@
+"""Who plays lamps without a model."""
+
+from random import Random
+
+from causarium.contract.player import Plan, Player
+from causarium.contract.rules import Rules
+from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps.world import Answer, Flip
+
+
+def _oracle(instance: LampsInstance, rules: Rules, rng: Random) -> Plan:
+    yield Answer(wired=instance.secret.wired)
+
+
+def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
+    *tried, last = public.switches
+    for name in tried:
+        observation = yield Flip(switch=name)
+        if observation.seen["lit"]:
+            last = name
+            break
+    yield Answer(wired=last)
+
+
+def _random(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
+    yield Flip(switch=rng.choice(public.switches))
+    yield Answer(wired=rng.choice(public.switches))
+
+
+PLAYERS: dict[str, Player[LampsPublic, LampsSecret]] = {
+    "oracle": Player("Knows the wiring and answers at once.", sighted_plan=_oracle),
+    "optimal": Player("Flips one switch after another until the lamp lights.", plan=_optimal),
+    "random": Player("Flips one switch, looks away and guesses.", plan=_random),
+    "silent": Player("Never says anything."),
+}
