@@ -1,0 +1,185 @@
+"""Logs to rows, and scoring again: the only reader of logs."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
+
+from causarium.contract.family import AnyFamily
+from causarium.contract.row import Row
+from causarium.contract.verdict import Verdict
+from causarium.engine.record import Record, read_record, read_turns, score_record
+from causarium.errors import BadFile, UsageError
+
+Lookup = Callable[[str], AnyFamily]
+"""Finds a family by name."""
+
+_HEAVY = {"messages", "events", "events_data", "attachments", "output", "timelines"}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """One log file: what ran, and whether it came to its end."""
+
+    path: Path
+    status: str
+    model: str
+    expected: int
+    """How many samples the run has, epochs included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """One episode, scored when it was played and scored again now."""
+
+    before: Row
+    after: Row
+
+    @property
+    def same(self) -> bool:
+        """Whether the two verdicts agree in every number and label."""
+        return _comparable(self.before) == _comparable(self.after)
+
+
+def _comparable(row: Row) -> object:
+    # nan is not equal to itself, and two nans agree.
+    numbers = {k: None if math.isnan(v) else v for k, v in row.numbers.items()}
+    return numbers, row.labels, row.unscored
+
+
+def find_logs(places: Sequence[Path]) -> list[Path]:
+    """Return the log files in `places`, files or folders, oldest first.
+
+    Raises:
+        UsageError: A place does not exist, or there is no log in any of them.
+    """
+    found: list[Path] = []
+    for place in places:
+        if place.is_dir():
+            found += place.rglob("*.eval")
+        elif place.exists():
+            found.append(place)
+        else:
+            raise UsageError(f"there is no file or folder {place}")
+    if not found:
+        given = ", ".join(map(str, places))
+        raise UsageError(f"no .eval log in {given}; `causarium run` writes one")
+    return sorted(set(found), key=lambda path: path.name)
+
+
+def read_header(path: Path) -> Log:
+    """Read what a log says of itself.
+
+    Raises:
+        BadFile: The log is damaged or not a log.
+    """
+    header = _read(path)
+    expected = (header.eval.dataset.samples or 0) * (header.eval.config.epochs or 1)
+    if header.results is not None:
+        expected = header.results.total_samples
+    return Log(path, header.status, header.eval.model, expected)
+
+
+def _read(path: Path) -> EvalLog:
+    try:
+        return read_eval_log(str(path), header_only=True)
+    except Exception as wrong:
+        raise BadFile(
+            f"{path} cannot be read as a log ({wrong or type(wrong).__name__}); if its run was cut "
+            "off, start the same run again and it goes on from its samples"
+        ) from wrong
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Yield a row for each finished sample of a log."""
+    model = read_header(path).model
+    for sample, record in _samples(path):
+        yield _row(sample, record, model, _logged_verdict(sample))
+
+
+def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
+    """Score every sample of a log again, from its record and turns alone."""
+    model = read_header(path).model
+    for sample, record in _samples(path):
+        before = _row(sample, record, model, _logged_verdict(sample))
+        if sample.error is not None:
+            yield Rescored(before, before)
+            continue
+        again = score_record(lookup(record.family), record, read_turns(sample.store))
+        yield Rescored(before, _row(sample, record, model, again))
+
+
+def _samples(path: Path) -> Iterator[tuple[EvalSample, Record]]:
+    _read(path)
+    try:
+        yield from (
+            (sample, _record(path, sample))
+            for sample in read_eval_log_samples(
+                str(path), all_samples_required=False, exclude_fields=_HEAVY
+            )
+        )
+    except BadFile:
+        raise
+    except Exception as wrong:
+        raise BadFile(
+            f"{path} is cut off or damaged ({wrong or type(wrong).__name__}); start the same run "
+            "again and it goes on from the samples that are whole"
+        ) from wrong
+
+
+def _record(path: Path, sample: EvalSample) -> Record:
+    try:
+        return read_record(sample.metadata)
+    except BadFile as wrong:
+        raise BadFile(f"{path}: {wrong}") from wrong
+
+
+def _logged_verdict(sample: EvalSample) -> Verdict:
+    if sample.error is not None:
+        return Verdict(numbers={}, unscored=f"error: {sample.error.message}")
+    score = next(iter((sample.scores or {}).values()), None)
+    if score is None:
+        return Verdict(numbers={}, unscored="the run was stopped before this was scored")
+    labels = (score.metadata or {}).get("labels", {})
+    if not isinstance(score.value, dict):
+        return Verdict(numbers={}, labels=labels, unscored=score.explanation or "not scored")
+    return Verdict(numbers=score.value, labels=labels, answer=score.answer)
+
+
+def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Row:
+    return Row(
+        family=record.family,
+        version=record.version,
+        edition=record.edition,
+        set=record.set,
+        agent=f"player/{record.player}" if record.player else model,
+        interface=record.interface,
+        id=str(sample.id),
+        epoch=sample.epoch,
+        facets=record.instance.get("facets", {}),
+        numbers=verdict.numbers,
+        labels=verdict.labels,
+        turns=len(read_turns(sample.store)),
+        unscored=verdict.unscored,
+    )
+
+
+def newest_rows(places: Sequence[Path]) -> list[Row]:
+    """Return the rows of all logs in `places`, the newest where a sample was run twice."""
+    rows: dict[tuple[str, ...], Row] = {}
+    for path in find_logs(places):
+        for row in read_rows(path):
+            rows[_identity(row)] = row
+    return list(rows.values())
+
+
+def _identity(row: Row) -> tuple[str, ...]:
+    played = (row.family, row.version, row.edition, row.set, row.agent, row.interface)
+    return (*played, row.id, str(row.epoch))
+
+
+def incomplete(logs: Iterable[Log], rows: Sequence[Row]) -> int:
+    """Return how many samples of `logs` have no row with a score."""
+    return max(0, sum(log.expected for log in logs) - sum(row.unscored is None for row in rows))
