@@ -1,0 +1,1 @@
+"""CausaLab: discover a hidden mechanism by experiment, and predict with it."""

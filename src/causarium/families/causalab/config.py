@@ -1,0 +1,123 @@
+"""What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from causarium.contract.family import Config
+from causarium.contract.frozen import Frozen
+from causarium.contract.rules import Rules
+from causarium.families.causalab.vocabulary import MAX_NODES
+from causarium.scm.mechanism import Semantics
+
+FormName = Literal["linear", "quadratic", "hard-quadratic"]
+"""`hard-quadratic`: every term is a parabola whose lowest point lies amid the values met."""
+
+
+class Hidden(Frozen):
+    """A hidden disturbance: how many nodes it acts on, how far, and whether on the frequency."""
+
+    count: int = Field(default=1, ge=1, le=3)
+    span: float = Field(default=5.0, gt=0)
+    """It adds -span, 0 or +span."""
+    frequency: bool = False
+    """Whether the frequency itself is the first of the nodes it acts on."""
+
+
+class LabConfig(Config):
+    """What may be varied when instances are drawn.
+
+    Two configurations that differ in the functional form, the regime or the disturbance alone
+    draw the same graphs over the same properties, index by index.
+    """
+
+    level: str = "custom"
+    """The level's name; it becomes part of the ids."""
+    nodes: int = Field(default=4, ge=3, le=MAX_NODES)
+    """How many nodes, frequency included."""
+    form: FormName = "linear"
+    semantics: Semantics = "set"
+    reset: bool = False
+    """Whether the manipulator's crystal can be put back to how it was."""
+    records: int = Field(default=2, ge=0, le=200)
+    interventions: int | None = Field(default=None, ge=0, le=500)
+    """The budget; None is four for each property."""
+    golden: bool = False
+    """Whether a chain of experiments is handed over in place of a budget."""
+    frequency_parent: bool = False
+    """Whether the frequency may act on properties."""
+    hidden: Hidden | None = None
+
+    @property
+    def budget(self) -> int:
+        """How many interventions may be made."""
+        if self.interventions is not None:
+            return self.interventions
+        return 0 if self.golden else 4 * (self.nodes - 1)
+
+    @model_validator(mode="after")
+    def _a_held_property_can_be_let_go(self) -> "LabConfig":
+        if self.edition == "certified" and self.semantics == "do" and not self.reset:
+            raise ValueError(
+                "semantics 'do' needs reset=true: a property that is held for ever hides what acts "
+                "on it, so that no plan is sure to find the mechanism"
+            )
+        return self
+
+
+class LabRules(Rules):
+    """What may be varied when an instance is played."""
+
+    interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "dialog", "plain")
+    quirks: ClassVar[tuple[str, ...]] = (
+        "order_leak",
+        "type_leak",
+        "asymmetric_window",
+        "repeated_submissions",
+        "last_submission_dead",
+        "unchecked_hypothesis",
+        "unstated_chain_start",
+    )
+
+    verification: Literal["none", "offered", "required"] = Field(
+        default="none",
+        description="Whether one check of a hypothesis against all collected data can be made, "
+        "or must be made, before a submission.",
+    )
+    max_turns: int | None = Field(
+        default=None,
+        gt=0,
+        description="End the episode after so many turns; by default twice the budget plus 16.",
+    )
+    order_leak: bool = Field(
+        default=False,
+        description="Values are listed in an evaluation order, which gives directions away.",
+    )
+    type_leak: bool = Field(
+        default=False,
+        description="Untouched whole values print without a decimal point, "
+        "values downstream of an intervention with one.",
+    )
+    asymmetric_window: bool = Field(
+        default=False,
+        description="A submission v meets an integer target T when T - 4 <= v < T + 5, "
+        "whatever the stated tolerance.",
+    )
+    repeated_submissions: bool = Field(
+        default=False, description="Three submissions, each answered with success or failure."
+    )
+    last_submission_dead: bool = Field(
+        default=False, description="The last of the submissions can never succeed."
+    )
+    unchecked_hypothesis: bool = Field(
+        default=False, description="A hypothesis is never sent back, whatever is wrong with it."
+    )
+    unstated_chain_start: bool = Field(
+        default=False,
+        description="A Golden chain is shown without saying which entry it continues from.",
+    )
+
+    @property
+    def submissions(self) -> int:
+        """How many submissions may be made."""
+        return 3 if self.repeated_submissions else 1

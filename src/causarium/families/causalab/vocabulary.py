@@ -1,0 +1,61 @@
+"""The properties that crystals can have, and how replies may name them."""
+
+import re
+from collections.abc import Iterable
+
+from causarium.families.causalab.instance import FREQUENCY, FREQUENCY_DISPLAY, Property
+
+PUBLISHED = (
+    Property(name="temperatureC", display="Temperature (°C)"),
+    Property(name="moisture", display="Moisture"),
+    Property(name="density", display="Density"),
+    Property(name="quantumSize", display="Quantum Size"),
+    Property(name="radiation", display="Radiation"),
+    Property(name="pressure", display="Pressure"),
+    Property(name="ph", display="pH"),
+    Property(name="conductivity", display="Conductivity"),
+)
+"""The published properties; graphs of up to nine nodes use no others."""
+FURTHER = (
+    Property(name="viscosity", display="Viscosity"),
+    Property(name="opacity", display="Opacity"),
+    Property(name="elasticity", display="Elasticity"),
+    Property(name="salinity", display="Salinity"),
+    Property(name="porosity", display="Porosity"),
+    Property(name="hardness", display="Hardness"),
+    Property(name="luminosity", display="Luminosity"),
+    Property(name="magnetism", display="Magnetism"),
+)
+"""More of them, for larger graphs."""
+MAX_NODES = len(PUBLISHED) + len(FURTHER) + 1
+_FREQUENCY_ALIASES = ("freq", "frequency", "resonancefreq", "resonancefrequency")
+_SHORT = {"temperature": "temperatureC", "temp": "temperatureC"}
+
+
+def plain(text: str) -> str:
+    """Return `text` in the form in which names are compared: letters and digits, lower case.
+
+    Example:
+        >>> plain("Temperature (°C)"), plain("quantum_size")
+        ('temperaturec', 'quantumsize')
+    """
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def name_index(properties: Iterable[Property]) -> dict[str, str]:
+    """Map every plain form in which a node may be named to its name.
+
+    Case, spaces and punctuation do not matter, display names are as good as names, and
+    `Temperature` is as good as `temperatureC`. The frequency answers to its usual names.
+    """
+    index: dict[str, str] = {}
+    for prop in properties:
+        index[plain(prop.name)] = index[plain(prop.display)] = prop.name
+        bare = plain(prop.display.split("(")[0])
+        index.setdefault(bare, prop.name)
+    for short, name in _SHORT.items():
+        if name in index.values():
+            index.setdefault(short, name)
+    for alias in (*_FREQUENCY_ALIASES, plain(FREQUENCY_DISPLAY)):
+        index[alias] = FREQUENCY
+    return index
