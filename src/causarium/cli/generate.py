@@ -1,0 +1,32 @@
+"""`causarium generate`: draw instances of a level into a set file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.app import AsJson, FamilyName, family_of, print_json, talk
+from causarium.contract.card import Part
+from causarium.contract.sets import write_set
+from causarium.errors import UsageError
+
+
+def generate(
+    family: FamilyName,
+    *,
+    level: Annotated[str, typer.Option(help="A named configuration; see `list`.")],
+    size: Annotated[int, typer.Option(min=1, help="How many instances.")],
+    seed: Annotated[int, typer.Option(help="Where drawing starts.")] = 0,
+    out: Annotated[Path, typer.Option(help="The file to write, JSON lines.")],
+    json: AsJson = False,
+) -> None:
+    """Draw instances of a level into a set file."""
+    drawn = family_of(family)
+    config = drawn.level(level)
+    if out.is_dir():
+        raise UsageError(f"{out} is a folder; name a file, as in {out / f'{level}.jsonl'}")
+    header = write_set(out, drawn, config.edition, [Part(level=level, size=size, seed=seed)])
+    if json:
+        print_json({**header.model_dump(mode="json"), "file": str(out)})
+    else:
+        talk(f"{size} instances of {family}/{level} in {out}, {header.digest}")

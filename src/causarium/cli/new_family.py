@@ -1,0 +1,21 @@
+"""`causarium new-family`: scaffold a family whose tests fail until it is filled."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.app import talk
+
+
+def new_family(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A Python name, lower case.")],
+    *,
+    root: Annotated[Path, typer.Option(help="The checkout to write into.")] = Path(),
+) -> None:
+    """Write the folder of a new family, with tests that fail until it is filled."""
+    from causarium.scaffold import write_family
+
+    for path in write_family(name, root):
+        print(path)
+    talk("docs/adding-a-family.md explains what to fill in, in which order")

@@ -1,0 +1,41 @@
+"""`causarium play`: be the agent, in the terminal."""
+
+from typing import Annotated
+
+import typer
+
+from causarium.cli.app import EditionName, FamilyName, edition_of, family_of, talk
+from causarium.contract.episode import Episode
+from causarium.contract.sets import draw_set
+from causarium.errors import UsageError
+
+
+def play(
+    family: FamilyName,
+    *,
+    edition: EditionName = "certified",
+    set_name: Annotated[str, typer.Option("--set", help="A named set.")] = "smoke",
+    number: Annotated[int, typer.Option(min=0, help="Which instance of the set.")] = 0,
+) -> None:
+    """Play one instance yourself: read what a model reads, type what a model would reply."""
+    played, chosen = family_of(family), edition_of(edition)
+    instances = draw_set(played, chosen, set_name)
+    if number >= len(instances):
+        raise UsageError(
+            f"the set {set_name} has instances 0 to {len(instances) - 1}, not {number}"
+        )
+    instance, rules = instances[number], played.rules_for(chosen)
+    prompt = played.prompt(instance.public, rules)
+    print(f"{prompt.system}\n\n{prompt.user}")
+    episode = Episode(played, instance, rules)
+    while not episode.done:
+        try:
+            reply = input("\n> ")
+        except EOFError:
+            talk("no more input; scored as it stands")
+            break
+        print(f"\n{episode.take(episode.read(reply)).text}")
+    verdict = episode.verdict()
+    print(f"\n{verdict.explanation}")
+    for name in played.card.headline:
+        print(f"{name}: {verdict.numbers[name]:g}")

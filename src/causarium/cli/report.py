@@ -1,0 +1,33 @@
+"""`causarium report`: logs to one page, tables and data."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.app import talk
+from causarium.errors import UnknownName
+
+FORMATS = ("html", "md", "json")
+
+
+def report(
+    logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
+    *,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    formats: Annotated[
+        list[str] | None, typer.Option("--format", help="html, md or json; may be given again.")
+    ] = None,
+) -> None:
+    """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
+    from causarium.engine.logs import newest_rows
+    from causarium.report import write_report
+
+    for name in formats or ():
+        if name not in FORMATS:
+            raise UnknownName("format", name, FORMATS)
+    rows = newest_rows(logs)
+    written = write_report(rows, out, formats=tuple(formats or FORMATS))
+    talk(f"{len(rows)} rows")
+    for path in written.values():
+        print(path)
