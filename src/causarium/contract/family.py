@@ -17,7 +17,9 @@ from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
+from causarium.contract.picture import Picture
 from causarium.contract.player import Player
+from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, World
@@ -69,6 +71,12 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Every number a verdict can hold, with one sentence on what it says."""
     revealed: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
+    draw_episode: (
+        Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Picture] | None
+    ) = None
+    """Draws one episode, turn by turn; None if the family has no picture of it."""
+    draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None
+    """Draws what a table cannot show of many rows; None if the family has no such picture."""
 
     @cached_property
     def card(self) -> Card:
