@@ -1,0 +1,35 @@
+"""CausalLink: move and hold shapes, then say whether one makes another move.
+
+A table of contents: each name below comes from the file of this folder that holds it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from causarium.contract.instance import Instance
+from causarium.families.causallink.answer import parse
+from causarium.families.causallink.certify import certify
+from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
+from causarium.families.causallink.generate import FAMILY_NAME, generate
+from causarium.families.causallink.instance import ACTIONS, LinkPublic, LinkSecret
+from causarium.families.causallink.players import PLAYERS
+from causarium.families.causallink.prompts import prompt
+from causarium.families.causallink.score import METRICS, score
+from causarium.families.causallink.world import LinkWorld
+
+FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
+    name=FAMILY_NAME,
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=Instance[LinkPublic, LinkSecret],
+    rules=LinkRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=LinkWorld,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+)

@@ -1,0 +1,136 @@
+"""What may be varied when CausalLink instances are drawn, and when they are played."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Rules
+
+Strategy = Literal["basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step"]
+"""The published prompt strategies, under their published keys."""
+
+Words = Literal["shapes", "nonsense", "aligned", "opposed"]
+"""Which words name the variables, and how they relate to the truth."""
+
+QUESTIONS_PER_GRAPH = 6
+"""How many questions are asked of each random graph, as published."""
+
+
+class LinkConfig(Config):
+    """One level of CausalLink."""
+
+    level: str
+    """The level's own name; instance ids carry it."""
+    kind: Literal["core", "random", "released"]
+    """`core` enumerates the small structures, `random` draws connected graphs, `released` draws
+    as the released generator does."""
+    draw: str
+    """The address of the random streams: levels that share it ask the same questions of the
+    same graphs."""
+    size: int = Field(default=0, ge=0, le=12)
+    """How many variables a random graph has; core structures bring their own."""
+    distinct: bool = False
+    """Leave out the core cases that repeat others under new names."""
+    start: Literal["all", "random"] = "all"
+    """Which variables are active when a random graph is first seen."""
+    words: Words = "shapes"
+    false_questions: Literal["any", "reversed"] = "any"
+    """What a question with the answer no may be: any pair without a path, or only the reverse
+    of a pair with one."""
+    density: float = Field(default=0.5, gt=0, lt=1)
+    """The chance of each edge before unconnected graphs are rejected."""
+
+
+def _levels() -> dict[str, LinkConfig]:
+    levels = [
+        LinkConfig(level="core", kind="core", draw="core"),
+        LinkConfig(level="core60", kind="core", draw="core", distinct=True),
+        LinkConfig(level="paper-core", kind="core", draw="paper-core", edition="paper"),
+        LinkConfig(
+            level="paper-core60", kind="core", draw="paper-core", distinct=True, edition="paper"
+        ),
+    ]
+    for size in range(4, 8):
+        levels += [
+            LinkConfig(level=f"advanced-{size}", kind="random", draw="advanced", size=size),
+            LinkConfig(
+                level=f"starts-{size}", kind="random", draw="starts", size=size, start="random"
+            ),
+            LinkConfig(
+                level=f"paper-advanced-{size}",
+                kind="released",
+                draw="paper-advanced",
+                size=size,
+                edition="paper",
+            ),
+        ]
+    levels += [
+        LinkConfig(level=f"large-{size}", kind="random", draw="large", size=size, density=0.3)
+        for size in range(8, 13)
+    ]
+    words: tuple[Words, ...] = ("shapes", "nonsense", "aligned", "opposed")
+    levels += [
+        LinkConfig(
+            level=f"theme-{word}",
+            kind="random",
+            draw="themes",
+            size=5,
+            words=word,
+            false_questions="reversed",
+        )
+        for word in words
+    ]
+    return {config.level: config for config in levels}
+
+
+LEVELS = _levels()
+"""Every named configuration, of both editions."""
+
+
+class LinkRules(Rules):
+    """How a CausalLink instance is played."""
+
+    quirks: ClassVar[tuple[str, ...]] = (
+        "first_object_parsing",
+        "uncounted_choice_actions",
+        "uncounted_first_step",
+        "invalid_action_continues",
+        "misspelt_choice_repeats",
+        "late_reply_collected",
+    )
+
+    strategy: Strategy = Field(
+        default="basic", description="Which of the published prompt strategies words the turns."
+    )
+    first_object_parsing: bool = Field(
+        default=False,
+        description="A reply is read from its first { to the next }, so nested objects and braces "
+        "in prose break it and the first of several objects wins.",
+    )
+    uncounted_choice_actions: bool = Field(
+        default=False,
+        description="An intervention sent where the choice is asked for is applied and costs "
+        "nothing; otherwise it ends the case as an invalid format.",
+    )
+    uncounted_first_step: bool = Field(
+        default=False,
+        description="The reported steps leave the first intervention out; otherwise every "
+        "intervention is a step.",
+    )
+    invalid_action_continues: bool = Field(
+        default=False,
+        description="An unknown name or action is noted as an error and the case goes on, so it "
+        "can still end correct; otherwise it ends the case.",
+    )
+    misspelt_choice_repeats: bool = Field(
+        default=False,
+        description="A choice that is neither of the two offered is asked for again; otherwise it "
+        "ends the case as an invalid format.",
+    )
+    late_reply_collected: bool = Field(
+        default=False,
+        description="Asking to go on at the cap collects one more reply before the case ends, and "
+        "after an invalid action files the timeout as an invalid answer; otherwise the case ends "
+        "at once as too many attempts.",
+    )

@@ -1,0 +1,134 @@
+"""Filling in the words. The texts themselves are in `prompts/`, one file for each kind of turn.
+
+A strategy that changes only some texts takes the rest from the strategy it builds on. A folder of
+one's own (`rules.prompts`) has to hold every text that the interface needs, each with its slots.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.family import Prompt
+from causarium.errors import BadFile
+from causarium.families.causallink.config import LinkRules
+from causarium.families.causallink.instance import LinkPublic
+from causarium.families.causallink.theme import Theme, theme
+
+_FOLDER = Path(__file__).parent / "prompts"
+_BUILDS_ON = {
+    "basic": ("basic",),
+    "basic_limit_step": ("basic_limit_step", "basic"),
+    "cot_basic_limit_step": ("cot_basic_limit_step", "basic"),
+    "cot_instructed_limit_step": ("cot_instructed_limit_step", "cot_basic_limit_step", "basic"),
+}
+_THEME_SLOTS = frozenset({"thing", "things", "active", "inactive", "start", "stop"})
+_SLOTS = {
+    "system": frozenset[str](),
+    "initial": frozenset({"states", "question", "shapes", "actions"}),
+    "choice": frozenset({"states", "question"}),
+    "interaction": frozenset({"shapes", "actions"}),
+    "answer": frozenset({"question"}),
+    "tools_initial": frozenset({"states", "question", "shapes", "actions", "cap"}),
+    "tools_observed": frozenset({"states"}),
+}
+"""The texts, each with the slots it must have."""
+TEXTS = {
+    "json": ("system", "initial", "choice", "interaction", "answer"),
+    "tools": ("system", "tools_initial", "tools_observed"),
+}
+"""Which texts each interface needs."""
+_MARK = "\x00"
+
+
+def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
+    """Return the words that open a case."""
+    texts = _texts(rules.prompts, rules.strategy, rules.interface)
+    slots = _slots(public)
+    slots["states"] = states_text(theme(public.theme), public.shapes, public.start)
+    opening = "initial" if rules.interface == "json" else "tools_initial"
+    return Prompt(system=texts["system"].substitute(slots), user=texts[opening].substitute(slots))
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of all later turns of one case."""
+
+    before_states: str
+    after_states: str
+    interaction: str
+    answer: str
+
+    @classmethod
+    def of(cls, public: LinkPublic, rules: LinkRules) -> "Wording":
+        """Fill in what does not change from turn to turn."""
+        texts = _texts(rules.prompts, rules.strategy, rules.interface)
+        slots = _slots(public)
+        seen = "choice" if rules.interface == "json" else "tools_observed"
+        filled = texts[seen].substitute(slots, states=_MARK)
+        before, after = filled.split(_MARK, 1)
+        if rules.interface != "json":
+            return cls(before, after, "", "")
+        return cls(
+            before, after, texts["interaction"].substitute(slots), texts["answer"].substitute(slots)
+        )
+
+
+def states_text(words: Theme, shapes: tuple[str, ...], state: int) -> str:
+    """Return one line on each variable, in listing order."""
+    return "\n".join(
+        f"{name} is {words.active if state >> x & 1 else words.inactive}"
+        for x, name in enumerate(shapes)
+    )
+
+
+def _slots(public: LinkPublic) -> dict[str, str]:
+    words = theme(public.theme)
+    return {
+        "question": words.ask(public.cause, public.effect),
+        "shapes": str(list(public.shapes)),
+        "actions": str([words.start, words.stop]),
+        "cap": str(public.cap),
+        **{slot: str(getattr(words, slot)) for slot in _THEME_SLOTS},
+    }
+
+
+@lru_cache(maxsize=64)
+def _texts(folder: str | None, strategy: str, interface: str) -> dict[str, Template]:
+    names = TEXTS[interface]
+    if folder is None:
+        return {name: _ours(strategy, name) for name in names}
+    return _read_folder(Path(folder), names)
+
+
+def _ours(strategy: str, name: str) -> Template:
+    paths = (_FOLDER / layer / f"{name}.md" for layer in _BUILDS_ON[strategy])
+    return Template(next(path for path in paths if path.exists()).read_text("utf-8").strip())
+
+
+def _read_folder(folder: Path, names: tuple[str, ...]) -> dict[str, Template]:
+    if missing := [f"{name}.md" for name in names if not (folder / f"{name}.md").is_file()]:
+        raise BadFile(
+            f"the prompt folder {folder} lacks {', '.join(missing)}; this interface needs "
+            f"{', '.join(f'{name}.md' for name in names)}"
+        )
+    return {name: _checked(folder / f"{name}.md", name) for name in names}
+
+
+def _checked(path: Path, name: str) -> Template:
+    try:
+        text = Template(path.read_text("utf-8").strip())
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
+    needed, allowed = _SLOTS[name], _SLOTS[name] | _THEME_SLOTS | {"cap"}
+    if not text.is_valid():
+        raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
+    found = set(text.get_identifiers())
+    if missing := sorted(needed - found):
+        raise BadFile(f"{path} lacks the slots {', '.join(f'${slot}' for slot in missing)}")
+    if unknown := sorted(found - allowed):
+        raise BadFile(
+            f"{path} has the unknown slots {', '.join(f'${slot}' for slot in unknown)}; "
+            f"it may use {', '.join(f'${slot}' for slot in sorted(allowed))}"
+        )
+    return text

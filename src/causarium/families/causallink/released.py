@@ -1,0 +1,48 @@
+"""The released generator's mechanics, draw by draw, for the paper edition.
+
+Edges run from lower to higher node ids only, so the order in which shapes are listed is a causal
+order. A draw in which some node is not reachable from node 0 is replaced by its complement, which
+is not tested again. Questions run from the lower id to the higher, whatever the answer.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from causarium.families.causallink.core import Edges
+from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.theme import theme
+
+POOL_SIZE = 8
+"""How many names the published pool of shapes has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedDraw:
+    """A graph, its shapes in node order, and the pairs asked about, in order."""
+
+    edges: Edges
+    shapes: tuple[str, ...]
+    pairs: Edges
+
+
+def released_draw(rng: Random, n: int, questions: int) -> ReleasedDraw:
+    """Draw one graph and its questions, in the released order of random draws."""
+    slots = list(combinations(range(n), 2))
+    present = [rng.random() < 0.5 for _ in slots]
+    if not _all_from_first(n, _picked(slots, present)):
+        present = [not one for one in present]
+    shapes = rng.sample(theme("shapes").names[:POOL_SIZE], n)
+    for _ in range(n):
+        # A kind of change is drawn for every shape from a list of one and never used.
+        rng.choice(("moving",))
+    pairs = rng.sample(slots, questions)
+    return ReleasedDraw(_picked(slots, present), tuple(shapes), tuple(pairs))
+
+
+def _picked(slots: list[tuple[int, int]], present: list[bool]) -> Edges:
+    return tuple(slot for slot, one in zip(slots, present, strict=True) if one)
+
+
+def _all_from_first(n: int, edges: Edges) -> bool:
+    return Reach.of_edges(n, edges).below[0] == (1 << n) - 1

@@ -1,0 +1,52 @@
+"""Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.frozen import Frozen
+from causarium.errors import UnknownName
+
+_FOLDER = Path(__file__).parent / "themes"
+
+
+class Theme(Frozen):
+    """The words in which a world is dressed."""
+
+    about: str
+    thing: str
+    things: str
+    """What one variable is called, and several."""
+    active: str
+    inactive: str
+    """What a variable is when it is active, and when it is not."""
+    start: str
+    stop: str
+    """The two actions."""
+    question: str
+    """The question, with slots for cause and effect."""
+    ordered: bool
+    """Whether the names suggest that each causes the later ones."""
+    names: tuple[str, ...]
+
+    def ask(self, cause: str, effect: str) -> str:
+        """Return the question whether `cause` causes `effect`."""
+        return Template(self.question).substitute(cause=cause, effect=effect)
+
+    def suggests(self, cause: str, effect: str) -> bool:
+        """Say whether the words alone suggest that `cause` brings about `effect`."""
+        return self.ordered and self.names.index(cause) < self.names.index(effect)
+
+
+@cache
+def theme(name: str) -> Theme:
+    """Return the theme called `name`.
+
+    Raises:
+        UnknownName: There is none; the nearest one is suggested.
+    """
+    path = _FOLDER / f"{name}.toml"
+    if name not in (known := sorted(p.stem for p in _FOLDER.glob("*.toml"))):
+        raise UnknownName("theme", name, known)
+    return Theme.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,201 @@
+"""One case being played: four phases as text, or two tools, over the same dynamics.
+
+As text: an intervention, then again and again the choice between another one and the answer, so
+at least one intervention is made before any answer. With tools: interventions until an answer.
+
+Without quirks everything malformed ends the case under its error mode, every intervention counts,
+and the world is bounded by the cap. The published protocol has two loops without end (a choice
+turn answered with actions, or with a misspelt choice, for ever). Here all of a case's turns are
+limited to `TURNS_PER_ATTEMPT` times the cap, and a case that gets there ends as too many attempts:
+the one deviation of the paper edition.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.world import Action, Move, Observation
+from causarium.families.causallink.answer import (
+    ERROR_MODES,
+    INVALID_ACTION,
+    INVALID_ANSWER,
+    INVALID_FORMAT,
+    TOO_MANY,
+)
+from causarium.families.causallink.config import LinkRules
+from causarium.families.causallink.instance import (
+    CONTINUE,
+    STOP,
+    Answer,
+    Choose,
+    Intervene,
+    LinkInstance,
+)
+from causarium.families.causallink.prompts import Wording, states_text
+from causarium.families.causallink.theme import theme
+
+TURNS_PER_ATTEMPT = 10
+"""How many turns a case may have for each intervention that its cap allows."""
+
+Phase = Literal["interaction", "choice", "answer", "late", "tools", "over"]
+
+_EXPECTS: dict[Phase, tuple[type[Action], ...]] = {
+    "interaction": (Intervene,),
+    "choice": (Choose,),
+    "answer": (Answer,),
+    "late": (Intervene,),
+    "tools": (Intervene, Answer),
+    "over": (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One intervention that was carried out, and the states around it."""
+
+    x: int
+    starts: bool
+    before: int
+    after: int
+
+
+class LinkWorld:
+    """One case being played."""
+
+    def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
+        public = instance.public
+        self._rules = rules
+        self._reach = instance.secret.reach(public.shapes)
+        self._theme = theme(public.theme)
+        self._shapes = public.shapes
+        self._wording = Wording.of(public, rules)
+        self._index = {name: x for x, name in enumerate(public.shapes)}
+        self._seen: dict[int, Observation] = {}
+        self._phase: Phase = "interaction" if rules.interface == "json" else "tools"
+        self._turns_left = TURNS_PER_ATTEMPT * public.cap
+        self.budget = public.cap
+        self.spent = 0
+        self.state = public.start
+        self.steps: list[Step] = []
+        """The interventions carried out, counted or not."""
+        self.requests = 0
+        """How often another intervention was asked for: the published step counter."""
+        self.error: str | None = None
+        self.answer: str | None = None
+        """The final answer; None while there is none, and when there was no valid one."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the case is over."""
+        return self._phase == "over"
+
+    @property
+    def expects(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self._phase == "choice" and self._rules.uncounted_choice_actions:
+            return (Choose, Intervene)
+        return _EXPECTS[self._phase]
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self._phase == "over":
+            return Observation("This case is over.", legal=False)
+        self._turns_left -= 1
+        seen = self._answer(move)
+        if self._turns_left <= 0 and not self.done:
+            self._end(TOO_MANY)
+            return Observation(
+                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
+            )
+        return seen
+
+    def _answer(self, move: Move) -> Observation:
+        if self._phase == "late":
+            return self._end_late(move)
+        if isinstance(move, Intervene) and Intervene in self.expects:
+            return self._intervene(move)
+        if isinstance(move, Choose) and Choose in self.expects:
+            return self._choose(move.next)
+        if isinstance(move, Answer) and Answer in self.expects:
+            return self._grade(move.answer)
+        mode = move.mode if isinstance(move, Unparsed) else INVALID_FORMAT
+        return self._fail(mode if mode in ERROR_MODES else INVALID_FORMAT)
+
+    def _intervene(self, move: Intervene) -> Observation:
+        if self._phase == "tools" and self.spent >= self.budget:
+            return self._fail(TOO_MANY)
+        cost = 0 if self._phase == "choice" else 1
+        self.spent += cost
+        x = self._index.get(move.shape)
+        starts = move.action == self._theme.start
+        if x is None or not (starts or move.action == self._theme.stop):
+            return self._refuse(cost)
+        before = self.state
+        self.state = self._reach.move(before, x) if starts else self._reach.hold(before, x)
+        self.steps.append(Step(x, starts, before, self.state))
+        return self._show(cost)
+
+    def _refuse(self, cost: int) -> Observation:
+        if not self._rules.invalid_action_continues:
+            return self._fail(INVALID_ACTION, cost)
+        self.error = INVALID_ACTION
+        seen = self._show(cost)
+        return Observation(seen.text, seen.seen, legal=False, cost=cost)
+
+    def _show(self, cost: int) -> Observation:
+        if self._phase == "interaction":
+            self._phase = "choice"
+        key = self.state << 1 | cost
+        seen = self._seen.get(key)
+        if seen is None:
+            seen = self._seen[key] = self._observation(cost)
+        return seen
+
+    def _observation(self, cost: int) -> Observation:
+        text = states_text(self._theme, self._shapes, self.state)
+        moving = [name for x, name in enumerate(self._shapes) if self.state >> x & 1]
+        wording = self._wording
+        return Observation(
+            f"{wording.before_states}{text}{wording.after_states}", {"moving": moving}, cost=cost
+        )
+
+    def _choose(self, choice: str) -> Observation:
+        if choice == STOP:
+            self._phase = "answer"
+            return Observation(self._wording.answer)
+        if choice == CONTINUE:
+            return self._ask_for_more()
+        if self._rules.misspelt_choice_repeats:
+            seen = self._show(0)
+            return Observation(seen.text, seen.seen, legal=False)
+        return self._fail(INVALID_FORMAT)
+
+    def _ask_for_more(self) -> Observation:
+        self.requests += 1
+        if self.spent < self.budget:
+            self._phase = "interaction"
+            return Observation(self._wording.interaction)
+        if self._rules.late_reply_collected:
+            self._phase = "late"
+            return Observation(self._wording.interaction)
+        return self._fail(TOO_MANY)
+
+    def _end_late(self, move: Move) -> Observation:
+        if isinstance(move, Unparsed) and move.mode == INVALID_FORMAT:
+            return self._fail(INVALID_FORMAT)
+        return self._fail(TOO_MANY if self.error is None else INVALID_ANSWER)
+
+    def _grade(self, answer: str) -> Observation:
+        if answer not in {"yes", "no"}:
+            return self._fail(INVALID_ANSWER)
+        self.answer = answer
+        self._phase = "over"
+        return Observation("Your answer is recorded.")
+
+    def _fail(self, mode: str, cost: int = 0) -> Observation:
+        self._end(mode)
+        return Observation(f"This case is over: {mode}.", legal=False, cost=cost)
+
+    def _end(self, mode: str) -> None:
+        self.error = mode
+        self._phase = "over"
