@@ -1,0 +1,171 @@
+"""The report as data: what the page, the Markdown and the JSON are all made of."""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+
+from causarium.contract.card import SetSpec
+from causarium.contract.frozen import Frozen
+from causarium.contract.row import Row
+from causarium.contract.rules import Edition
+from causarium.report.aggregate import (
+    AgentSummary,
+    Breakdown,
+    LabelTable,
+    RunKey,
+    break_down,
+    by_run,
+    count_labels,
+    summarise_agents,
+)
+from causarium.report.beside import Beside, published_beside
+from causarium.report.compare import Comparison, compare
+from causarium.report.facts import FamilyFacts, Panel, look_up
+
+
+class Reference(Frozen):
+    """A line that scores are read against."""
+
+    name: str
+    """`floor`, `chance` or `ceiling`."""
+    player: str
+    value: float
+    played: bool
+    """False when no row has it and the card's range stands in."""
+
+
+class Section(Frozen):
+    """One family, edition and set: everything that can be put in one table."""
+
+    facts: FamilyFacts
+    version: str
+    edition: Edition
+    set: str
+    spec: SetSpec | None
+    """The set as its card describes it; None for a set of one's own."""
+    instances: int
+    rows: int
+    unscored: int
+    agents: tuple[AgentSummary, ...]
+    references: tuple[Reference, ...]
+    breakdowns: tuple[Breakdown, ...]
+    labels: tuple[LabelTable, ...]
+    comparisons: tuple[Comparison, ...]
+    published: tuple[Beside, ...]
+    commands: tuple[str, ...]
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The headline metrics that some agent has a number for, the first one first."""
+        return tuple(m for m in self.facts.headline if any(m in a.metrics for a in self.agents))
+
+    @property
+    def leader(self) -> AgentSummary | None:
+        """The best model, or the best player where there is no model."""
+        playing = [agent for agent in self.agents if agent.role in {"model", "player"}]
+        return playing[0] if playing else None
+
+    def reference(self, name: str) -> Reference | None:
+        """Return the reference called `name`, if it is known."""
+        return next((ref for ref in self.references if ref.name == name), None)
+
+
+class Report(Frozen):
+    """All of a report."""
+
+    title: str
+    sections: tuple[Section, ...]
+    panels: tuple[Panel, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def unscored(self) -> int:
+        """How many rows have no score."""
+        return sum(section.unscored for section in self.sections)
+
+
+def build_report(
+    rows: Iterable[Row],
+    *,
+    facts: Mapping[str, FamilyFacts] | None = None,
+    panels: Sequence[Panel] = (),
+    commands: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> Report:
+    """Make the report of `rows`.
+
+    Args:
+        rows: From logs or from the direct runner, of any families.
+        facts: What is known of each family; looked up by name where it is not given.
+        panels: Pictures that families add.
+        commands: How these rows were made, in place of the commands worked out from them.
+        notes: Sentences to show at the top, such as a run being incomplete.
+    """
+    kept = list(rows)
+    known = {**look_up(row for row in kept if row.family not in (facts or {})), **(facts or {})}
+    sections = tuple(
+        _section(key, mine, known[key.family], tuple(commands))
+        for key, mine in by_run(kept).items()
+    )
+    titles = {section.facts.title for section in sections}
+    return Report(
+        title=f"{titles.pop()}: a report" if len(titles) == 1 else "Causarium report",
+        sections=sections,
+        panels=tuple(panels),
+        notes=tuple(notes),
+    )
+
+
+def _section(
+    key: RunKey, rows: Sequence[Row], facts: FamilyFacts, commands: tuple[str, ...]
+) -> Section:
+    first = facts.headline[0] if facts.headline else ""
+    falls = facts.falls(first)
+    agents = summarise_agents(rows, first, falls=falls)
+    return Section(
+        facts=facts,
+        version=key.version,
+        edition=key.edition,
+        set=key.set,
+        spec=facts.sets.get(key.edition, {}).get(key.set),
+        instances=len({row.id for row in rows}),
+        rows=len(rows),
+        unscored=sum(agent.unscored for agent in agents),
+        agents=agents,
+        references=_references(key, agents, facts, first),
+        breakdowns=break_down(rows, first, agents),
+        labels=count_labels(rows, agents),
+        comparisons=compare(rows, first, agents, falls=falls),
+        published=published_beside(key, facts.headline),
+        commands=commands or _commands(key, rows),
+    )
+
+
+def _references(
+    key: RunKey, agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
+) -> tuple[Reference, ...]:
+    found = []
+    for name, player in (("floor", "silent"), ("chance", "random"), ("ceiling", "oracle")):
+        where = (key.edition, key.set, player, metric)
+        played = [
+            agent.metrics[metric].value
+            for agent in agents
+            if agent.name == f"player/{player}" and metric in agent.metrics
+        ]
+        stated = [
+            (bounds.low + bounds.high) / 2
+            for bounds in facts.references
+            if (bounds.edition, bounds.set, bounds.player, bounds.metric) == where
+        ]
+        if value := (played or stated)[:1]:
+            found.append(Reference(name=name, player=player, value=value[0], played=bool(played)))
+    return tuple(found)
+
+
+def _commands(key: RunKey, rows: Sequence[Row]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for row in rows:
+        player = row.agent.removeprefix("player/")
+        who = ("--model", row.agent) if player == row.agent else ("--player", player)
+        parts = ("causarium", "run", key.family, *who, "--edition", key.edition, "--set", key.set)
+        found[shlex.join(parts)] = None
+    return tuple(found)

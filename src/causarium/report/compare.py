@@ -1,0 +1,98 @@
+"""Paired comparisons: two agents on the same instances, and what may be said about them."""
+
+from collections.abc import Sequence
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.row import Row
+from causarium.report.aggregate import AgentSummary, by_agent, per_instance
+from causarium.report.numbers import show, signed
+from causarium.scoring.uncertainty import Interval, paired_difference
+
+FEWEST_THAT_DIFFER = 6
+"""With fewer instances on which two agents differ, even a clean sweep is 5 % chance or more."""
+
+
+class Comparison(Frozen):
+    """One agent against another, on the instances that both were scored on."""
+
+    metric: str
+    agent: str
+    other: str
+    difference: Interval
+    """The agent's mean minus the other's."""
+    wins: int
+    ties: int
+    losses: int
+    words: str
+    """What may be said, in a sentence."""
+
+    @property
+    def n(self) -> int:
+        """How many instances both were scored on."""
+        return self.wins + self.ties + self.losses
+
+
+def compare(
+    rows: Sequence[Row], metric: str, agents: Sequence[AgentSummary], *, falls: bool = False
+) -> tuple[Comparison, ...]:
+    """Compare the leader with every other agent that is not a bound.
+
+    The leader is the first of `agents`, which are sorted with models before players, best
+    first. One reference for all keeps the number of comparisons, and of chance findings, small.
+    """
+    playing = [agent.agent for agent in agents if agent.role in {"model", "player"}]
+    grouped = by_agent(rows)
+    found = []
+    for other in playing[1:]:
+        mine = per_instance(grouped[playing[0]], metric)
+        theirs = per_instance(grouped[other], metric)
+        one = _compared(metric, (playing[0], other), mine, theirs, falls=falls)
+        if one.n:
+            found.append(one)
+    return tuple(found)
+
+
+def _compared(
+    metric: str,
+    names: tuple[str, str],
+    mine: dict[str, float],
+    theirs: dict[str, float],
+    *,
+    falls: bool,
+) -> Comparison:
+    gaps = [mine[id_] - theirs[id_] for id_ in mine.keys() & theirs.keys()]
+    wins = sum((gap < 0) if falls else (gap > 0) for gap in gaps)
+    ties = sum(gap == 0 for gap in gaps)
+    difference = paired_difference(mine, theirs)
+    one = Comparison(
+        metric=metric,
+        agent=names[0],
+        other=names[1],
+        difference=difference,
+        wins=wins,
+        ties=ties,
+        losses=difference.n - wins - ties,
+        words="",
+    )
+    return one.model_copy(update={"words": _words(one, falls=falls)})
+
+
+def _words(one: Comparison, *, falls: bool) -> str:
+    gap = one.difference
+    bounds = f"[{signed(gap.low)}, {signed(gap.high)}]"
+    where = f"on {one.n} shared instance{'s' if one.n != 1 else ''}"
+    if one.wins + one.losses < FEWEST_THAT_DIFFER:
+        return (
+            f"{one.agent} and {one.other} differ on {one.wins + one.losses} of {one.n} shared "
+            "instances, too few to tell them apart."
+        )
+    if gap.low <= 0 <= gap.high:
+        return (
+            f"{one.agent} and {one.other} cannot be told apart by {one.metric} {where}: "
+            f"the difference is {signed(gap.value)}, and {bounds} holds zero."
+        )
+    better = (gap.value > 0) != falls
+    return (
+        f"{one.agent} is {'better' if better else 'worse'} than {one.other} by "
+        f"{show(abs(gap.value))} in {one.metric} {where}; {bounds} leaves zero out."
+    )

@@ -1,0 +1,51 @@
+"""The headline table in a terminal, made of the same summaries as the page."""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from causarium.report import words
+from causarium.report.build import Report, Section
+from causarium.report.numbers import NONE, bounds, digits, printable, show
+from causarium.scoring.uncertainty import Interval
+
+_STYLES = {"model": "bold", "player": "", "ceiling": "dim", "floor": "dim"}
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print one headline table a section, and what is unscored."""
+    for section in report.sections:
+        console.print(headline_table(section))
+        note = Text(words.unscored(section), style="bold red" if section.unscored else "dim")
+        console.print(note)
+
+
+def headline_table(section: Section) -> Table:
+    """Return the headline metrics of every agent; names are plain text, never markup."""
+    title = f"{section.facts.title}, {section.edition} edition, set {section.set}"
+    table = Table(title=Text(printable(title)), title_justify="left", show_edge=False)
+    table.add_column("agent", overflow="fold")
+    for metric in section.headline:
+        table.add_column(Text(printable(metric)), justify="right")
+    for name in ("n", "turns", "unscored"):
+        table.add_column(name, justify="right")
+    for agent in section.agents:
+        cells = [_cell(section, metric, agent.metrics.get(metric)) for metric in section.headline]
+        table.add_row(
+            Text(printable(agent.agent)),
+            *cells,
+            str(agent.n),
+            show(agent.turns, 1),
+            str(agent.unscored),
+            style=_STYLES[agent.role],
+        )
+    return table
+
+
+def _cell(section: Section, metric: str, interval: Interval | None) -> Text:
+    if interval is None:
+        return Text(NONE)
+    values = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
+    places = digits(values)
+    text = Text(show(interval.value, places))
+    return text.append(f" {bounds(interval, places)}", style="dim")

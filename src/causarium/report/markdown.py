@@ -1,0 +1,126 @@
+"""The report as Markdown: the same numbers and sentences, for a pull request or a notebook."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from causarium.report import words
+from causarium.report.aggregate import AgentSummary
+from causarium.report.build import Report, Section
+from causarium.report.numbers import NONE, bounds, digits, printable, show, signed
+from causarium.scoring.uncertainty import Interval
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
+
+
+def escape(text: str) -> str:
+    """Escape what Markdown or HTML would read as markup: names come from logs."""
+    return _SPECIAL.sub(r"\\\1", printable(text))
+
+
+def render_markdown(report: Report) -> str:
+    """Return the report as Markdown."""
+    blocks = [f"# {escape(report.title)}", f"{words.overview(report)}, {report.unscored} unscored"]
+    blocks += [f"**{escape(note)}**" for note in report.notes]
+    if not report.sections:
+        blocks.append("There are no rows to report.")
+    for section in report.sections:
+        blocks += _section(section)
+    blocks += ["## How to read this", *words.HOW_TO_READ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _section(section: Section) -> list[str]:
+    facts = section.facts
+    where = f"{section.edition} edition, set {section.set}, version {section.version}"
+    blocks = [f"## {escape(facts.title)}", escape(f"{facts.about} ({where})")]
+    if section.spec is not None:
+        blocks.append(f"Digest of the whole set: `{section.spec.digest}`")
+    lines = (*words.glance(section), words.unscored(section))
+    blocks.append("\n".join(f"- {escape(text)}" for text in lines))
+    if section.headline:
+        blocks += ["### Scores", _scores(section), *_caveats(section)]
+    if section.comparisons:
+        blocks += ["### Compared on the same instances", _comparisons(section)]
+    if section.breakdowns:
+        blocks.append("### Where it is won and lost")
+        blocks += [_breakdown(section, at) for at in range(len(section.breakdowns))]
+    if section.labels:
+        blocks.append("### How it failed, and other labels")
+        blocks += [_labels(section, at) for at in range(len(section.labels))]
+    commands = "\n".join(f"    {printable(command)}" for command in section.commands)
+    return [*blocks, "### Do it again", commands]
+
+
+def _scores(section: Section) -> str:
+    places = {m: _places(section.agents, m) for m in section.headline}
+    lines = [
+        [
+            escape(agent.agent),
+            *(_number(agent.metrics.get(m), places[m]) for m in section.headline),
+            str(agent.n),
+            str(agent.unscored),
+        ]
+        for agent in section.agents
+    ]
+    notes = words.caveats(section)
+    for beside, values in words.published_lines(section):
+        name = f"published: {beside.row.agent} ({beside.row.table}, {beside.setting})"
+        mark = f" [{notes[beside.caveat]}]" if beside.caveat else ""
+        cells = [show(values[m], places[m]) if m in values else NONE for m in section.headline]
+        lines.append([escape(name + mark), *cells, str(beside.row.n or NONE), NONE])
+    falls = [f"{m} ↓" if section.facts.falls(m) else m for m in section.headline]
+    return _table(["agent", *map(escape, falls), "n", "unscored"], lines)
+
+
+def _caveats(section: Section) -> list[str]:
+    if not section.published:
+        return []
+    notes = "\n".join(f"{at}. {escape(text)}" for text, at in words.caveats(section).items())
+    return [f"Published values: {words.use(section)}", *([notes] if notes else [])]
+
+
+def _comparisons(section: Section) -> str:
+    lines = [
+        [
+            escape(one.other),
+            f"{signed(one.difference.value)} "
+            f"[{signed(one.difference.low)}, {signed(one.difference.high)}]",
+            f"{one.wins} / {one.ties} / {one.losses}",
+            escape(one.words),
+        ]
+        for one in section.comparisons
+    ]
+    leader = escape(section.comparisons[0].agent)
+    return _table([f"{leader} against", "difference", "won / tied / lost", "in words"], lines)
+
+
+def _breakdown(section: Section, at: int) -> str:
+    breakdown = section.breakdowns[at]
+    places = _places(section.agents, breakdown.metric)
+    lines = [
+        [escape(line.agent), *(_number(cell, places) for cell in line.cells)]
+        for line in breakdown.lines
+    ]
+    head = f"{breakdown.metric} by {breakdown.facet}"
+    return _table([escape(head), *map(escape, breakdown.values)], lines)
+
+
+def _labels(section: Section, at: int) -> str:
+    table = section.labels[at]
+    lines = [[escape(line.agent), *map(str, line.counts), str(line.n)] for line in table.lines]
+    return _table([escape(table.label), *map(escape, table.values), "n"], lines)
+
+
+def _number(interval: Interval | None, places: int) -> str:
+    if interval is None:
+        return NONE
+    return f"{show(interval.value, places)} {bounds(interval, places)}".strip()
+
+
+def _places(agents: Iterable[AgentSummary], metric: str) -> int:
+    return digits(agent.metrics[metric].value for agent in agents if metric in agent.metrics)
+
+
+def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    rule = [":---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *lines))

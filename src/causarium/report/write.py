@@ -1,0 +1,104 @@
+"""Write a report to a folder: page, Markdown, data, and the rows they were made of."""
+
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from causarium.contract.row import Row
+from causarium.contract.sets import write_whole
+from causarium.errors import BadFile, UnknownName
+from causarium.report.build import Report, build_report
+from causarium.report.facts import FamilyFacts, Panel
+
+FORMATS = ("html", "md", "json")
+
+
+def write_report(
+    rows: Iterable[Row],
+    out: Path,
+    *,
+    formats: Sequence[str] = FORMATS,
+    facts: Mapping[str, FamilyFacts] | None = None,
+    panels: Sequence[Panel] = (),
+    commands: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> dict[str, Path]:
+    """Write the report of `rows` into the folder `out`; each file is there whole or not at all.
+
+    Everything is made before anything is written. The rows go along as `rows.jsonl`, and as
+    `rows.parquet` where pyarrow is installed.
+
+    Returns:
+        The path of every file, by its format.
+
+    Raises:
+        UnknownName: A format is not one of `FORMATS`.
+        BadFile: A file cannot be written there.
+    """
+    for name in formats:
+        if name not in FORMATS:
+            raise UnknownName("report format", name, FORMATS, plural="formats")
+    kept = list(rows)
+    report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
+    texts = {f"report.{name}": _text(name, report) for name in dict.fromkeys(formats)}
+    texts["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
+    table = _parquet(kept)
+    for name, text in texts.items():
+        write_whole(out / name, text)
+    paths = {name.rpartition(".")[2]: out / name for name in texts}
+    if table is not None:
+        paths["parquet"] = _write_bytes(out / "rows.parquet", table)
+    return paths
+
+
+def _text(name: str, report: Report) -> str:
+    # The page's libraries take a second to load, and only the page needs them.
+    if name == "html":
+        from causarium.report.page import render
+
+        return render(report)
+    if name == "md":
+        from causarium.report.markdown import render_markdown
+
+        return render_markdown(report)
+    return f"{report.model_dump_json(indent=2)}\n"
+
+
+def _parquet(rows: Sequence[Row]) -> bytes | None:
+    """Return the rows as one flat Parquet table; None where pyarrow is missing."""
+    if not rows or find_spec("pyarrow") is None:
+        return None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    plain = [name for name in Row.model_fields if name not in {"facets", "numbers", "labels"}]
+    columns: dict[str, list[Any]] = {n: [getattr(row, n) for row in rows] for n in plain}
+    for prefix, field in (("facet", "facets"), ("number", "numbers"), ("label", "labels")):
+        for name in dict.fromkeys(name for row in rows for name in getattr(row, field)):
+            values = [getattr(row, field).get(name) for row in rows]
+            columns[f"{prefix}.{name}"] = _alike(values)
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+def _alike(values: Sequence[Any]) -> list[Any]:
+    """Return values of one kind, as a column must be: texts where kinds are mixed."""
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) <= 1:
+        return list(values)
+    return [None if value is None else str(value) for value in values]
+
+
+def _write_bytes(path: Path, content: bytes) -> Path:
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as wrong:
+        partial.unlink(missing_ok=True)
+        raise BadFile(f"cannot write {path}: {wrong}") from wrong
+    return path
