@@ -1,6 +1,8 @@
 """Verdicts as Inspect scores."""
 
-from inspect_ai.scorer import Score, Scorer, Target, mean, stderr
+from collections.abc import Callable
+
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from causarium.contract.family import AnyFamily
@@ -9,6 +11,18 @@ from causarium.engine.record import TURNS_KEY, read_record, read_turns, score_re
 
 METRICS = {"*": [mean(), stderr()]}
 """Every number of a verdict gets its mean and standard error; nan is left out and counted."""
+
+
+def family_scorer(make: Callable[[], Scorer]) -> Callable[[], Scorer]:
+    """Register a family's scorer so that `inspect score` finds it again from a log.
+
+    Inspect writes a scorer's name without its package and later looks it up as written. So the
+    scorer is registered twice: under its own name, and under one that keeps the package when
+    the first part is cut off.
+    """
+    scorer(metrics=METRICS)(make)
+    package = make.__module__.split(".")[0]
+    return scorer(metrics=METRICS, name=f"{package}/{make.__name__}")(make)
 
 
 def verdict_scorer(family: AnyFamily) -> Scorer:

@@ -1,14 +1,14 @@
 """CausalLink as an Inspect task: `inspect eval causarium/causallink --model ...`."""
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Scorer, scorer
+from inspect_ai.scorer import Scorer
 
-from causarium.engine.scorer import METRICS, verdict_scorer
+from causarium.engine.scorer import family_scorer, verdict_scorer
 from causarium.engine.task import build_task
 from causarium.families.causallink import FAMILY
 
 
-@scorer(metrics=METRICS)
+@family_scorer
 def causallink_verdict() -> Scorer:
     """Score a CausalLink episode from its recorded turns."""
     return verdict_scorer(FAMILY)
