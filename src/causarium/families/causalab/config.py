@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
-from causarium.contract.rules import Rules
+from causarium.contract.rules import Edition, Rules
 from causarium.families.causalab.vocabulary import MAX_NODES
 from causarium.scm.mechanism import Semantics
 
@@ -75,6 +75,7 @@ class LabRules(Rules):
         "asymmetric_window",
         "repeated_submissions",
         "last_submission_dead",
+        "clamped_submissions",
         "unchecked_hypothesis",
         "unstated_chain_start",
     )
@@ -109,6 +110,11 @@ class LabRules(Rules):
     last_submission_dead: bool = Field(
         default=False, description="The last of the submissions can never succeed."
     )
+    clamped_submissions: bool = Field(
+        default=False,
+        description="A submission outside the reactor's range is moved to its nearer end; "
+        "otherwise it is refused and not counted as a submission.",
+    )
     unchecked_hypothesis: bool = Field(
         default=False, description="A hypothesis is never sent back, whatever is wrong with it."
     )
@@ -121,3 +127,75 @@ class LabRules(Rules):
     def submissions(self) -> int:
         """How many submissions may be made."""
         return 3 if self.repeated_submissions else 1
+
+
+_FORMS: tuple[FormName, ...] = ("quadratic", "hard-quadratic")
+_EDITIONS: tuple[tuple[Edition, str], ...] = (("certified", ""), ("paper", "paper-"))
+
+
+def _sizes(edition: Edition, prefix: str) -> list[LabConfig]:
+    levels = [LabConfig(level=f"{prefix}linear-{k}", nodes=k, edition=edition) for k in range(3, 9)]
+    levels += [
+        LabConfig(level=f"{prefix}{form}-{k}", nodes=k, form=form, edition=edition)
+        for form in _FORMS
+        for k in (3, 4, 5)
+    ]
+    for k in (4, 6):
+        levels += [
+            LabConfig(
+                level=f"{prefix}freqparent-{k}", nodes=k, frequency_parent=True, edition=edition
+            ),
+            LabConfig(level=f"{prefix}golden-{k}", nodes=k, golden=True, edition=edition),
+        ]
+    return levels
+
+
+def _disturbed(edition: Edition, prefix: str) -> list[LabConfig]:
+    kinds = {f"hidden-n{n}": Hidden(count=n) for n in (1, 2, 3)}
+    kinds |= {f"hidden-freq-n{n}": Hidden(count=n, frequency=True) for n in (1, 2, 3)}
+    kinds |= {f"hidden-pm{s}": Hidden(span=float(s)) for s in ("0.5", "50")}
+    return [
+        LabConfig(level=f"{prefix}{name}", hidden=hidden, edition=edition)
+        for name, hidden in kinds.items()
+    ]
+
+
+def _grid(edition: Edition, prefix: str) -> list[LabConfig]:
+    levels = []
+    for k, fixed, steps in ((4, 3, (3, 6, 12, 24)), (6, 5, (5, 10, 20))):
+        cells = [(n, 0) for n in steps] + [(0, n) for n in steps] + [(fixed, n) for n in steps]
+        levels += [
+            LabConfig(
+                level=f"{prefix}grid-{k}-{o}o{i}i",
+                nodes=k,
+                records=o,
+                interventions=i,
+                edition=edition,
+            )
+            for o, i in cells
+        ]
+    return levels
+
+
+def _levels() -> dict[str, LabConfig]:
+    levels: list[LabConfig] = []
+    for edition, prefix in _EDITIONS:
+        levels += _sizes(edition, prefix)
+        levels += _disturbed(edition, prefix)
+        levels += _grid(edition, prefix)
+    levels += [LabConfig(level=f"linear-{k}", nodes=k) for k in (10, 12)]
+    for k in (4, 6):
+        levels += [
+            LabConfig(level=f"shift-{k}", nodes=k, semantics="shift"),
+            LabConfig(level=f"do-{k}", nodes=k, semantics="do", reset=True),
+            LabConfig(level=f"reset-{k}", nodes=k, reset=True),
+        ]
+    return {config.level: config for config in levels}
+
+
+LEVELS = _levels()
+"""Every named configuration, of both editions.
+
+`linear-K`, `quadratic-K` and `hard-quadratic-K` differ in form alone, and `grid-K-XoYi` in the number
+of records X and of interventions Y; level by level they share their graphs.
+"""

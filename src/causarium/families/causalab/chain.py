@@ -1,0 +1,74 @@
+"""The Golden regime: a chain of experiments that somebody else made, handed to the agent.
+
+Certified edition: the chain starts from one crystal, puts every property to new values often
+enough to determine the mechanism, and says which entry each step continues from. Paper edition:
+two crystals that were only read, then up to six interventions in alphabetical round-robin which go
+on from the first of the two.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from causarium.families.causalab.config import LabConfig
+from causarium.families.causalab.instance import ChainStep, Property, Reading
+from causarium.scm.mechanism import Crystal, Mechanism
+
+START = (15.0, 45.0)
+"""Base values of the chain's crystals, in two decimals."""
+VALUES = (0, 100)
+"""What properties are put to: whole numbers."""
+PUBLISHED_STEPS = 6
+_LEAST_MOVE = 5.0
+
+
+def draw_chain(
+    config: LabConfig,
+    properties: Sequence[Property],
+    mechanism: Mechanism,
+    base_frequency: float,
+    rng: Random,
+) -> tuple[ChainStep, ...]:
+    """Draw a chain."""
+    paper = config.edition == "paper"
+    starts = [_start(len(properties), base_frequency, rng) for _ in range(2 if paper else 1)]
+    chain = [ChainStep(reading=_reading(mechanism.evaluate(bases))) for bases in starts]
+    crystal = Crystal(mechanism, starts[0], config.semantics)
+    before = 0
+    for node in _targets(config, properties, rng):
+        if config.semantics == "do":
+            crystal.reset()
+            before = 0
+        value = _value(crystal.values[node], rng)
+        reading = _reading(crystal.put(node, value))
+        chain.append(
+            ChainStep(
+                reading=reading, property=properties[node].name, value=value, continues=before
+            )
+        )
+        before = len(chain) - 1
+    return tuple(chain)
+
+
+def _targets(config: LabConfig, properties: Sequence[Property], rng: Random) -> list[int]:
+    by_name = sorted(range(len(properties)), key=lambda i: properties[i].name)
+    if config.edition == "paper":
+        return [by_name[i % len(by_name)] for i in range(PUBLISHED_STEPS)]
+    targets: list[int] = []
+    for _ in range(1 if config.form == "linear" else 2):
+        rng.shuffle(by_name)
+        targets += by_name
+    return targets
+
+
+def _start(count: int, base_frequency: float, rng: Random) -> tuple[float, ...]:
+    return (*(round(rng.uniform(*START), 2) for _ in range(count)), base_frequency)
+
+
+def _value(present: float, rng: Random) -> float:
+    low, high = VALUES
+    far = [v for v in range(low, high + 1) if abs(v - present) >= _LEAST_MOVE]
+    return float(rng.choice(far))
+
+
+def _reading(values: Sequence[float]) -> Reading:
+    return Reading(values=tuple(values[:-1]), frequency=values[-1])

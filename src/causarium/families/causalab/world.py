@@ -1,0 +1,180 @@
+"""The lab behind the tool and the JSON interfaces: one action a turn, one text in return.
+
+The plain interface uses the same world; there no hypothesis is asked for, and none is checked.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.world import Action, Move, Observation
+from causarium.families.causalab.actions import Intervene, Measure, Reset, Submit, Verify
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.lab import Lab, Refusal
+from causarium.families.causalab.listing import Listing
+from causarium.families.causalab.verify import Seen, check, public_readings, report
+
+MAX_RETURNS = 2
+"""How often in a row a hypothesis with problems is sent back."""
+SPARE_TURNS = 16
+_OVER = "The episode is over; nothing more can be done."
+
+
+class LabWorld:
+    """One instance being played through tools or JSON."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        self.lab = Lab(instance, rules)
+        self.rules = rules
+        self.public = instance.public
+        self.turns = 0
+        self.max_turns = rules.max_turns or 2 * self.public.budget + SPARE_TURNS
+        self.verified = False
+        self.parse_failures = 0
+        """Turns whose hypothesis was still bad after it had been sent back twice."""
+        self._returned = 0
+        self._listing = Listing(self.public, rules)
+        self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
+            Measure: self._measure,
+            Intervene: self._intervene,
+            Reset: self._reset,
+            Verify: self._verify,
+            Submit: self._submit,
+        }
+
+    @property
+    def expects(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        if self.lab.locked:
+            return (Submit,)
+        kinds: list[type[Action]] = [Measure]
+        if self.public.budget:
+            kinds.append(Intervene)
+        if self.public.resets:
+            kinds.append(Reset)
+        if self.rules.verification != "none" and not self.verified:
+            kinds.append(Verify)
+        return (*kinds, Submit)
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return self.turns >= self.max_turns or self.lab.submissions_left <= 0
+
+    @property
+    def budget(self) -> int:
+        """How many interventions may be made."""
+        return self.public.budget
+
+    @property
+    def spent(self) -> int:
+        """How many interventions were made."""
+        return self.lab.used
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation(_OVER, legal=False)
+        self.turns += 1
+        if isinstance(move, Unparsed):
+            return self._refuse(f"no action could be read: {move.detail}")
+        handler = self._handlers.get(type(move))
+        if handler is None:
+            return self._refuse(f"{move.kind!r} is not an action of this interface")
+        note = ""
+        hypothesis: Hypothesis | None = getattr(move, "hypothesis", None)
+        if hypothesis is not None and (problems := self._problems(hypothesis)):
+            if self._returned < MAX_RETURNS:
+                self._returned += 1
+                return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
+            self.parse_failures += 1
+            note = f"The hypothesis of this turn was not taken: {problems}.\n"
+        self._returned = 0
+        seen = handler(move)
+        return Observation(note + seen.text, seen.seen, seen.legal, seen.cost) if note else seen
+
+    def _problems(self, hypothesis: Hypothesis) -> str:
+        if self.rules.unchecked_hypothesis or self.rules.interface == "plain":
+            return ""
+        return "; ".join(resolve(hypothesis, self.public).problems[:4])
+
+    def _refuse(self, reason: str) -> Observation:
+        closing = f"\n{_OVER}" if self.done else ""
+        return Observation(f"Refused: {reason}.{closing}", legal=False)
+
+    def _shown(self, head: str, values: Sequence[float], cost: int = 0) -> Observation:
+        left = self.lab.left
+        closing = f"\n{_OVER}" if self.done else ""
+        return Observation(
+            f"{head}\n{self._listing.lines(values, self.lab.touched)}\n"
+            f"Interventions left: {left}{closing}",
+            {"values": list(values[:-1]), "frequency": values[-1], "left": left},
+            cost=cost,
+        )
+
+    def _measure(self, _: Measure) -> Observation:
+        values = self.lab.measure()
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        return self._shown("The manipulator's crystal now reads:", values)
+
+    def _intervene(self, move: Intervene) -> Observation:
+        values = self.lab.intervene(move.property, move.value)
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        target = self.lab.rows[-1].target
+        display = self.public.properties[target or 0].display
+        head = f"Intervention {self.lab.used}: {display} put to {move.value:g}. The crystal reads:"
+        return self._shown(head, values, cost=1)
+
+    def _reset(self, _: Reset) -> Observation:
+        values = self.lab.reset()
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        return self._shown("The crystal is as it was at the start. It reads:", values)
+
+    def _verify(self, move: Verify) -> Observation:
+        if self.rules.verification == "none":
+            return self._refuse("there is no verification here")
+        if self.verified:
+            return self._refuse("the one verification has been made")
+        if self.lab.locked:
+            return self._refuse("the reactor has been opened; it is too late to verify")
+        self.verified = True
+        seen = self.readings()
+        result = check(resolve(move.hypothesis, self.public), seen, self.public)
+        return Observation(
+            report(result, seen),
+            {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
+        )
+
+    def readings(self) -> list[Seen]:
+        """Return every reading that the agent has been shown so far."""
+        seen = public_readings(self.public)
+        start = self.lab.rows[0].values
+        before = start
+        for number, row in enumerate(self.lab.rows):
+            origin = (start if row.fresh else before) if number else None
+            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, origin))
+            before = row.values
+        return seen
+
+    def _submit(self, move: Submit) -> Observation:
+        if self.rules.verification == "required" and not self.verified:
+            return self._refuse("hold your hypothesis against the data with verify first")
+        solved = self.lab.submit(move.value)
+        if isinstance(solved, Refusal):
+            return self._refuse(solved.reason)
+        if not self.rules.repeated_submissions:
+            return Observation(f"The submission is recorded. {_OVER}")
+        left = self.lab.submissions_left
+        if solved:
+            return Observation(f"The reactor answers: it is calibrated. {_OVER}", {"solved": True})
+        closing = f"Submissions left: {left}." if left and not self.done else _OVER
+        return Observation(
+            f"The reactor stays uncalibrated. {closing}", {"solved": False, "left": left}
+        )
