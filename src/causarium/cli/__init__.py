@@ -7,7 +7,6 @@ answer at once.
 
 import sys
 
-import click
 import typer
 
 from causarium.cli import (
@@ -25,7 +24,7 @@ from causarium.cli import (
     show,
 )
 from causarium.cli.app import COMMANDS, talk
-from causarium.errors import UnknownName, UsageError
+from causarium.errors import UsageError
 
 app = typer.Typer(
     name="causarium",
@@ -55,30 +54,14 @@ for verb in (
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
-        code = app(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as wrong:
-        click.echo(wrong.ctx.get_help() if wrong.ctx else "")
-        code = 2
-    except click.ClickException as wrong:
-        talk(_sentence(wrong))
-        code = wrong.exit_code
+        app()
     except UsageError as wrong:
         talk(str(wrong))
-        code = 2
-    except (KeyboardInterrupt, click.Abort):
+        sys.exit(2)
+    except KeyboardInterrupt:
         talk("stopped; the same command goes on from here")
-        code = 130
+        sys.exit(130)
     except BrokenPipeError:
+        # Whoever read our output has enough of it; nothing can be printed any more.
         sys.stderr.close()
-        code = 0
-    sys.exit(code or 0)
-
-
-def _sentence(wrong: click.ClickException) -> str:
-    if isinstance(wrong, click.UsageError) and "No such command" in wrong.message:
-        given = wrong.message.split("'")[1]
-        names = [command.name or "" for command in app.registered_commands]
-        return str(UnknownName("command", given, names))
-    where = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-    hint = f"; `{where} --help` lists what there is" if where else ""
-    return f"{wrong.format_message().rstrip('.')}{hint}"
+        sys.exit(0)

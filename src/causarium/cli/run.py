@@ -55,7 +55,7 @@ def run(
             family_of(name),
             player=player,
             model=model,
-            arguments={"edition": edition, "set": set_name, **_file(file)},
+            arguments={"edition": edition, **_instances(set_name, file)},
             rules=dict(_pair(text) for text in rule or ()),
             options=options,
         )
@@ -66,8 +66,8 @@ def run(
         raise typer.Exit(INCOMPLETE)
 
 
-def _file(file: Path | None) -> dict[str, str]:
-    return {} if file is None else {"file": str(file)}
+def _instances(set_name: str, file: Path | None) -> dict[str, str]:
+    return {"set": set_name} if file is None else {"file": str(file.resolve())}
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -95,16 +95,16 @@ def run_spec(
 
     edition = edition_of(arguments["edition"])
     if "file" in arguments:
-        read_set(Path(arguments["file"]), family)
+        digest = read_set(Path(arguments["file"]), family)[0].digest
     else:
-        find_set(family, edition, arguments["set"])
+        digest = find_set(family, edition, arguments["set"]).digest
     family.rules_for(edition, **rules)
     if player is not None:
         family.player(player)
         arguments = {**arguments, "player": player}
     return RunSpec(
         family=family.name,
-        version=family.card.version,
+        digest=digest,
         arguments={**arguments, **rules},
         model=NO_MODEL if model is None else known_model(model),
         options=options,

@@ -107,7 +107,10 @@ def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
         if sample.error is not None:
             yield Rescored(before, before)
             continue
-        again = score_record(lookup(record.family), record, read_turns(sample.store))
+        try:
+            again = score_record(lookup(record.family), record, read_turns(sample.store))
+        except BadFile as wrong:
+            raise BadFile(f"{path}: {wrong}") from wrong
         yield Rescored(before, _row(sample, record, model, again))
 
 

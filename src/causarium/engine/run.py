@@ -28,9 +28,10 @@ class RunSpec:
     """What to run: a task, its arguments, a model or a player."""
 
     family: str
-    version: str
+    digest: str
+    """The digest of the instances to be played."""
     arguments: dict[str, str]
-    """The task's arguments: edition, set, player, rules."""
+    """The task's arguments: edition, set or file, player, rules."""
     model: str = NO_MODEL
     options: tuple[str, ...] = ()
     """Options for Inspect, as they would be typed."""
@@ -44,9 +45,9 @@ class RunSpec:
     @property
     def folder(self) -> str:
         """The run's folder: what is run, in words, and a few digits of everything that matters."""
-        named = [self.arguments[key] for key in ("edition", "set") if key in self.arguments]
-        words = "-".join([*named, self.agent.replace("/", "-")])
-        everything = digest(repr((self.version, sorted(self.arguments.items()), self.options)))
+        played = self.arguments.get("set") or Path(self.arguments["file"]).stem
+        words = "-".join([self.arguments["edition"], played, self.agent.replace("/", "-")])
+        everything = digest(repr((self.digest, sorted(self.arguments.items()), self.options)))
         return f"{self.family}/{words}-{everything.split(':')[1][:8]}"
 
 

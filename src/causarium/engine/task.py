@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
@@ -29,13 +30,17 @@ def build_task(
     """Return the task in which a model, or a player, plays a set of a family.
 
     Raises:
-        UsageError: The edition, set, file, player or a rule does not exist or cannot work.
+        PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
+            work; Inspect prints such a message without a traceback.
     """
-    chosen = known_edition(edition)
-    played = family.rules_for(chosen, **rules)
-    if player is not None:
-        family.player(player)
-    instances = _instances(family, chosen, set_name, file)
+    try:
+        chosen = known_edition(edition)
+        played = family.rules_for(chosen, **rules)
+        instances = _instances(family, chosen, set_name, file)
+        if player is not None:
+            family.player(player)
+    except UsageError as wrong:
+        raise PrerequisiteError(str(wrong)) from wrong
     name = Path(file).stem if file else set_name
     samples = [
         _sample(family, instance, played, edition=chosen, set_name=name, player=player)
