@@ -1,6 +1,7 @@
 """Published numbers that belong beside a run, and whether they may be compared with it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from causarium import published
 from causarium.contract.frozen import Frozen
@@ -13,47 +14,128 @@ class Beside(Frozen):
 
     row: PublishedRow
     comparable: bool
-    part: bool
-    """Whether the same table has the agent's number on a whole of which this is a part."""
-    caveat: str
+    facet: str | None = None
+    """The facet by which its table is broken down, when the run has it too."""
+    caveats: tuple[str, ...] = ()
     """What to bear in mind: of this number, and of its table."""
 
     @property
     def setting(self) -> str:
         """The setting in words."""
-        return ", ".join(
-            value if key in {"set", "strategy"} else f"{key} {value}"
-            for key, value in self.row.setting.items()
-        )
+        return describe_setting(self.row.setting)
 
 
-def published_beside(key: RunKey, metrics: Collection[str]) -> tuple[Beside, ...]:
-    """Return the published numbers of a run's metrics, best table first.
+def describe_setting(setting: Mapping[str, str]) -> str:
+    """Write a setting for people: a value that says little alone goes with its name.
 
-    Those of the paper's main tables, or of every table about this very set where it is named.
+    Example:
+        >>> describe_setting({"set": "core", "nodes": "4"})
+        'core, nodes 4'
+    """
+    return ", ".join(
+        f"{key} {value}" if value.isdigit() or value in {"yes", "no"} else value
+        for key, value in setting.items()
+    )
+
+
+class PublishedLine(NamedTuple):
+    """The published values of one agent in one setting."""
+
+    agent: str
+    setting: str
+    n: int | None
+    values: dict[str, float]
+    """By metric."""
+    caveats: tuple[str, ...]
+
+
+class PublishedGroup(NamedTuple):
+    """The published lines of one table."""
+
+    table: str
+    common: str
+    """What is the same in all of its lines."""
+    comparable: bool
+    lines: list[PublishedLine]
+
+    @property
+    def use(self) -> str:
+        """What the group may be used for."""
+        return "comparable" if self.comparable else "for orientation only"
+
+
+def by_table(
+    published_: Iterable[Beside], first: str, *, falls: bool = False
+) -> list[PublishedGroup]:
+    """Gather the numbers that stand beside whole scores, a group a table, best `first` first."""
+    tables: dict[str, list[Beside]] = {}
+    for beside in published_:
+        if beside.facet is None:
+            tables.setdefault(beside.row.table, []).append(beside)
+    return [_group(table, found, first, falls=falls) for table, found in tables.items()]
+
+
+def _group(table: str, found: list[Beside], first: str, *, falls: bool) -> PublishedGroup:
+    settings = [beside.row.setting for beside in found]
+    common = {k: v for k, v in settings[0].items() if all(s.get(k) == v for s in settings)}
+    lines: dict[tuple[str, str], PublishedLine] = {}
+    for beside in found:
+        own = {k: v for k, v in beside.row.setting.items() if k not in common}
+        setting = describe_setting(own)
+        line = PublishedLine(beside.row.agent, setting, beside.row.n, {}, beside.caveats)
+        kept = lines.setdefault((beside.row.agent, setting), line)
+        kept.values[beside.row.metric] = beside.row.value
+    sign = 1 if falls else -1
+    return PublishedGroup(
+        table,
+        describe_setting(common),
+        found[0].comparable,
+        sorted(lines.values(), key=lambda line: sign * line.values.get(first, 0.0)),
+    )
+
+
+def by_facet(published_: Iterable[Beside], facet: str, metric: str) -> dict[str, dict[str, float]]:
+    """Gather the numbers of one facet: who and where, and the number at each value of the facet."""
+    found: dict[str, dict[str, float]] = {}
+    for beside in published_:
+        if (beside.facet, beside.row.metric) == (facet, metric):
+            rest = {k: v for k, v in beside.row.setting.items() if k != facet}
+            parts = (beside.row.agent, beside.row.table, describe_setting(rest))
+            name = ", ".join(filter(None, parts))
+            found.setdefault(name, {})[beside.row.setting[facet]] = beside.row.value
+    return found
+
+
+def published_beside(
+    key: RunKey, metrics: Collection[str], facets: Collection[str]
+) -> tuple[Beside, ...]:
+    """Return the main published numbers of a run's metrics, those of its own set if there are any.
+
     Comparable are those of the same set, and in the paper edition alone: the certified edition
     asks other instances under other rules.
     """
     if key.family not in published.families():
         return ()
     about = {table.name: table for table in published.tables(key.family)}
-    rows = [
-        row for row in published.rows(key.family) if row.metric in metrics and about[row.table].main
-    ]
-    named = {row.setting["set"] for row in rows if "set" in row.setting}
-    if key.set in named:
+    rows = [r for r in published.rows(key.family) if r.metric in metrics and about[r.table].main]
+    if any(row.setting.get("set") == key.set for row in rows):
         rows = [row for row in rows if row.setting.get("set", key.set) == key.set]
     return tuple(
         Beside(
             row=row,
             comparable=key.edition == "paper" and row.setting.get("set", key.set) == key.set,
-            part=any(_within(row, other) for other in rows),
-            caveat=" ".join(filter(None, (row.note, about[row.table].note))),
+            facet=_facet(row, rows, facets),
+            caveats=tuple(filter(None, (about[row.table].note, row.note))),
         )
         for row in rows
     )
 
 
-def _within(row: PublishedRow, other: PublishedRow) -> bool:
-    same = (row.table, row.agent, row.metric) == (other.table, other.agent, other.metric)
-    return same and other.setting.items() < row.setting.items()
+def _facet(
+    row: PublishedRow, rows: Collection[PublishedRow], facets: Collection[str]
+) -> str | None:
+    table = [other.setting for other in rows if other.table == row.table]
+    for facet in row.setting:
+        if facet in facets and len({setting.get(facet) for setting in table}) > 1:
+            return facet
+    return None

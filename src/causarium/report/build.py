@@ -106,9 +106,9 @@ def build_report(
         _section(key, mine, known[key.family], tuple(commands))
         for key, mine in by_run(kept).items()
     )
-    titles = {section.facts.title for section in sections}
+    titles = dict.fromkeys(section.facts.title for section in sections)
     return Report(
-        title=f"{titles.pop()}: a report" if len(titles) == 1 else "Causarium report",
+        title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
         panels=tuple(panels),
         notes=tuple(notes),
@@ -121,6 +121,7 @@ def _section(
     first = facts.headline[0] if facts.headline else ""
     falls = facts.falls(first)
     agents = summarise_agents(rows, first, falls=falls)
+    breakdowns = break_down(rows, first, agents)
     return Section(
         facts=facts,
         version=key.version,
@@ -132,10 +133,10 @@ def _section(
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         references=_references(key, agents, facts, first),
-        breakdowns=break_down(rows, first, agents),
+        breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare(rows, first, agents, falls=falls),
-        published=published_beside(key, facts.headline),
+        published=published_beside(key, facts.headline, {b.facet for b in breakdowns}),
         commands=commands or _commands(key, rows),
     )
 

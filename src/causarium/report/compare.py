@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.report.aggregate import AgentSummary, by_agent, per_instance
-from causarium.report.numbers import show, signed
+from causarium.report.numbers import show
 from causarium.scoring.uncertainty import Interval, paired_difference
 
 FEWEST_THAT_DIFFER = 6
@@ -78,21 +78,14 @@ def _compared(
 
 
 def _words(one: Comparison, *, falls: bool) -> str:
-    gap = one.difference
-    bounds = f"[{signed(gap.low)}, {signed(gap.high)}]"
-    where = f"on {one.n} shared instance{'s' if one.n != 1 else ''}"
-    if one.wins + one.losses < FEWEST_THAT_DIFFER:
-        return (
-            f"{one.agent} and {one.other} differ on {one.wins + one.losses} of {one.n} shared "
-            "instances, too few to tell them apart."
-        )
+    gap, differ = one.difference, one.wins + one.losses
+    if differ < FEWEST_THAT_DIFFER:
+        return f"Too few to tell: they differ on {differ} of {one.n} shared instances."
+    won = f"of the {differ} instances on which they differ it wins {one.wins}"
     if gap.low <= 0 <= gap.high:
-        return (
-            f"{one.agent} and {one.other} cannot be told apart by {one.metric} {where}: "
-            f"the difference is {signed(gap.value)}, and {bounds} holds zero."
-        )
-    better = (gap.value > 0) != falls
+        return f"{one.agent} and {one.other} cannot be told apart: {won}."
+    ahead = (gap.value > 0) != falls
     return (
-        f"{one.agent} is {'better' if better else 'worse'} than {one.other} by "
-        f"{show(abs(gap.value))} in {one.metric} {where}; {bounds} leaves zero out."
+        f"{one.agent} is {'ahead of' if ahead else 'behind'} {one.other} by "
+        f"{show(abs(gap.value))}: {won}."
     )

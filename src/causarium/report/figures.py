@@ -1,13 +1,14 @@
 """The pictures of a report, each made from the same summaries as its tables."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
 from causarium.report.aggregate import AgentSummary, LabelTable
-from causarium.report.beside import Beside
+from causarium.report.beside import by_table
 from causarium.report.build import Section
 from causarium.report.numbers import printable, show
 from causarium.report.svg import (
@@ -15,6 +16,7 @@ from causarium.report.svg import (
     INK,
     MODEL,
     MUTED,
+    NOTHING,
     PAPER,
     PLAYER,
     PUBLISHED,
@@ -39,21 +41,31 @@ def headline_figure(section: Section, name: str) -> str:
     ours = [point for point in ours if not math.isnan(point["value"])]
     if not ours:
         return ""
-    theirs = [_published_point(beside) for beside in _shown(section, metric)]
+    theirs = _published_points(section, metric)
     scale = _scale([*ours, *theirs])
     layers = [_references(section, scale), *_dots(ours, metric if not theirs else "", scale)]
     top = alt.layer(*layers).properties(width=WIDTH, height=alt.Step(STEP))
     if not theirs:
         return draw(top, name)
-    diamonds = _diamonds(theirs, metric, scale).properties(width=WIDTH, height=alt.Step(STEP - 4))
-    below = diamonds.properties(title="published")
+    below = _diamonds(theirs, metric, scale).properties(
+        width=WIDTH, height=alt.Step(STEP - 4), title=alt.Title("published", offset=4)
+    )
     return draw(alt.vconcat(top, below, spacing=14), name)
 
 
-def _shown(section: Section, metric: str) -> list[Beside]:
-    found = [b for b in section.published if b.row.metric == metric and not b.part]
-    found.sort(key=lambda beside: (beside.row.table, -beside.row.value))
-    return found if len(found) <= MOST_PUBLISHED else []
+def _published_points(section: Section, metric: str) -> list[dict[str, Any]]:
+    groups = by_table(section.published, metric, falls=section.facts.falls(metric))
+    lines = [(group, line) for group in groups for line in group.lines if metric in line.values]
+    if len(lines) > MOST_PUBLISHED:
+        return []
+    seen = Counter(line.agent for _, line in lines)
+    points = []
+    for group, line in lines:
+        where = (group.table, line.setting) if seen[line.agent] > 1 else ()
+        value = line.values[metric]
+        name = ", ".join(filter(None, (line.agent, *where)))
+        points.append({"agent": printable(name), "value": value, "low": value, "high": value})
+    return points
 
 
 def _point(agent: AgentSummary, metric: str) -> dict[str, Any]:
@@ -65,16 +77,6 @@ def _point(agent: AgentSummary, metric: str) -> dict[str, Any]:
         "high": interval.value if math.isnan(interval.high) else interval.high,
         "turns": agent.turns,
         "role": agent.role,
-    }
-
-
-def _published_point(beside: Beside) -> dict[str, Any]:
-    name = f"{beside.row.agent}, {beside.setting}" if beside.row.setting else beside.row.agent
-    return {
-        "agent": printable(name),
-        "value": beside.row.value,
-        "low": beside.row.value,
-        "high": beside.row.value,
     }
 
 
@@ -174,7 +176,7 @@ def _facet_panel(
         color=alt.Color(
             "agent:N",
             scale=alt.Scale(domain=names, range=list(SERIES[: len(names)])),
-            legend=alt.Legend(title=None, orient="top", columns=3),
+            legend=alt.Legend(title=None, orient="top", columns=3, symbolOpacity=1),
         ),
     )
     scale = _scale(points)
@@ -242,9 +244,8 @@ def label_figure(table: LabelTable, name: str) -> str:
     ]
     if not points:
         return ""
-    colours = list(SERIES[: len(values)])
-    if table.values[-1] == "other":
-        colours[-1] = SERIES[-1]
+    palette = iter(SERIES)
+    colours = [NOTHING if value in {"none", "other"} else next(palette) for value in values]
     chart = (
         alt.Chart(alt.Data(values=points))
         .mark_bar(height=STEP - 8)

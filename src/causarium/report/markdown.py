@@ -1,10 +1,12 @@
 """The report as Markdown: the same numbers and sentences, for a pull request or a notebook."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
 from causarium.report import words
 from causarium.report.aggregate import AgentSummary
+from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.numbers import NONE, bounds, digits, printable, show, signed
 from causarium.scoring.uncertainty import Interval
@@ -63,11 +65,14 @@ def _scores(section: Section) -> str:
         for agent in section.agents
     ]
     notes = words.caveats(section)
-    for beside, values in words.published_lines(section):
-        name = f"published: {beside.row.agent} ({beside.row.table}, {beside.setting})"
-        mark = f" [{notes[beside.caveat]}]" if beside.caveat else ""
-        cells = [show(values[m], places[m]) if m in values else NONE for m in section.headline]
-        lines.append([escape(name + mark), *cells, str(beside.row.n or NONE), NONE])
+    first = section.headline[0]
+    for group in by_table(section.published, first, falls=section.facts.falls(first)):
+        for line in group.lines:
+            where = ", ".join(filter(None, (group.table, group.common, line.setting, group.use)))
+            marks = ", ".join(str(notes[caveat]) for caveat in line.caveats)
+            name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
+            cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
+            lines.append([escape(name), *cells, str(line.n or NONE), NONE])
     falls = [f"{m} ↓" if section.facts.falls(m) else m for m in section.headline]
     return _table(["agent", *map(escape, falls), "n", "unscored"], lines)
 
@@ -101,6 +106,10 @@ def _breakdown(section: Section, at: int) -> str:
         [escape(line.agent), *(_number(cell, places) for cell in line.cells)]
         for line in breakdown.lines
     ]
+    theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
+    for name, values in theirs.items():
+        cells = [show(values.get(value, math.nan), places) for value in breakdown.values]
+        lines.append([escape(f"published: {name}"), *cells])
     head = f"{breakdown.metric} by {breakdown.facet}"
     return _table([escape(head), *map(escape, breakdown.values)], lines)
 

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from causarium.report import words
 from causarium.report.aggregate import AgentSummary
+from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.figures import (
     effort_figure,
@@ -44,7 +45,7 @@ def render(report: Report) -> str:
 def _view(section: Section, number: int) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
     name = f"s{number}"
-    drawable = bool(section.headline)
+    first = section.headline[0] if section.headline else ""
     tables = [table for table in section.labels if len(table.values) > 1]
     return {
         "it": section,
@@ -52,11 +53,15 @@ def _view(section: Section, number: int) -> dict[str, object]:
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
-        "published": words.published_lines(section),
+        "published": by_table(section.published, first, falls=section.facts.falls(first)),
+        "published_by": {
+            breakdown.facet: by_facet(section.published, breakdown.facet, breakdown.metric)
+            for breakdown in section.breakdowns
+        },
         "caveats": words.caveats(section),
-        "headline_svg": Markup(headline_figure(section, f"{name}h")) if drawable else "",  # noqa: S704
-        "facet_svg": Markup(facet_figure(section, f"{name}f")) if drawable else "",  # noqa: S704
-        "effort_svg": Markup(effort_figure(section, f"{name}e")) if drawable else "",  # noqa: S704
+        "headline_svg": Markup(headline_figure(section, f"{name}h")) if first else "",  # noqa: S704
+        "facet_svg": Markup(facet_figure(section, f"{name}f")) if first else "",  # noqa: S704
+        "effort_svg": Markup(effort_figure(section, f"{name}e")) if first else "",  # noqa: S704
         "labels": [
             (table, Markup(label_figure(table, f"{name}l{at}")))  # noqa: S704
             for at, table in enumerate(tables)

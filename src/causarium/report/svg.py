@@ -20,6 +20,7 @@ VARIABLES = {
     PLAYER: "player",
     PUBLISHED: "published",
     BOUND: "bound",
+    "#c9ced4": "nothing",
 }
 SERIES = (
     "#4a7fb0",
@@ -30,9 +31,10 @@ SERIES = (
     "#a08657",
     "#4f9ea3",
     "#c07aa6",
-    "#9ba2aa",
 )
-"""Colours of one lightness that hold on a light and on a dark page; the last is for `other`."""
+"""Colours of one lightness that hold on a light and on a dark page."""
+NOTHING = "#c9ced4"
+"""For bars that stand for nothing in particular."""
 
 _CONFIG: dict[str, Any] = {
     "background": None,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from causarium.report.beside import Beside
 from causarium.report.build import Report, Section
 from causarium.report.numbers import bounds, digits, show
 
@@ -82,7 +81,7 @@ def _bounds(section: Section) -> str:
 
 def _best(section: Section) -> str:
     metric = section.headline[0]
-    found = [b for b in section.published if b.row.metric == metric and not b.part]
+    found = [b for b in section.published if b.row.metric == metric and b.facet is None]
     if not found:
         return ""
     pick = min if section.facts.falls(metric) else max
@@ -104,21 +103,5 @@ def use(section: Section) -> str:
 
 def caveats(section: Section) -> dict[str, int]:
     """Number the caveats of the published values in order of appearance."""
-    texts = dict.fromkeys(b.caveat for b in section.published if b.caveat and not b.part)
+    texts = dict.fromkeys(caveat for beside in section.published for caveat in beside.caveats)
     return {text: number for number, text in enumerate(texts, 1)}
-
-
-def published_lines(section: Section) -> list[tuple[Beside, dict[str, float]]]:
-    """Join the published values of one agent in one setting, a line each, best first."""
-    found: dict[tuple[str, str, str], tuple[Beside, dict[str, float]]] = {}
-    for beside in section.published:
-        if not beside.part:
-            key = (beside.row.table, beside.row.agent, beside.setting)
-            found.setdefault(key, (beside, {}))[1][beside.row.metric] = beside.row.value
-    first = section.headline[0] if section.headline else ""
-    sign = 1 if section.facts.falls(first) else -1
-    order = list(dict.fromkeys(beside.row.table for beside, _ in found.values()))
-    return sorted(
-        found.values(),
-        key=lambda line: (order.index(line[0].row.table), sign * line[1].get(first, 0.0)),
-    )
