@@ -1,0 +1,167 @@
+"""Promises about replies: whatever is written, what comes back is a value."""
+
+import json
+from collections.abc import Iterator
+
+from causarium.contract.answer import MAX_DEPTH, MAX_REPLY_CHARS, Unparsed, excerpt
+from causarium.contract.checks.subject import Check, Subject
+from causarium.contract.episode import Episode
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action
+
+HOSTILE = {
+    "empty": "",
+    "blank": " \n\t ",
+    "prose": "I would rather not say.",
+    "half an object": '{"switch": "br',
+    "no JSON": "{answer: yes}",
+    "an array": "[1, 2, 3]",
+    "a bare word": '"yes"',
+    "an empty object": "{}",
+    "null": "null",
+    "unknown keys": '{"no such key": 1}',
+    "two different objects": '{"no such key": 1} {"another": 2}',
+    "not a number": '{"value": NaN}',
+    "infinity": '{"value": 1e999, "other": -Infinity}',
+    "enormous prose": "a" * (MAX_REPLY_CHARS + 1),
+    "an enormous object": '{"a": "' + "b" * MAX_REPLY_CHARS + '"}',
+    "an enormous number": '{"a": ' + "9" * 5_000 + "}",
+    "deep arrays": "[" * 100_000 + "]" * 100_000,
+    "deep objects": '{"a": ' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1),
+    "open braces": "{" * 50_000,
+    "control characters": "\x00\x1b[31m\u202e{}",
+    "lone surrogates": '{"a": "\ud800"}',
+    "a lone surrogate as a key": '{"\\ud800": 1}',
+    "a lone surrogate in prose": "so \udcff then",
+    "text that looks like code": "__import__('os').system('true')",
+}
+"""Replies in which no family can find an action, by what is wrong with them."""
+
+ABSURD_VALUES = (
+    *("null", "true", "0", "-1", "1e999", "12345678901234567890123", '""', "[]", "{}"),
+    *('"\\ud800"', '"\\u0000"', '"no-such-thing ☂"', "[[[[]]]]", '{"a": {"b": null}}'),
+    '"' + "long " * 2_000 + '"',
+    "[" + "1, " * 2_000 + "1]",
+)
+"""JSON values that no action wants, as they stand in a reply."""
+
+
+def hostile_replies_come_back_as_unparsed(subject: Subject) -> Iterator[str]:
+    """Malformed, empty, doubled, enormous and deeply nested replies are `Unparsed` at the opening.
+
+    Later phases may take free text, so there a reply only has to come back as some value.
+    """
+    for rules, expects, opening in _phases(subject):
+        kinds = " or ".join(action.kind for action in expects) or "nothing"
+        for what, reply in HOSTILE.items():
+            wrong = _misread(subject, rules, expects, reply, must_fail=opening)
+            if wrong:
+                yield f"{what}, where {kinds} is expected, {wrong}"
+
+
+def right_keys_with_wrong_values_raise_nothing(subject: Subject) -> Iterator[str]:
+    """A reply with the right keys and absurd values is read, answered and written to a record."""
+    family = subject.family
+    for instance, rules in subject.seats():
+        for action in family.open(instance, rules).expects:
+            for value in ABSURD_VALUES:
+                reply = "{" + ", ".join(f'"{key}": {value}' for key in action.model_fields) + "}"
+                try:
+                    episode = Episode(family, instance, rules)
+                    episode.take(episode.read(reply))
+                    episode.turns[0].model_dump_json()
+                    episode.verdict().model_dump_json()
+                except Exception as wrong:  # noqa: BLE001 — any exception is what is looked for
+                    yield f"{excerpt(reply)} raised {type(wrong).__name__}: {excerpt(str(wrong))}"
+
+
+def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterator[str]:
+    """The certified edition takes no action from a reply that holds two different ones.
+
+    The paper edition may have a quirk that takes one of them; it must answer with a value too.
+    """
+    family = subject.family
+    for instance, rules in subject.seats():
+        certified = family.rules_for("certified", interface=rules.interface) == rules
+        for first, second in _contradictions(subject, Episode(family, instance, rules)):
+            got = family.parse(f"{first}\n{second}", family.open(instance, rules).expects, rules)
+            if certified and not isinstance(got, Unparsed):
+                yield f"{first} and {second} in one reply were read as {got!r}"
+
+
+def what_could_not_be_read_is_answered_and_refused(subject: Subject) -> Iterator[str]:
+    """A world answers `Unparsed` with words, counts it as refused and charges nothing for it."""
+    for instance, rules in subject.seats():
+        world = subject.family.open(instance, rules)
+        mode = _own_mode(subject, rules, world.expects)
+        seen = world.act(Unparsed(mode=mode, detail="nothing in it"))
+        if not seen.text.strip():
+            yield f"an unreadable reply to {instance.id} is answered with nothing"
+        if seen.legal:
+            yield f"an unreadable reply to {instance.id} is counted as a legal move"
+        if seen.cost or world.spent:
+            yield f"an unreadable reply to {instance.id} costs {seen.cost or world.spent}"
+
+
+def _phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...], bool]]:
+    """Yield every set of expected actions that players meet, and whether it is the opening one."""
+    met = set()
+    for instance, rules in subject.seats():
+        for player in subject.family.players:
+            world = subject.family.open(instance, rules)
+            opening = world.expects
+            expected = [opening]
+            for turn in subject.episode(instance, rules, player).turns:
+                world.act(turn.move(subject.family.actions))
+                expected.append(world.expects)
+            for expects in expected:
+                key = (rules.model_dump_json(), expects)
+                if key not in met:
+                    met.add(key)
+                    yield rules, expects, expects == opening
+
+
+def _misread(
+    subject: Subject,
+    rules: Rules,
+    expects: tuple[type[Action], ...],
+    reply: str,
+    *,
+    must_fail: bool,
+) -> str | None:
+    try:
+        got = subject.family.parse(reply, expects, rules)
+    except Exception as wrong:  # noqa: BLE001 — any exception at all is what is looked for
+        return f"raised {type(wrong).__name__}: {wrong}"
+    if not isinstance(got, Unparsed):
+        return f"was read as {excerpt(repr(got))}" if must_fail else None
+    return None if got.mode and got.detail else "is Unparsed without a mode or a detail"
+
+
+def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, str]]:
+    """Yield pairs of replies that are read as different actions, where actions are plain JSON."""
+    replies: dict[str, Action] = {}
+    for player in subject.family.players:
+        for turn in subject.episode(opening.instance, opening.rules, player).turns[:1]:
+            fields = {k: v for k, v in (turn.action or {}).items() if k != "kind"}
+            got = opening.read(json.dumps(fields))
+            if isinstance(got, Action):
+                replies[json.dumps(fields)] = got
+    first, *rest = [*replies] or [""]
+    for other in rest:
+        if replies[other] != replies[first]:
+            yield first, other
+            yield other, first
+
+
+def _own_mode(subject: Subject, rules: Rules, expects: tuple[type[Action], ...]) -> str:
+    got = subject.family.parse("", expects, rules)
+    return got.mode if isinstance(got, Unparsed) else "unreadable"
+
+
+CHECKS: tuple[Check, ...] = (
+    hostile_replies_come_back_as_unparsed,
+    right_keys_with_wrong_values_raise_nothing,
+    two_different_actions_in_one_reply_are_unparsed,
+    what_could_not_be_read_is_answered_and_refused,
+)

@@ -1,0 +1,189 @@
+"""Promises about scores: truth earns full marks, silence nothing, and scoring is a function."""
+
+import math
+from collections.abc import Iterator
+from statistics import fmean
+
+from causarium.contract.card import Bounds
+from causarium.contract.checks.subject import REFERENCE_PLAYERS, Check, Draw, Subject
+from causarium.contract.episode import Turn, play, replay
+from causarium.contract.family import AnyInstance
+from causarium.contract.rules import Rules
+from causarium.contract.sets import draw, find_set
+from causarium.contract.verdict import Verdict
+from causarium.errors import ContractError
+
+_QUICK_REFERENCE = 200
+"""In a quick check, reference players play no sets larger than this."""
+
+
+def the_reference_players_exist(subject: Subject) -> Iterator[str]:
+    """There are an oracle, a random and a silent player, and only the oracle need be sighted."""
+    for name in REFERENCE_PLAYERS:
+        if name not in subject.family.players:
+            yield f"there is no {name} player; there are {', '.join(subject.family.players)}"
+
+
+def the_oracle_gets_full_marks(subject: Subject) -> Iterator[str]:
+    """The first headline metric is 1 on every instance, and no player beats the oracle in any.
+
+    Where 1 cannot be reached, the card states the oracle's bounds, and they hold instead. Which way
+    another headline metric is better is read from the oracle's mean against the silent player's.
+    """
+    first, *others = subject.family.card.headline
+    for drawn, rules in subject.tables():
+        low, high = _oracle_bounds(subject, drawn, first)
+        for instance in drawn.instances:
+            value = _number(subject, instance, rules, "oracle", first)
+            if not low <= value <= high:
+                yield f"the oracle's {first} on {instance.id} is {value}, not {_range(low, high)}"
+        for metric in others:
+            yield from _beaten(subject, drawn, rules, metric)
+
+
+def silence_scores_zero(subject: Subject) -> Iterator[str]:
+    """The first headline metric of the silent player is 0 on every instance."""
+    metric = subject.family.card.headline[0]
+    for drawn, rules in subject.tables():
+        for instance in drawn.instances:
+            value = _number(subject, instance, rules, "silent", metric)
+            if value != 0:
+                yield f"silence earns {metric} {value} on {instance.id}"
+
+
+def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator[str]:
+    """Each reference in the card holds, and the random player has one."""
+    card = subject.family.card
+    if not any(b.player == "random" and b.metric == card.headline[0] for b in card.references):
+        yield f"the card states no range for the random player's {card.headline[0]}"
+    for bounds in card.references:
+        spec = find_set(subject.family, bounds.edition, bounds.set)
+        if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_REFERENCE:
+            continue
+        value = _mean(subject, bounds)
+        if not bounds.low <= value <= bounds.high:
+            yield (
+                f"{bounds.player}'s {bounds.metric} on {bounds.edition}/{bounds.set} is "
+                f"{value:.4g}, but the card says {_range(bounds.low, bounds.high)}"
+            )
+
+
+def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
+    """Every number is described in the family's metrics, and the headline ones are always there."""
+    family = subject.family
+    for metric in family.card.headline:
+        if metric not in family.metrics:
+            yield f"the headline metric {metric} is not described in the family's metrics"
+    for episode in subject.episodes():
+        numbers = episode.verdict().numbers
+        for name in numbers.keys() - family.metrics.keys():
+            yield f"a verdict holds {name}, which is not described in the family's metrics"
+        for name in set(family.card.headline) - numbers.keys():
+            yield f"a verdict on {episode.instance.id} lacks the headline metric {name}"
+        for name, value in numbers.items():
+            if math.isinf(value):
+                yield f"{name} is infinite on {episode.instance.id}; what does not apply is nan"
+
+
+def scoring_twice_is_the_same_and_changes_nothing(subject: Subject) -> Iterator[str]:
+    """Scoring is a function of the instance, the rules and the turns, and leaves them alone."""
+    for episode in subject.episodes():
+        instance, turns = episode.instance, list(episode.turns)
+        line, record = instance.line(), [turn.model_dump_json() for turn in turns]
+        first, second = episode.verdict(), episode.verdict()
+        if _text(first) != _text(second):
+            yield f"{instance.id} was scored twice with different verdicts"
+        if instance.line() != line:
+            yield f"scoring changed the instance {instance.id}"
+        if [turn.model_dump_json() for turn in episode.turns] != record:
+            yield f"scoring changed the turns of {instance.id}"
+
+
+def replaying_a_record_gives_the_same_game(subject: Subject) -> Iterator[str]:
+    """Turns written to JSON and read back lead to the same observations and the same verdict."""
+    for episode in subject.episodes():
+        instance = episode.instance
+        turns = [Turn.model_validate_json(turn.model_dump_json()) for turn in episode.turns]
+        try:
+            again = replay(subject.family, instance, episode.rules, turns)
+        except ContractError as wrong:
+            yield str(wrong)
+            continue
+        if again.turns != episode.turns:
+            yield f"{instance.id} played again has other legal moves or costs"
+        score = subject.family.score
+        if _text(score(instance, episode.rules, turns)) != _text(episode.verdict()):
+            yield f"{instance.id} scored from its record alone has another verdict"
+
+
+def _oracle_bounds(subject: Subject, drawn: Draw, metric: str) -> tuple[float, float]:
+    for bounds in subject.family.card.references:
+        here = (bounds.edition, bounds.set) == (drawn.edition, drawn.name)
+        if here and bounds.player == "oracle" and bounds.metric == metric:
+            return bounds.low, bounds.high
+    return 1.0, 1.0
+
+
+def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterator[str]:
+    instances = drawn.instances[: subject.games]
+    values = {
+        player: [_number(subject, instance, rules, player, metric) for instance in instances]
+        for player in subject.family.players
+    }
+    best = values.pop("oracle")
+    sign = _better_way(best, values.get("silent", []))
+    for player, theirs in values.items():
+        for instance, ours, other in zip(instances, best, theirs, strict=True):
+            if sign * (other - ours) > 1e-9:
+                yield (
+                    f"{player}'s {metric} on {instance.id} is {other}, "
+                    f"better than the oracle's {ours}"
+                )
+
+
+def _better_way(best: list[float], worst: list[float]) -> int:
+    ours = [value for value in best if not math.isnan(value)]
+    theirs = [value for value in worst if not math.isnan(value)]
+    if not ours or not theirs:
+        return 0
+    gap = fmean(ours) - fmean(theirs)
+    return (gap > 0) - (gap < 0)
+
+
+def _number(
+    subject: Subject, instance: AnyInstance, rules: Rules, player: str, metric: str
+) -> float:
+    verdict = subject.episode(instance, rules, player).verdict()
+    return verdict.numbers.get(metric, math.nan)
+
+
+def _mean(subject: Subject, bounds: Bounds) -> float:
+    family = subject.family
+    rules = family.rules_for(bounds.edition)
+    parts = find_set(family, bounds.edition, bounds.set).parts
+    values = [
+        play(family, instance, rules, bounds.player).verdict().numbers.get(bounds.metric, math.nan)
+        for instance in draw(family, parts)
+    ]
+    kept = [value for value in values if not math.isnan(value)]
+    return fmean(kept) if kept else math.nan
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def _text(verdict: Verdict) -> str:
+    # As text, because a nan in a verdict is not equal to itself.
+    return verdict.model_dump_json()
+
+
+CHECKS: tuple[Check, ...] = (
+    the_reference_players_exist,
+    the_oracle_gets_full_marks,
+    silence_scores_zero,
+    reference_players_stay_within_the_cards_bounds,
+    verdicts_hold_the_numbers_they_name,
+    scoring_twice_is_the_same_and_changes_nothing,
+    replaying_a_record_gives_the_same_game,
+)

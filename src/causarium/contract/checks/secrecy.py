@@ -1,0 +1,161 @@
+"""Promises about secrets, checked by values: what only the scorer knows is told nowhere.
+
+Four ways in which a secret gets out are looked for, in the public part, the prompt, the id, the
+answer to an unreadable reply and the observations of every player that is not sighted:
+
+- a telling value (a long string, a number of several digits, a name the public part does not have)
+  is said in so many words;
+- a field of the public part has, on every instance, the value of a secret field; this also catches
+  a list whose first or last member is always the answer;
+- of all names that a secret field can have, exactly its own is mentioned, on every instance;
+- pairs or records of the secret, such as edges, are written out, on every instance.
+
+The last three are claims about all instances, so that a coincidence on some of them is none, and
+are made only of so many instances that chance is out of the question (`CERTAIN_BITS`). What the
+rules let an agent see is named in the family's `revealed`, be it a field or a facet.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from causarium.contract.checks.leaves import Place, written
+from causarium.contract.checks.subject import Check, Subject
+from causarium.contract.checks.telling import NAME, PUBLIC, Leaves, Told, told
+from causarium.contract.frozen import Json
+
+CERTAIN_BITS = 20.0
+"""An agreement of less surprise than this may be chance."""
+
+_LEAST_DIGITS = 4
+_LEAST_LETTERS = 3
+_LEAST_OTHERS = 3
+_LEAST_PAIRS = 6
+
+
+def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
+    """No telling value of the secret part is written anywhere that an agent can read."""
+    for where, instances in told(subject).items():
+        held = {one.id: {_typed(value) for _, value in one.secret} for one in instances}
+        for one in instances:
+            for place, value in one.secret:
+                if not _is_telling(value, one.texts[PUBLIC]):
+                    continue
+                channels = _channels_saying(value, one)
+                others = [o for o in instances if channels and _typed(value) not in held[o.id]]
+                for channel in _telling_channels(channels, value, others):
+                    yield (
+                        f"in {where} the {channel} of {one.id} tells {written(place)}, "
+                        f"which is {value!r}"
+                    )
+
+
+def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
+    """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
+    for where, instances in told(subject).items():
+        public = _columns([one.public for one in instances])
+        known = {values: place for place, values in public.items()}
+        for place, values in _columns([one.secret for one in instances]).items():
+            if values in known and _surprise(values) >= CERTAIN_BITS:
+                yield (
+                    f"in {where} the public {written(known[values])} is always the secret "
+                    f"{written(place)}"
+                )
+
+
+def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) -> Iterator[str]:
+    """Nowhere is just the name that a secret field has mentioned, of all that it can have."""
+    for where, instances in told(subject).items():
+        for place, values in _columns([one.secret for one in instances]).items():
+            names = {value for _, value in values if isinstance(value, str) and value}
+            if len(names) < 2 or _surprise(values) < CERTAIN_BITS:
+                continue
+            for channel in instances[0].texts:
+                secrets = [str(value) for _, value in values]
+                if all(
+                    _betrays(one, channel, names, secret)
+                    for one, secret in zip(instances, secrets, strict=True)
+                ):
+                    yield f"in {where} the {channel} names just what is in {written(place)}"
+
+
+def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
+    """No edge or record of the secret part is written out in a usual notation each time."""
+    for where, instances in told(subject).items():
+        for field in {field for one in instances for field in one.pairs}:
+            holders = [one for one in instances if field in one.pairs]
+            if len({one.pairs[field] for one in holders}) < 2 or len(holders) < _LEAST_PAIRS:
+                continue
+            for channel in holders[0].texts:
+                if all(any(s in one.texts[channel] for s in one.pairs[field]) for one in holders):
+                    yield f"in {where} the {channel} writes out what is in {field}"
+
+
+def _typed(value: Json) -> tuple[str, Json]:
+    # True equals 1 in Python and is another secret.
+    return type(value).__name__, value
+
+
+def _is_telling(value: Json, public: str) -> bool:
+    """Say whether a value gives itself away: nobody would write it by chance."""
+    if isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, int | float):
+        digits = re.sub(r"[^\d]|e.*", "", repr(value)).strip("0")
+        return len(digits) >= _LEAST_DIGITS
+    text = str(value)
+    if len(text) < _LEAST_LETTERS:
+        return False
+    return not NAME.fullmatch(text) or not _mentions(public, text)
+
+
+def _channels_saying(value: Json, one: Told) -> list[str]:
+    return [channel for channel, text in one.texts.items() if _mentions(text, str(value))]
+
+
+def _telling_channels(channels: list[str], value: Json, others: Sequence[Told]) -> list[str]:
+    """Keep the channels that never say `value` where it is not part of the secret."""
+    if len(others) < _LEAST_OTHERS:
+        return []
+    said = str(value)
+    return [c for c in channels if not any(_mentions(other.texts[c], said) for other in others)]
+
+
+def _mentions(text: str, value: str) -> bool:
+    value = value.lower()
+    return value in text and _whole(value).search(text) is not None
+
+
+@cache
+def _whole(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\d)")
+
+
+def _columns(rows: Sequence[Leaves]) -> dict[Place, tuple[tuple[str, Json], ...]]:
+    """Return, for each place that every instance has, its values in the order of instances."""
+    found = [{place: _typed(value) for place, value in row} for row in rows]
+    shared = [place for place in found[0] if all(place in row for row in found)] if found else []
+    return {place: tuple(row[place] for row in found) for place in shared}
+
+
+def _surprise(values: Sequence[tuple[str, Json]]) -> float:
+    """Return in bits how unlikely it is that independent draws agree with `values` throughout."""
+    counts = Counter(values)
+    return -sum(count * math.log2(count / len(values)) for count in counts.values())
+
+
+def _betrays(one: Told, channel: str, names: set[str], secret: str) -> bool:
+    echoes = one.own_words.get(channel, frozenset())
+    text = one.texts[channel]
+    said = {name for name in names if name.lower() not in echoes and _mentions(text, name)}
+    return said == {secret}
+
+
+CHECKS: tuple[Check, ...] = (
+    nothing_secret_is_said_in_so_many_words,
+    no_public_field_always_equals_a_secret_one,
+    the_names_that_are_mentioned_do_not_betray_the_secret_one,
+    pairs_of_the_secret_are_not_written_out,
+)

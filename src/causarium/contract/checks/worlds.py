@@ -1,0 +1,190 @@
+"""Promises about worlds: the illegal is refused, budgets hold, and everything ends."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.checks.moves import ABSURD, MoveMaker, vocabulary
+from causarium.contract.checks.subject import Check, Subject
+from causarium.contract.episode import Turn
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Move, World
+from causarium.seeds import stream
+
+MAX_MOVES = 10_000
+"""Whatever is sent, a world is done after so many moves."""
+
+_GARBAGE = Unparsed(mode="unreadable", detail="nothing in it")
+
+
+def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
+    """An action of a kind that is not expected is answered, refused and not obeyed."""
+    for seat in _seats(subject):
+        for number in range(len(seat.script) + 1):
+            expects = seat.after(number).expects
+            for kind in subject.family.actions:
+                move = seat.maker.make(kind)
+                if kind not in expects and move is not None:
+                    yield from _refusal(seat, number, move)
+
+
+def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
+    """A move with absurd names is answered; where it is refused at no cost, nothing changes."""
+    for seat in _seats(subject):
+        absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
+        for number in range(len(seat.script) + 1):
+            moves: list[Move | None] = [absurd.make(k) for k in seat.after(number).expects]
+            for move in (*moves, _GARBAGE):
+                if move is not None:
+                    yield from _effect(seat, number, move)
+
+
+def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
+    """A world that is done expects nothing, answers every move and changes nothing."""
+    for seat in _seats(subject):
+        world = seat.after(len(seat.script))
+        _until_done(world, _GARBAGE)
+        if not world.done:
+            continue
+        if world.expects:
+            yield f"{seat.instance.id} is done and still expects something"
+        spent = world.spent
+        for kind in (*subject.family.actions, None):
+            move = (kind and seat.maker.make(kind)) or _GARBAGE
+            seen = world.act(move)
+            if seen.legal or seen.cost or not seen.text:
+                yield f"{seat.instance.id} is done and {_called(move)} is not simply refused"
+        if world.spent != spent or not world.done:
+            yield f"{seat.instance.id} went on after its end"
+
+
+def budgets_hold_at_their_edge(subject: Subject) -> Iterator[str]:
+    """However an agent acts, it never spends more than the budget, and each cost is accounted."""
+    for seat in _seats(subject):
+        world = seat.after(0)
+        costs = 0
+        for _ in range(MAX_MOVES):
+            if world.done:
+                break
+            move = seat.expected_move(world)
+            seen = world.act(move)
+            costs += seen.cost
+            if seen.cost < 0 or world.spent != costs:
+                yield (
+                    f"{seat.instance.id} says that {world.spent} is spent, but its observations "
+                    f"cost {costs} together"
+                )
+                break
+            if world.spent > world.budget:
+                yield f"{seat.instance.id} let {world.spent} of {world.budget} be spent"
+                break
+
+
+def everything_ends(subject: Subject) -> Iterator[str]:
+    """Endless actions of the expected kinds, of any kind, and endless garbage come to an end."""
+    for seat in _seats(subject):
+        endless = {
+            "unreadable replies": lambda _world: _GARBAGE,
+            "expected actions": seat.expected_move,
+            "actions of any kind": seat.any_move,
+        }
+        for what, next_move in endless.items():
+            world = seat.after(0)
+            for _ in range(MAX_MOVES):
+                if world.done:
+                    break
+                world.act(next_move(world))
+            if not world.done:
+                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} {what}"
+        for kind in subject.family.actions:
+            move = seat.maker.make(kind)
+            world = seat.after(0)
+            if move is not None and not _until_done(world, move).done:
+                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_called(move)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """An instance at which moves are tried out, and a game to try them in."""
+
+    family: AnyFamily
+    instance: AnyInstance
+    rules: Rules
+    script: list[Turn]
+    """The moves of the longest game a player played here."""
+    maker: MoveMaker
+
+    def after(self, number: int) -> World:
+        """Return a fresh world in which the first moves of the script were made."""
+        world = self.family.open(self.instance, self.rules)
+        for turn in self.script[:number]:
+            world.act(turn.move(self.family.actions))
+        return world
+
+    def expected_move(self, world: World) -> Move:
+        made = (self.maker.make(kind) for kind in self.maker.shuffled(world.expects))
+        return next((move for move in made if move is not None), _GARBAGE)
+
+    def any_move(self, _world: World) -> Move:
+        kind, *_ = self.maker.shuffled(self.family.actions)
+        return self.maker.make(kind) or _GARBAGE
+
+
+def _seats(subject: Subject) -> Iterator[_Seat]:
+    for instance, rules in subject.seats():
+        games = [subject.episode(instance, rules, name) for name in subject.family.players]
+        longest = max(games, key=lambda game: len(game.turns))
+        # Late moves of a long game are like earlier ones, and each is tried in a fresh world.
+        script = longest.turns[:12]
+        rng = stream(0, "check", "moves", instance.id, rules.interface)
+        maker = MoveMaker(rng, vocabulary(games))
+        yield _Seat(subject.family, instance, rules, script, maker)
+
+
+def _refusal(seat: _Seat, number: int, move: Action) -> Iterator[str]:
+    world = seat.after(number)
+    if world.act(move).legal:
+        yield f"after {number} moves of {seat.instance.id}, {_called(move)} is taken out of turn"
+    else:
+        yield from _effect(seat, number, move)
+
+
+def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
+    where = f"after {number} moves of {seat.instance.id}, {_called(move)}"
+    world, twin = seat.after(number), seat.after(number)
+    seen = world.act(move)
+    if not seen.text:
+        yield f"{where} is answered with nothing"
+    if seen.cost != world.spent - twin.spent:
+        yield f"{where} costs {seen.cost}, but {world.spent - twin.spent} was charged"
+    if seen.legal or seen.cost or world.done:
+        return
+    if world.expects != twin.expects:
+        yield f"{where} is refused, and still changes what is expected"
+    for turn in seat.script[number:]:
+        following = turn.move(seat.family.actions)
+        if world.act(following) != twin.act(following):
+            yield f"{where} is refused, and still changes what follows"
+            return
+
+
+def _until_done(world: World, move: Move) -> World:
+    for _ in range(MAX_MOVES):
+        if world.done:
+            break
+        world.act(move)
+    return world
+
+
+def _called(move: Move) -> str:
+    return "an unreadable reply" if isinstance(move, Unparsed) else repr(move)
+
+
+CHECKS: tuple[Check, ...] = (
+    actions_out_of_turn_are_refused,
+    impossible_actions_are_not_obeyed,
+    after_the_end_every_move_is_refused,
+    budgets_hold_at_their_edge,
+    everything_ends,
+)
