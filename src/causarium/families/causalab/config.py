@@ -78,6 +78,9 @@ class LabRules(Rules):
         "clamped_submissions",
         "unchecked_hypothesis",
         "unstated_chain_start",
+        "exact_names",
+        "published_weights",
+        "one_truth",
     )
 
     verification: Literal["none", "offered", "required"] = Field(
@@ -121,6 +124,21 @@ class LabRules(Rules):
     unstated_chain_start: bool = Field(
         default=False,
         description="A Golden chain is shown without saying which entry it continues from.",
+    )
+    exact_names: bool = Field(
+        default=False,
+        description="Scoring takes the names in a hypothesis letter by letter; "
+        "only the frequency has other names.",
+    )
+    published_weights: bool = Field(
+        default=False,
+        description="Scoring compares linear coefficients alone, to 1e-6, "
+        "and counts null and zero ones as proposed.",
+    )
+    one_truth: bool = Field(
+        default=False,
+        description="Scoring accepts the true graph alone, "
+        "even where no experiment can tell others from it.",
     )
 
     @property
