@@ -1,0 +1,246 @@
+"""Filling in the words that open an episode. The texts themselves are in `prompts/`.
+
+`system` and `task` frame every episode; `reply_<interface>` says how to act; the others are pieces
+of which an instance and its rules choose some. A folder of one's own (`rules.prompts`) must hold
+`system.md`, `task.md` and the reply text of the interface. Pieces that it does not hold are ours.
+
+In a reply text, a line that begins with `- intervene:` (or with another action's kind) is kept
+only where that action is on offer.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.family import Prompt
+from causarium.errors import BadFile, UnknownName
+from causarium.families.causalab.actions import ACTIONS
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.dialog import turn_limit
+from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic
+from causarium.families.causalab.tables import by_name, readings_table, stated
+
+_FOLDER = Path(__file__).parent / "prompts"
+_COMMON = frozenset(
+    [
+        "properties",
+        "frequency",
+        "decimals",
+        "budget",
+        "limit",
+        "low",
+        "high",
+        "tolerance",
+        "submissions",
+        "turns",
+    ]
+)
+"""Slots that every text may use."""
+_PARTS = frozenset(
+    [
+        "form",
+        "frequency_role",
+        "hidden",
+        "records",
+        "chain",
+        "crystals",
+        "budget",
+        "semantics",
+        "reset",
+        "verification",
+        "submission",
+        "judged",
+        "turns",
+        "reply",
+    ]
+)
+_OWN: dict[str, frozenset[str]] = {
+    "task": _PARTS,
+    "hidden": frozenset({"hidden_values", "hidden_targets"}),
+    "hidden_values": frozenset({"values"}),
+    "records": frozenset({"table"}),
+    "chain": frozenset({"table"}),
+    "chain_unstated": frozenset({"table"}),
+    "crystals": frozenset({"table"}),
+    "hypothesis": frozenset({"term"}),
+    "reply_json": frozenset({"hypothesis"}),
+    "reply_tools": frozenset({"hypothesis"}),
+    "reply_dialog": frozenset({"hypothesis", "places"}),
+}
+"""The slots that a text must have, where it must have any."""
+_KINDS = frozenset(action.kind for action in ACTIONS)
+_Piece = Callable[..., str]
+
+
+def prompt(public: LabPublic, rules: LabRules) -> Prompt:
+    """Return the words that open an episode."""
+    texts = _texts(rules.prompts, rules.interface)
+    facts = _facts(public, rules)
+
+    def piece(name: str, **more: str) -> str:
+        return texts[name].substitute({**facts, **more})
+
+    user = piece("task", **_parts(public, rules, piece))
+    return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+
+
+def offered(public: LabPublic, rules: LabRules) -> frozenset[str]:
+    """Return the kinds of action that a text may speak of."""
+    kinds = {"measure", "submit", "go", "talk", "choose", "enter"}
+    if public.budget:
+        kinds.add("intervene")
+    if public.resets:
+        kinds.add("reset")
+    if rules.verification != "none":
+        kinds.add("verify")
+    return frozenset(kinds)
+
+
+def _facts(public: LabPublic, rules: LabRules) -> dict[str, str]:
+    low, high = public.reactor_range
+    return {
+        "properties": "\n".join(f"- `{p.name}` ({p.display})" for p in public.properties),
+        "frequency": FREQUENCY,
+        "decimals": str(public.decimals),
+        "budget": str(public.budget),
+        "limit": stated(public.limit),
+        "low": stated(low),
+        "high": stated(high),
+        "tolerance": stated(public.tolerance),
+        "submissions": str(rules.submissions),
+        "turns": str(turn_limit(public, rules)),
+    }
+
+
+def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
+    checks = rules.verification != "none"
+    return {
+        "form": piece(f"form_{public.form}"),
+        "frequency_role": piece(
+            "frequency_parent" if public.frequency_may_cause else "frequency_sink"
+        ),
+        "hidden": _hidden(public, piece),
+        "records": _records(public, rules, piece),
+        "chain": _chain(public, rules, piece),
+        "crystals": _crystals(public, rules, piece),
+        "budget": piece("budget" if public.budget else "no_budget"),
+        "semantics": piece(f"semantics_{public.semantics}")
+        if public.budget or public.chain
+        else "",
+        "reset": piece("reset") if public.resets and public.budget else "",
+        "verification": piece(f"verification_{rules.verification}") if checks else "",
+        "submission": piece("submit_once" if rules.submissions == 1 else "submit_several"),
+        "judged": "" if rules.interface == "plain" else piece("judged"),
+        "turns": piece("turns"),
+        "reply": _reply(public, rules, piece),
+    }
+
+
+def _hidden(public: LabPublic, piece: _Piece) -> str:
+    if public.hidden is None:
+        return ""
+    values = ", ".join(stated(value) for value in public.hidden.values)
+    said = piece("hidden_values", values=values) if values else piece("hidden_unsaid")
+    targets = piece("hidden_frequency" if public.hidden.frequency else "hidden_properties")
+    return piece("hidden", hidden_values=said, hidden_targets=targets)
+
+
+def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    if not public.records:
+        return piece("no_records")
+    rows = [(f"record {n}", by_name(public, r)) for n, r in enumerate(public.records, 1)]
+    return piece("records", table=readings_table(public, rules, rows))
+
+
+def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    if not public.chain:
+        return ""
+    told = not rules.unstated_chain_start
+    rows = [
+        (_entry(number, step, told=told), by_name(public, step.reading))
+        for number, step in enumerate(public.chain)
+    ]
+    return piece("chain" if told else "chain_unstated", table=readings_table(public, rules, rows))
+
+
+def _entry(number: int, step: ChainStep, *, told: bool) -> str:
+    if step.property is None or step.value is None:
+        return f"entry {number}: only read"
+    made = f"{step.property} put to {step.value:g}"
+    start = f"goes on from entry {step.continues}, " if told and step.continues is not None else ""
+    return f"entry {number}: {start}{made}"
+
+
+def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    if rules.interface == "dialog":
+        return piece("crystals_dialog")
+    reactor = dict(zip(public.names, public.reactor, strict=True))
+    rows = [("manipulator", by_name(public, public.manipulator)), ("reactor", reactor)]
+    return piece("crystals", table=readings_table(public, rules, rows))
+
+
+def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    kinds = offered(public, rules)
+    asked = rules.interface != "plain" or "verify" in kinds
+    described = _hypothesis(public, rules, piece) if asked else ""
+    places = piece("places_desk" if "verify" in kinds else "places")
+    text = piece(f"reply_{rules.interface}", hypothesis=described, places=places)
+    return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
+
+
+def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    text = piece("hypothesis", term=piece(f"term_{public.form}"))
+    checked = not rules.unchecked_hypothesis and rules.interface != "plain"
+    return f"{text}\n\n{piece('hypothesis_checked')}" if checked else text
+
+
+def _is_offered(line: str, kinds: frozenset[str]) -> bool:
+    named = re.match(r"- (\w+):", line)
+    return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
+
+
+@lru_cache(maxsize=64)
+def _texts(folder: str | None, interface: str) -> dict[str, Template]:
+    texts = dict(_ours())
+    if folder is not None:
+        texts.update(_read_folder(Path(folder), ("system", "task", f"reply_{interface}")))
+    return texts
+
+
+@lru_cache(maxsize=1)
+def _ours() -> dict[str, Template]:
+    return {path.stem: Template(path.read_text("utf-8").strip()) for path in _FOLDER.glob("*.md")}
+
+
+def _read_folder(folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
+    if missing := [f"{name}.md" for name in needed if not (folder / f"{name}.md").is_file()]:
+        raise BadFile(
+            f"the prompt folder {folder} lacks {', '.join(missing)}; this interface needs "
+            f"{', '.join(f'{name}.md' for name in needed)}"
+        )
+    found = sorted(folder.glob("*.md"))
+    for path in found:
+        if path.stem not in _ours():
+            raise UnknownName(f"prompt text in {folder}", path.stem, _ours(), plural="texts")
+    return {path.stem: _checked(path) for path in found}
+
+
+def _checked(path: Path) -> Template:
+    try:
+        text = Template(path.read_text("utf-8").strip())
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
+    if not text.is_valid():
+        raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
+    needed = _OWN.get(path.stem, frozenset())
+    found, allowed = set(text.get_identifiers()), needed | _COMMON
+    if missing := sorted(needed - found):
+        raise BadFile(f"{path} lacks the slots {', '.join(f'${slot}' for slot in missing)}")
+    if unknown := sorted(found - allowed):
+        raise BadFile(
+            f"{path} has the unknown slots {', '.join(f'${slot}' for slot in unknown)}; "
+            f"it may use {', '.join(f'${slot}' for slot in sorted(allowed))}"
+        )
+    return text
