@@ -280,7 +280,10 @@ def _equation_problems(
 
 def _names_in(text: str, public: LabPublic, index: Mapping[str, str]) -> tuple[set[str], list[str]]:
     for prop in public.properties:
-        text = re.sub(re.escape(prop.display), f" {prop.name} ", text, flags=re.IGNORECASE)
+        # A display name that is one word is found below, and may be part of `c_moisture` here.
+        if not prop.display.isalnum():
+            written = rf"(?<!\w){re.escape(prop.display)}"
+            text = re.sub(written, f" {prop.name} ", text, flags=re.IGNORECASE)
     named: set[str] = set()
     unknown: list[str] = []
     for word in re.findall(r"[^\W\d]\w*", text):
