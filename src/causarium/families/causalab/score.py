@@ -1,0 +1,123 @@
+"""The verdict on one episode, from the instance and the recorded turns alone.
+
+Conventions:
+
+* The final hypothesis is the last that came into force (`history.py`); without one every ratio of
+  its numbers is 0 and `shd` is the number of true arrows.
+* Under the `plain` interface no hypothesis is asked for, so all that speaks of one is nan.
+* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.sets`).
+"""
+
+from collections.abc import Sequence
+from math import nan
+
+from causarium.contract.episode import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.causalab.commitment import commitment
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.grade import Grade, Truth, grade, nothing
+from causarium.families.causalab.history import History, recall
+from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.trajectory import Point, areas, points
+from causarium.scoring.values import error_of
+
+_OF_EPISODES = {
+    "prediction": "1 if a submission met the reactor crystal's frequency, within the tolerance.",
+    "abs_error": "How far the last submission was from that frequency, in Hz; nan without one.",
+    "interventions": "How many interventions were made.",
+    "budget_left": "How many interventions were left unused.",
+    "refusals": "Turns that were refused, unreadable ones among them.",
+    "unread": "Turns in which no action could be read.",
+}
+_OF_HYPOTHESES = {
+    "edge_f1": "F1 of the final hypothesis' arrows, direction included.",
+    "edge_precision": "The share of the arrows drawn that are true.",
+    "edge_recall": "The share of the true arrows that were drawn.",
+    "shd": "Structural Hamming distance to the true graph; a reversed arrow counts once.",
+    "matched": "True arrows that were drawn.",
+    "reversed": "True arrows that were drawn the wrong way round.",
+    "missing": "True arrows that were not drawn, either way round.",
+    "extra": "Arrows drawn where there is none.",
+    "asserted": "How many arrows were drawn; few are abstention, not error.",
+    "wrong_edges": "Arrows drawn that are reversed or extra: error, not abstention.",
+    "root_f1": "F1 of the nodes without causes among those with a path to the frequency.",
+    "freq_edge_f1": "F1 of the arrows into the frequency.",
+    "weight_f1": "F1 of the frequency equation's coefficients, each right within 1 percent.",
+    "weight_precision": "The share of the coefficients given that are right.",
+    "weight_recall": "The share of the true coefficients that were given, and right.",
+    "base": "1 if the equation's base is right within 1 percent, or 0.05 Hz if that is more.",
+    "edge_f1_area": "Mean of edge_f1 over the turns: the area under its trajectory.",
+    "shd_area": "Mean of shd over the turns.",
+    "root_f1_area": "Mean of root_f1 over the turns.",
+    "freq_edge_f1_area": "Mean of freq_edge_f1 over the turns.",
+    "weight_f1_area": "Mean of weight_f1 over the turns.",
+    "parse_failures": "Turns whose hypothesis broke its schema and was not taken.",
+    "hypotheses": "Turns that brought another hypothesis into force.",
+    "explained": "The share of the agent's own readings that its final equation explains.",
+    "fit_error": "The final equation's mean error on the agent's own readings, in Hz.",
+    "turns_after_fit": "Turns taken after a belief first explained all readings known by then.",
+    "verified": "1 if a hypothesis was held against the data before committing, where offered.",
+    "revised": "1 if the hypothesis changed after it was verified.",
+    "verification_gain": "How much edge_f1 rose from the verification to the end.",
+    "verification_fit_gain": "How much the share of explained readings rose from then to the end.",
+}
+METRICS = {**_OF_EPISODES, **_OF_HYPOTHESES}
+"""Every number of a verdict, with a sentence on what it says."""
+
+
+def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode."""
+    history = recall(instance, rules, turns)
+    lab = history.lab
+    submitted = lab.submitted[-1] if lab.submitted else nan
+    numbers = {
+        "prediction": float(lab.solved),
+        "abs_error": error_of(submitted, instance.secret.target),
+        "interventions": float(lab.used),
+        "budget_left": float(lab.left),
+        "refusals": float(history.refusals),
+        "unread": float(history.unread),
+    }
+    labels: dict[str, str] = {}
+    if rules.interface == "plain":
+        numbers |= dict.fromkeys(_OF_HYPOTHESES, nan)
+    else:
+        found, labels = _believed(instance, rules, history)
+        numbers |= found
+    return Verdict(
+        numbers=numbers,
+        labels=labels,
+        answer=f"{submitted:g} Hz" if lab.submitted else None,
+        explanation=_explain(instance, history),
+    )
+
+
+def _believed(
+    instance: LabInstance, rules: LabRules, history: History
+) -> tuple[dict[str, float], dict[str, str]]:
+    empty = grade(nothing(rules), Truth.of(instance, rules))
+    course = points(instance, rules, history)
+    final = course[-1].grade if course else empty
+    committed = commitment(instance, rules, history)
+    numbers = {
+        **final.numbers(),
+        **areas(course, empty),
+        "parse_failures": float(history.parse_failures),
+        "hypotheses": float(sum(point.changed for point in course)),
+        **committed.numbers,
+        "verification_gain": _gain(course, final, history.verified_at),
+    }
+    return numbers, {"graph": final.label, "commitment": committed.label}
+
+
+def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> float:
+    return nan if verified_at is None else final.edges.f1 - course[verified_at].grade.edges.f1
+
+
+def _explain(instance: LabInstance, history: History) -> str:
+    target, made = instance.secret.target, history.lab.submitted
+    said = ", ".join(f"{value:g}" for value in made) or "nothing"
+    return (
+        f"Submitted {said}; the frequency is {target:g} Hz. "
+        f"{history.lab.used} of {instance.public.budget} interventions were made."
+    )
