@@ -117,7 +117,8 @@ def _lab_action(found: Fields, expects: tuple[type[Action], ...]) -> Action:
     if "action" in found:
         return _named(found, _LAB)
     experiment = found.get("experiment")
-    if isinstance(experiment, dict) and "target_prop" in experiment:
+    planned = isinstance(experiment, dict) and "target_prop" in experiment
+    if planned or "property" in found:
         return _intervene(found)
     if "value" in found and expects == (Submit,):
         return _submit(found)
