@@ -7,6 +7,7 @@ import typer
 
 from causarium.cli.app import INCOMPLETE, family_of, talk
 from causarium.cli.run import LogDir, run_spec
+from causarium.contract.row import Row
 
 PLAYERS = ("silent", "random", "naive", "one_shot", "optimal", "scientist", "oracle")
 """Reference players from floor to ceiling; a family plays those that it has."""
@@ -25,8 +26,9 @@ def demo(
     from causarium.engine.logs import find_logs, read_header, read_rows
     from causarium.engine.run import run as run_inspect
     from causarium.engine.run import talk_to_stderr
-    from causarium.report import write_report
-    from causarium.report.console import print_rows
+    from causarium.report.build import build_report
+    from causarium.report.console import print_report
+    from causarium.report.write import write_report
 
     specs = [
         run_spec(
@@ -40,14 +42,15 @@ def demo(
         for player in PLAYERS
         if player in family_of(name).players
     ]
-    rows, complete = [], True
+    rows: list[Row] = []
+    complete = True
     for spec in track(specs, "playing", console=Console(stderr=True)):
         with talk_to_stderr():
             folder = run_inspect(spec, log_dir, display="none")
         newest = find_logs([folder])[-1]
         complete = complete and read_header(newest).status == "success"
         rows += read_rows(newest)
-    print_rows(rows)
+    print_report(build_report(rows), Console())
     written = write_report(rows, out)
     talk(f"logs: {log_dir} (open them with `inspect view --log-dir {log_dir}`)")
     print(f"report: {written['html'].resolve()}")

@@ -6,9 +6,6 @@ from typing import Annotated
 import typer
 
 from causarium.cli.app import talk
-from causarium.errors import UnknownName
-
-FORMATS = ("html", "md", "json")
 
 
 def report(
@@ -21,11 +18,8 @@ def report(
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.engine.logs import newest_rows
-    from causarium.report import write_report
+    from causarium.report.write import FORMATS, write_report
 
-    for name in formats or ():
-        if name not in FORMATS:
-            raise UnknownName("format", name, FORMATS)
     rows = newest_rows(logs)
     written = write_report(rows, out, formats=tuple(formats or FORMATS))
     talk(f"{len(rows)} rows")

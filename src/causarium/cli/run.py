@@ -15,6 +15,7 @@ from causarium.cli.app import (
     talk,
 )
 from causarium.contract.family import AnyFamily
+from causarium.contract.row import Row
 from causarium.contract.sets import find_set, read_set
 from causarium.errors import UsageError
 
@@ -137,8 +138,11 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool) -> bool:
     return True
 
 
-def _print(rows: list[Any], found: dict[str, Any]) -> None:
-    from causarium.report.console import print_rows
+def _print(rows: list[Row], found: dict[str, Any]) -> None:
+    from rich.console import Console
 
-    print_rows(rows)
+    from causarium.report.build import build_report
+    from causarium.report.console import print_report
+
+    print_report(build_report(rows), Console())
     talk(f"log: {found['log']}\nnext: causarium report {Path(found['log']).parent}")

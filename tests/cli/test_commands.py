@@ -1,0 +1,182 @@
+"""The command line as a stranger types it: every verb, and what it says to mistakes."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from causarium.cli import main
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Command = Callable[..., Done]
+
+
+@pytest.fixture
+def causarium(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    """The command, in this process and an empty folder: starting Python anew costs seconds."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run(*words: str, text: str = "") -> Done:
+        monkeypatch.setattr(sys, "argv", ["causarium", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        capfd.readouterr()
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capfd.readouterr()
+        return Done(code, out, err)
+
+    return run
+
+
+def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> None:
+    done = causarium("list", "--json")
+    assert done.returncode == 0, done.stderr
+    (link, *_) = json.loads(done.stdout)["families"]
+    assert link["name"] == "causallink"
+    assert {"version", "editions", "levels", "sets", "players"} <= link.keys()
+    assert {"smoke", "standard", "paper"} <= link["sets"]["certified"].keys()
+    assert {"oracle", "random", "silent"} <= set(link["players"])
+
+
+def test_list_loads_neither_inspect_nor_numpy() -> None:
+    code = (
+        "import sys; from causarium.cli import app; "
+        "from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(app, ['list']).exit_code == 0; "
+        "heavy = {'inspect_ai', 'numpy', 'altair', 'networkx'} & sys.modules.keys(); "
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "causalink", "--player", "optimal"], "did you mean 'causallink'"),
+        (["run", "causallink", "--player", "optimul"], "did you mean 'optimal'"),
+        (["run", "causallink", "--player", "optimal", "--set", "smok"], "did you mean 'smoke'"),
+        (["run", "causallink", "--player", "optimal", "--edition", "papr"], "did you mean 'paper'"),
+        (["run", "causallink", "--model", "opnai/gpt-5"], "did you mean 'openai'"),
+        (["run", "causallink", "--model", "gpt-5"], "provider/model"),
+        (["run", "causallink"], "--player NAME or --model"),
+        (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
+        (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
+        (["run", "causallink", "--plyer", "optimal"], "--player"),
+        (["runn", "causallink"], "run"),
+        (["show", "causallink", "nothing"], "a number from 0 to"),
+        (["generate", "causallink", "--level", "cor", "--size", "3", "--out", "x"], "'core'"),
+        (["generate", "causallink", "--level", "core", "--size", "0", "--out", "x"], "--size"),
+        (["score", "no-such-log"], "there is no file or folder no-such-log"),
+        (["report", "no-such-log"], "there is no file or folder no-such-log"),
+        (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
+        (["play", "causallink", "--number", "99"], "0 to 11"),
+    ],
+)
+def test_a_mistake_exits_2_and_says_what_would_work(
+    words: list[str], said: str, causarium: Command, tmp_path: Path
+) -> None:
+    done = causarium(*words)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert said in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path: Path) -> None:
+    file = tmp_path / "core.jsonl"
+    drawn = causarium(
+        "generate", "causallink", "--level", "core", "--size", "6", "--out", str(file)
+    )
+    assert drawn.returncode == 0, drawn.stderr
+    proven = causarium("certify", "causallink", "--file", str(file), "--json")
+    assert proven.returncode == 0, proven.stderr
+    lines = [json.loads(line) for line in proven.stdout.splitlines()]
+    assert len(lines) == 6
+    for line in lines:
+        assert {"id", "certified", "optimum", "floor", "ceiling", "proofs"} <= line.keys()
+        assert line["certified"] is True
+        assert (line["floor"], line["ceiling"]) == (0, 1)
+
+
+def test_a_changed_set_file_is_refused_by_its_digest(causarium: Command, tmp_path: Path) -> None:
+    file = tmp_path / "core.jsonl"
+    causarium("generate", "causallink", "--level", "core", "--size", "3", "--out", str(file))
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"truth":true', '"truth":false', 1), encoding="utf-8")
+    if text == file.read_text(encoding="utf-8"):
+        file.write_text(text.replace('"truth":false', '"truth":true', 1), encoding="utf-8")
+    done = causarium("certify", "causallink", "--file", str(file))
+    assert done.returncode == 2
+    assert "digest" in done.stderr
+    assert "draw it again" in done.stderr
+
+
+def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path) -> None:
+    words = ["run", "causallink", "--player", "optimal", "--set", "smoke", "--json"]
+    ran = causarium(*words)
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert {"family", "edition", "set", "agent", "n", "unscored", "metrics", "log"} == found.keys()
+    assert (found["n"], found["unscored"]) == (12, 0)
+    assert found["metrics"]["accuracy"]["value"] == 1
+    assert found["metrics"]["accuracy"]["low"] < 1
+
+    again = causarium(*words)
+    assert json.loads(again.stdout) == found
+
+    scored = causarium("score", found["log"], "--json")
+    assert scored.returncode == 0, scored.stderr
+    assert json.loads(scored.stdout) == {**found, "changed": []}
+
+    written = causarium("report", "logs", "--out", "out")
+    assert written.returncode == 0, written.stderr
+    assert "player/optimal" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_truncated_log_is_named_with_what_to_do(causarium: Command, tmp_path: Path) -> None:
+    words = ["run", "causallink", "--player", "silent", "--set", "smoke", "--limit", "2", "--json"]
+    log = Path(json.loads(causarium(*words).stdout)["log"])
+    whole = (tmp_path / log).read_bytes()
+    (tmp_path / "cut.eval").write_bytes(whole[: len(whole) // 2])
+    done = causarium("score", "cut.eval")
+    assert done.returncode == 2
+    assert "cut.eval cannot be read as a log" in done.stderr
+    assert "start the same run again" in done.stderr
+
+
+def test_a_missing_key_is_asked_for_and_nothing_is_left_behind(
+    causarium: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    words = ["run", "causallink", "--model", "openai/gpt-5", "--set", "smoke"]
+    done = causarium(*words)
+    assert done.returncode == 2
+    assert "OPENAI_API_KEY" in done.stderr
+    assert not list(tmp_path.rglob("*.eval"))
+
+
+def test_play_reads_what_a_model_would_reply(causarium: Command) -> None:
+    done = causarium("play", "causallink", text="rubbish\n" * 3)
+    assert done.returncode == 0, done.stderr
+    assert "accuracy: 0" in done.stdout
