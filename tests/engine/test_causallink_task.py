@@ -1,0 +1,85 @@
+"""CausalLink through Inspect's registry: scripted models play both protocols to the end."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import eval
+from inspect_ai.model import ChatMessage, ChatMessageAssistant
+
+from causarium.contract.sets import draw_set
+from causarium.engine.logs import newest_rows
+from causarium.families import get
+from causarium.players.direct import play_all
+from tests.support.scripted import Say, scripted_model
+
+LINK = get("causallink")
+
+
+def shape_in(messages: list[ChatMessage]) -> str:
+    text = "\n".join(message.text for message in messages)
+    found = re.search(r"^(\w+) is (?:moving|static)", text, flags=re.MULTILINE)
+    assert found, text
+    return found.group(1)
+
+
+def turn_of(messages: list[ChatMessage]) -> int:
+    return sum(isinstance(message, ChatMessageAssistant) for message in messages)
+
+
+def yes_by_text(messages: list[ChatMessage]) -> str:
+    return [
+        f'I hold it. {{"shape": "{shape_in(messages)}", "action": "hold"}}',
+        '{"next": "answer the question"}',
+        '```json\n{"answer": "yes"}\n```',
+    ][turn_of(messages)]
+
+
+def yes_by_tools(messages: list[ChatMessage]) -> tuple[str, dict[str, Any]]:
+    hold = {"shape": shape_in(messages), "action": "hold"}
+    return [("intervene", hold), ("answer", {"answer": "yes"})][turn_of(messages)]
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+@pytest.mark.parametrize(
+    ("interface", "say", "turns"), [("json", yes_by_text, 3), ("tools", yes_by_tools, 2)]
+)
+def test_a_model_that_says_yes_earns_what_the_player_earns(
+    edition: Any, interface: str, say: Say, turns: int, tmp_path: Path
+) -> None:
+    eval(
+        "causarium/causallink",
+        model=scripted_model(say),
+        task_args={"set": "smoke", "edition": edition, "interface": interface},
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    rows = {row.id: row for row in newest_rows([tmp_path])}
+    player = play_all(
+        LINK,
+        draw_set(LINK, edition, "smoke"),
+        "always_yes",
+        edition=edition,
+        set_name="smoke",
+    )
+    for row in player:
+        assert rows[row.id].numbers["accuracy"] == row.numbers["accuracy"]
+        assert rows[row.id].turns == turns
+        assert rows[row.id].labels["error"] == "none"
+        assert rows[row.id].facets == row.facets
+
+
+def test_epochs_are_rows_of_their_own(tmp_path: Path) -> None:
+    eval(
+        "causarium/causallink",
+        model="none/none",
+        task_args={"set": "smoke", "player": "optimal"},
+        epochs=2,
+        limit=3,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    rows = newest_rows([tmp_path])
+    assert len(rows) == 6
+    assert {row.epoch for row in rows} == {1, 2}
