@@ -1,6 +1,6 @@
 """The command line, with a line in a file for every sample that Inspect says is finished.
 
-    python -m tests.support.counted_run COUNTS run causallink ...
+python -m tests.support.counted_run COUNTS run causallink ...
 """
 
 import sys

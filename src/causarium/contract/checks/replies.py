@@ -20,6 +20,7 @@ HOSTILE = {
     "an empty object": "{}",
     "null": "null",
     "unknown keys": '{"no such key": 1}',
+    "the same object twice": '{"no such key": 1} {"no such key": 1}',
     "two different objects": '{"no such key": 1} {"another": 2}',
     "not a number": '{"value": NaN}',
     "infinity": '{"value": 1e999, "other": -Infinity}',

@@ -1,0 +1,1 @@
+"""Tests of `causarium.contract`, and of every family by the contract checker."""

@@ -1,0 +1,130 @@
+"""A checker that cannot fail is worthless: each promise is broken on purpose, and it is seen."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from causarium.contract.check import CHECKS, Finding, Subject, called, check, findings, run
+from causarium.contract.checks.subject import spread
+from causarium.errors import UnknownName
+from tests.support.broken_lamps import broken, score_guesses_better, scored
+from tests.support.lamps import LAMPS
+
+PROMISES = {promise.__name__: promise for promise in CHECKS}
+BROKEN = list(broken())
+
+
+def tried(promise, family, sets=("smoke",)):
+    return run(PROMISES[promise], Subject(family, sets=sets, quick=True))
+
+
+@pytest.mark.parametrize(
+    ("promise", "how", "family"),
+    [pytest.param(*case, id=f"{called(PROMISES[case[0]])}: {case[1]}") for case in BROKEN],
+)
+def test_a_broken_promise_is_reported(promise, how, family):
+    found = tried(promise, family)
+    assert not found.passed
+    assert found.detail
+
+
+def test_every_promise_is_broken_here_at_least_once():
+    assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
+
+
+def test_lamps_keeps_every_promise_in_a_full_check():
+    sets = ("smoke", "standard", "paper")
+    assert [f for f in check(LAMPS, sets=sets, quick=False) if not f.passed] == []
+
+
+@pytest.fixture
+def with_card(tmp_path):
+    """Return lamps with some text of its card replaced."""
+
+    def change(old, new):
+        shutil.copytree(LAMPS.folder, tmp_path / "lamps")
+        path = tmp_path / "lamps" / "card.toml"
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        return replace(LAMPS, folder=tmp_path / "lamps")
+
+    return change
+
+
+def test_a_wrong_digest_in_the_card_is_reported_with_the_right_one(with_card):
+    right = LAMPS.card.sets["certified"]["smoke"].digest
+    found = tried("digests_match_the_card", with_card(right, "sha256:00"))
+    assert not found.passed
+    assert f"has digest {right}, but the card says sha256:00" in found.detail
+
+
+def test_bounds_that_the_random_player_leaves_are_reported(with_card):
+    family = with_card("low = 0.05\nhigh = 0.50", "low = 0.9\nhigh = 1.0")
+    found = tried("reference_players_stay_within_the_cards_bounds", family)
+    assert "random's accuracy on certified/standard is 0.175" in found.detail
+
+
+def test_a_card_without_a_range_for_the_random_player_is_reported(with_card):
+    family = with_card('player = "random"', 'player = "silent"')
+    found = tried("reference_players_stay_within_the_cards_bounds", family)
+    assert "states no range for the random player's accuracy" in found.detail
+
+
+def test_an_edition_without_a_smoke_set_is_reported(with_card):
+    family = with_card("[sets.paper.smoke]", "[sets.paper.fog]")
+    found = tried("sets_hold_levels_of_their_own_edition", family)
+    assert "the paper edition has no smoke set; it has fog, paper" in found.detail
+
+
+def test_bounds_in_the_card_say_what_the_oracle_can_reach(with_card):
+    bounds = 'set = "smoke"\nplayer = "oracle"\nmetric = "accuracy"\nlow = 0.9\nhigh = 0.9\n\n'
+    family = with_card("[[references]]\n", "[[references]]\n" + bounds + "[[references]]\n")
+    found = tried("the_oracle_gets_full_marks", replace(family, score=scored(accuracy=0.9)))
+    assert "certified" not in found.detail
+    assert "the oracle's accuracy on lamps-paper-0-0000 is 0.9, not 1" in found.detail
+
+
+def test_another_player_beating_the_oracle_is_reported(with_card):
+    family = with_card('headline = ["accuracy"]', 'headline = ["accuracy", "regret"]')
+    found = tried("the_oracle_gets_full_marks", replace(family, score=score_guesses_better))
+    assert "better than the oracle's 0.0" in found.detail
+
+
+def test_what_is_revealed_may_be_told():
+    for promise, how, family in BROKEN:
+        if promise == "nothing_secret_is_said_in_so_many_words" and how == "in observations":
+            assert tried(promise, replace(family, revealed=frozenset({"fuse_ohm"}))).passed
+
+
+def test_an_exception_from_a_family_is_a_finding():
+    def fail(*_):
+        raise ZeroDivisionError("one over nothing")
+
+    found = tried("silence_scores_zero", replace(LAMPS, score=fail))
+    assert (found.passed, found.detail) == (False, "ZeroDivisionError: one over nothing")
+
+
+def test_many_complaints_are_cut_short():
+    found = tried("silence_scores_zero", replace(LAMPS, score=scored(accuracy=0.1)))
+    assert found.detail.count("silence earns") == 3
+    assert found.detail.endswith("; and 21 more")
+
+
+def test_findings_come_one_by_one_in_order():
+    stream = findings(LAMPS)
+    assert next(stream) == Finding(name="the same seed draws the same bytes", passed=True)
+
+
+def test_an_unknown_set_is_refused_with_the_nearest_one():
+    with pytest.raises(UnknownName, match=r"unknown lamps set 'smok'; did you mean 'smoke'\?"):
+        check(LAMPS, sets=("smok",))
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+def test_spreading_keeps_both_ends(count):
+    assert spread(range(100), count)[0] == 0
+    assert spread(range(100), count)[-1] == 99
+    assert len(set(spread(range(100), count))) == count
+    assert spread([1, 2], 5) == [1, 2]

@@ -1,0 +1,383 @@
+"""Lamps with one promise broken each, to see that the contract checker can fail.
+
+They stand in a module, and not in the tests, because a fresh process has to import some of them.
+"""
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import field_validator
+
+from causarium.contract.answer import Unparsed, json_objects
+from causarium.contract.episode import Turn
+from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.instance import Instance
+from causarium.contract.verdict import Verdict
+from causarium.contract.world import Action, Move, Observation
+from tests.support.lamps import LAMPS
+from tests.support.lamps.config import LampsConfig
+from tests.support.lamps.generate import generate
+from tests.support.lamps.instance import LampsPublic, LampsSecret
+from tests.support.lamps.players import PLAYERS
+from tests.support.lamps.world import Answer, Flip, LampsWorld
+
+_calls = itertools.count()
+_last = [-1]
+
+
+def with_secret(instance: AnyInstance, **changes: Any) -> AnyInstance:
+    return instance.model_copy(update={"secret": instance.secret.model_copy(update=changes)})
+
+
+def with_switches(instance: AnyInstance, *switches: str) -> AnyInstance:
+    return instance.model_copy(update={"public": LampsPublic(switches=switches)})
+
+
+def draw_by_counting(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    return with_secret(generate(config, seed, index), fuse_ohm=float(next(_calls)))
+
+
+def draw_by_hash(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    return with_secret(generate(config, seed, index), fuse_ohm=float(hash(f"lamp {index}")))
+
+
+def draw_in_turn(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    in_turn, _last[0] = index in (0, _last[0] + 1), index
+    instance = generate(config, seed, index)
+    return instance if in_turn else with_secret(instance, fuse_ohm=1.0)
+
+
+def draw_otherwise(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    return with_secret(generate(config, seed, index), fuse_ohm=1.5)
+
+
+def draw_one_id(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    return generate(config, seed, index).model_copy(update={"id": "lamps-one"})
+
+
+def draw_foreign_id(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    return generate(config, seed, index).model_copy(update={"id": f"candles-{index}"})
+
+
+def draw_fuse_in_id(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    return instance.model_copy(update={"id": f"lamps-{instance.secret.fuse_ohm}"})
+
+
+def draw_wired_in_id(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    return instance.model_copy(update={"id": f"lamps-{index}-{instance.secret.wired}"})
+
+
+def draw_fuse_in_public(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    return with_switches(instance, *instance.public.switches, str(instance.secret.fuse_ohm))
+
+
+def draw_wired_first(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    wired = instance.secret.wired
+    return with_switches(instance, wired, *(s for s in instance.public.switches if s != wired))
+
+
+def draw_wired_last(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    first, *others = draw_wired_first(config, seed, index).public.switches
+    return with_switches(generate(config, seed, index), *others, first)
+
+
+def draw_facet_in_public(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    return instance.model_copy(update={"facets": {"first": instance.public.switches[0]}})
+
+
+class DriftingSecret(LampsSecret):
+    @field_validator("fuse_ohm", mode="before")
+    @classmethod
+    def _drift(cls, value: float) -> float:
+        return value + 1
+
+
+def draw_drifting(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    secret = DriftingSecret(**instance.secret.model_dump())
+    return Instance[LampsPublic, DriftingSecret](
+        **{**dict(instance), "secret": secret, "facets": instance.facets}
+    )
+
+
+class WiredSecret(LampsSecret):
+    edges: tuple[tuple[str, str], ...]
+
+
+def draw_edges(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+    instance = generate(config, seed, index)
+    secret = WiredSecret(**instance.secret.model_dump(), edges=((instance.secret.wired, "lamp"),))
+    return Instance[LampsPublic, WiredSecret](**{**dict(instance), "secret": secret})
+
+
+class ToldFuse(LampsWorld):
+    def __init__(self, instance: AnyInstance, rules: Any) -> None:
+        super().__init__(instance, rules)
+        self.secret = instance.secret
+
+    def act(self, move: Move) -> Observation:
+        seen = super().act(move)
+        return replace(seen, text=f"{seen.text} The fuse has {self.secret.fuse_ohm} ohm.")
+
+
+class ToldAsData(ToldFuse):
+    def act(self, move: Move) -> Observation:
+        seen = LampsWorld.act(self, move)
+        return replace(seen, seen={**seen.seen, "fuse": self.secret.fuse_ohm})
+
+
+class ToldWired(ToldFuse):
+    def act(self, move: Move) -> Observation:
+        seen = LampsWorld.act(self, move)
+        return replace(seen, text=f"{seen.text} Think of {self.secret.wired}!")
+
+
+class ToldEdges(ToldFuse):
+    def act(self, move: Move) -> Observation:
+        seen = LampsWorld.act(self, move)
+        return replace(seen, text=f"{seen.text} Copper -> bulb, {self.secret.wired} -> lamp.")
+
+
+class Forgetful(LampsWorld):
+    def act(self, move: Move) -> Observation:
+        return replace(super().act(move), text=f"Call {next(_calls)}.")
+
+
+class Unbounded(LampsWorld):
+    def _refuse(self, why: str) -> Observation:
+        return Observation(why, legal=False)
+
+
+class Generous(LampsWorld):
+    @property
+    def expects(self) -> tuple[type[Action], ...]:
+        return () if self.done else (Flip, Answer)
+
+    def act(self, move: Move) -> Observation:
+        return self._flip(move.switch) if isinstance(move, Flip) else super().act(move)
+
+
+class OutOfTurn(LampsWorld):
+    def act(self, move: Move) -> Observation:
+        if isinstance(move, Flip) and not self.done and self.spent == self.budget:
+            return Observation("One more, then.")
+        return super().act(move)
+
+
+class Obedient(LampsWorld):
+    def _refuse(self, why: str) -> Observation:
+        self._lit = not self._lit
+        return super()._refuse(why)
+
+
+class Miscounting(LampsWorld):
+    def _flip(self, name: str) -> Observation:
+        return replace(super()._flip(name), cost=0)
+
+
+class Immortal(LampsWorld):
+    def act(self, move: Move) -> Observation:
+        return Observation("Still here.") if self.done else super().act(move)
+
+
+class Welcoming(LampsWorld):
+    def act(self, move: Move) -> Observation:
+        if isinstance(move, Unparsed):
+            self.done = True
+            return Observation("Never mind.")
+        return super().act(move)
+
+
+class Mute(LampsWorld):
+    def _refuse(self, why: str) -> Observation:
+        return replace(super()._refuse(why), text="")
+
+
+class Charging(LampsWorld):
+    def _refuse(self, why: str) -> Observation:
+        return replace(super()._refuse(why), cost=1)
+
+
+def read_carelessly(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+    return Flip(switch=json.loads(reply)["switch"])
+
+
+def read_anything(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+    return Answer(wired=reply[:20].encode("ascii", "replace").decode())
+
+
+def read_first(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+    return LAMPS.parse(reply, expects, LAMPS.rules_for("paper"))
+
+
+def read_by_key(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+    found = json_objects(reply)
+    if found and "switch" in found[0]:
+        return Flip(switch=found[0]["switch"].strip())
+    return LAMPS.parse(reply, expects, rules)
+
+
+def read_without_mode(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+    got = LAMPS.parse(reply, expects, rules)
+    return Unparsed(mode="", detail="") if isinstance(got, Unparsed) else got
+
+
+def scored(**changes: float | None) -> Any:
+    """Return a scorer that adds to the numbers of a verdict, or takes one out."""
+
+    def score(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
+        verdict = LAMPS.score(instance, rules, turns)
+        numbers = {**verdict.numbers, **changes}
+        return verdict.model_copy(
+            update={"numbers": {k: v for k, v in numbers.items() if v is not None}}
+        )
+
+    return score
+
+
+def score_by_counting(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
+    return scored(flips=float(next(_calls)))(instance, rules, turns)
+
+
+def score_and_scribble(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
+    instance.facets["scored"] = next(_calls)
+    return LAMPS.score(instance, rules, turns)
+
+
+def score_and_cut(instance: AnyInstance, rules: Any, turns: Any) -> Verdict:
+    verdict = LAMPS.score(instance, rules, turns)
+    turns.append(turns[0]) if turns else None
+    return verdict
+
+
+def score_guesses_better(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
+    return scored(regret=float(len(turns) == 0) - float(len(turns) > 1))(instance, rules, turns)
+
+
+def say_nothing(public: Any, rules: Any) -> Prompt:
+    return Prompt(system="", user=" ")
+
+
+def say_something_else(public: Any, rules: Any) -> Prompt:
+    return Prompt(system="", user=f"Greeting number {next(_calls)}.")
+
+
+class Undocumented(Action):
+    kind = "undocumented"
+
+    field: int
+
+
+def broken() -> Iterator[tuple[str, str, AnyFamily]]:
+    """Yield the promise that is broken, how, and the family that breaks it."""
+    some = {name: player for name, player in PLAYERS.items() if name != "random"}
+    nameless = {**PLAYERS, "random": replace(PLAYERS["random"], about="")}
+    paper = {**LAMPS.levels, "small": LAMPS.levels["paper"]}
+    edged = {"generate": draw_edges, "instance": Instance[LampsPublic, WiredSecret]}
+    drifting = {"generate": draw_drifting, "instance": Instance[LampsPublic, DriftingSecret]}
+
+    def unimportable(config: LampsConfig, seed: int, index: int) -> AnyInstance:
+        return generate(config, seed, index)
+
+    plants: dict[str, dict[str, dict[str, Any]]] = {
+        "the_same_seed_draws_the_same_bytes": {"counting": {"generate": draw_by_counting}},
+        "a_fresh_process_draws_the_same_bytes": {
+            "hashing": {"generate": draw_by_hash},
+            "unimportable": {"generate": unimportable},
+        },
+        "an_instance_does_not_depend_on_what_else_is_drawn": {
+            "in turn": {"generate": draw_in_turn}
+        },
+        "digests_match_the_card": {"otherwise": {"generate": draw_otherwise}},
+        "sets_hold_levels_of_their_own_edition": {"paper level": {"levels": paper}},
+        "ids_are_unique": {
+            "one id": {"generate": draw_one_id},
+            "foreign": {"generate": draw_foreign_id},
+        },
+        "instances_survive_a_trip_through_json": {"drifting": drifting},
+        "nothing_secret_is_said_in_so_many_words": {
+            "in the id": {"generate": draw_fuse_in_id},
+            "in the public part": {"generate": draw_fuse_in_public},
+            "in observations": {"open": ToldFuse},
+            "as data": {"open": ToldAsData},
+        },
+        "no_public_field_always_equals_a_secret_one": {
+            "first": {"generate": draw_wired_first},
+            "last": {"generate": draw_wired_last},
+            "facet": {"generate": draw_facet_in_public},
+        },
+        "the_names_that_are_mentioned_do_not_betray_the_secret_one": {
+            "in observations": {"open": ToldWired},
+            "in the id": {"generate": draw_wired_in_id},
+        },
+        "pairs_of_the_secret_are_not_written_out": {
+            "in observations": {**edged, "open": ToldEdges}
+        },
+        "the_reference_players_exist": {"no random": {"players": some}},
+        "the_oracle_gets_full_marks": {"nobody can": {"score": scored(accuracy=0.9)}},
+        "silence_scores_zero": {"consolation": {"score": scored(accuracy=0.1)}},
+        "reference_players_stay_within_the_cards_bounds": {
+            "too good": {"score": scored(accuracy=1.0)},
+            "not a number": {"score": scored(accuracy=float("nan"))},
+        },
+        "verdicts_hold_the_numbers_they_name": {
+            "unnamed": {"score": scored(charm=1.0)},
+            "no headline": {"score": scored(accuracy=None)},
+            "infinite": {"score": scored(flips=float("inf"))},
+            "undescribed": {"metrics": {"flips": "How many."}},
+        },
+        "scoring_twice_is_the_same_and_changes_nothing": {
+            "counting": {"score": score_by_counting},
+            "scribbling": {"score": score_and_scribble},
+            "adding turns": {"score": score_and_cut},
+        },
+        "replaying_a_record_gives_the_same_game": {
+            "forgetful": {"open": Forgetful},
+            "counting": {"score": score_by_counting},
+        },
+        "hostile_replies_come_back_as_unparsed": {
+            "careless": {"parse": read_carelessly},
+            "anything": {"parse": read_anything},
+            "no mode": {"parse": read_without_mode},
+        },
+        "right_keys_with_wrong_values_raise_nothing": {"by key": {"parse": read_by_key}},
+        "two_different_actions_in_one_reply_are_unparsed": {"first": {"parse": read_first}},
+        "what_could_not_be_read_is_answered_and_refused": {
+            "welcoming": {"open": Welcoming},
+            "mute": {"open": Mute},
+            "charging": {"open": Charging},
+        },
+        "actions_out_of_turn_are_refused": {"one more": {"open": OutOfTurn}},
+        "impossible_actions_are_not_obeyed": {
+            "obedient": {"open": Obedient},
+            "mute": {"open": Mute},
+            "charging": {"open": Charging},
+        },
+        "after_the_end_every_move_is_refused": {"immortal": {"open": Immortal}},
+        "budgets_hold_at_their_edge": {
+            "generous": {"open": Generous},
+            "miscounting": {"open": Miscounting},
+        },
+        "everything_ends": {"unbounded": {"open": Unbounded}, "generous": {"open": Generous}},
+        "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "texts"}},
+        "every_prompt_says_something": {
+            "nothing": {"prompt": say_nothing},
+            "something else": {"prompt": say_something_else},
+        },
+        "declarations_are_described": {
+            "metric": {"metrics": {**LAMPS.metrics, "flips": ""}},
+            "player": {"players": nameless},
+            "action": {"actions": (*LAMPS.actions, Undocumented)},
+        },
+    }
+    for promise, ways in plants.items():
+        for how, changes in ways.items():
+            yield promise, how, replace(LAMPS, **changes)
