@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Received
 
 if TYPE_CHECKING:
     from causarium.contract.world import Action
@@ -23,7 +23,7 @@ MAX_DEPTH = 32
 _EXCERPT = 120
 
 
-class Unparsed(Frozen):
+class Unparsed(Received):
     """A reply in which no action could be read."""
 
     mode: str

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """A value that JSON can hold."""
@@ -16,6 +16,31 @@ class Frozen(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", ser_json_inf_nan="null", allow_inf_nan=True
     )
+
+
+class Received(Frozen):
+    """A record of what an agent sent. Text that no file could hold is mended on the way in."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _mend(cls, value: object) -> object:
+        return writable(value)
+
+
+def writable(value: object) -> object:
+    """Return `value` with every lone surrogate in its texts replaced by a question mark.
+
+    Example:
+        >>> writable({"shape": [chr(0xD800), "disc"]})
+        {'shape': ['?', 'disc']}
+    """
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {writable(key): writable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [writable(item) for item in value]
+    return value
 
 
 def canonical(value: Json) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from causarium.contract.answer import Unparsed
-from causarium.contract.frozen import Frozen, Json
+from causarium.contract.frozen import Json, Received
 
 
-class Action(Frozen):
+class Action(Received):
     """Something an agent can do. The docstring of a subclass is what a tool's user reads.
 
     Document each field with `Field(description=...)`: it becomes the argument's description.
