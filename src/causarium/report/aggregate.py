@@ -170,7 +170,7 @@ def break_down(
     grouped = by_agent(rows)
     found = []
     for facet in dict.fromkeys(name for row in rows for name in row.facets):
-        values = sorted({row.facets[facet] for row in rows if facet in row.facets}, key=_order)
+        values = _values(rows, facet)
         if not 2 <= len(values) <= MOST_FACET_VALUES:
             continue
         lines = []
@@ -185,8 +185,13 @@ def break_down(
     return tuple(found)
 
 
+def _values(rows: Sequence[Row], facet: str) -> list[Facet]:
+    # By type too: True == 1 in Python, and a facet may hold both kinds.
+    found = {(type(row.facets[facet]), row.facets[facet]) for row in rows if facet in row.facets}
+    return sorted((value for _, value in found), key=_order)
+
+
 def _same(one: Facet | None, other: Facet) -> bool:
-    # True == 1 in Python, and a facet may hold both kinds.
     return type(one) is type(other) and one == other
 
 

@@ -94,15 +94,24 @@ def _group(table: str, found: list[Beside], first: str, *, falls: bool) -> Publi
     )
 
 
-def by_facet(published_: Iterable[Beside], facet: str, metric: str) -> dict[str, dict[str, float]]:
-    """Gather the numbers of one facet: who and where, and the number at each value of the facet."""
-    found: dict[str, dict[str, float]] = {}
+class Where(NamedTuple):
+    """Whose published number it is, and where it stands."""
+
+    agent: str
+    setting: str
+
+
+def by_facet(
+    published_: Iterable[Beside], facet: str, metric: str
+) -> dict[Where, dict[str, float]]:
+    """Gather the numbers of one facet: whose, and the number at each value of the facet."""
+    found: dict[Where, dict[str, float]] = {}
     for beside in published_:
         if (beside.facet, beside.row.metric) == (facet, metric):
             rest = {k: v for k, v in beside.row.setting.items() if k != facet}
-            parts = (beside.row.agent, beside.row.table, describe_setting(rest))
-            name = ", ".join(filter(None, parts))
-            found.setdefault(name, {})[beside.row.setting[facet]] = beside.row.value
+            setting = ", ".join(filter(None, (beside.row.table, describe_setting(rest))))
+            values = found.setdefault(Where(beside.row.agent, setting), {})
+            values[beside.row.setting[facet]] = beside.row.value
     return found
 
 

@@ -81,7 +81,7 @@ def _words(one: Comparison, *, falls: bool) -> str:
     gap, differ = one.difference, one.wins + one.losses
     if differ < FEWEST_THAT_DIFFER:
         return f"Too few to tell: they differ on {differ} of {one.n} shared instances."
-    won = f"of the {differ} instances on which they differ it wins {one.wins}"
+    won = f"it wins {one.wins} of the {differ} instances on which they differ"
     if gap.low <= 0 <= gap.high:
         return f"{one.agent} and {one.other} cannot be told apart: {won}."
     ahead = (gap.value > 0) != falls

@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 import altair as alt
 
 from causarium.report.aggregate import AgentSummary, LabelTable
-from causarium.report.beside import by_table
+from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Section
 from causarium.report.numbers import printable, show
 from causarium.report.svg import (
@@ -23,14 +23,20 @@ from causarium.report.svg import (
     SERIES,
     draw,
 )
+from causarium.scoring.uncertainty import Interval
 
-WIDTH = 560
+Vega: TypeAlias = Any
+"""A part of a chart; Altair is not typed for us."""
+Point: TypeAlias = dict[str, Any]
+"""One mark's data."""
+
+WIDTH = 500
 STEP = 22
-MARGIN = 230
-"""Room for the names, the same in every picture so that they line up."""
+MOST_MARGIN = 230
 MOST_PUBLISHED = 24
 MOST_SERIES = 6
 MOST_NAMED = 14
+_THEIRS = "published"
 _COLOURS = {"model": MODEL, "player": PLAYER, "ceiling": BOUND, "floor": BOUND}
 
 
@@ -43,17 +49,19 @@ def headline_figure(section: Section, name: str) -> str:
         return ""
     theirs = _published_points(section, metric)
     scale = _scale([*ours, *theirs])
-    layers = [_references(section, scale), *_dots(ours, metric if not theirs else "", scale)]
+    margin = _margin([*ours, *theirs])
+    title = "" if theirs else metric
+    layers = [_references(section, scale), *_dots(ours, _names(ours, margin), title, scale)]
     top = alt.layer(*layers).properties(width=WIDTH, height=alt.Step(STEP))
     if not theirs:
         return draw(top, name)
-    below = _diamonds(theirs, metric, scale).properties(
+    below = _diamonds(theirs, _names(theirs, margin), metric, scale).properties(
         width=WIDTH, height=alt.Step(STEP - 4), title=alt.Title("published", offset=4)
     )
     return draw(alt.vconcat(top, below, spacing=14), name)
 
 
-def _published_points(section: Section, metric: str) -> list[dict[str, Any]]:
+def _published_points(section: Section, metric: str) -> list[Point]:
     groups = by_table(section.published, metric, falls=section.facts.falls(metric))
     lines = [(group, line) for group in groups for line in group.lines if metric in line.values]
     if len(lines) > MOST_PUBLISHED:
@@ -68,19 +76,24 @@ def _published_points(section: Section, metric: str) -> list[dict[str, Any]]:
     return points
 
 
-def _point(agent: AgentSummary, metric: str) -> dict[str, Any]:
-    interval = agent.metrics[metric]
+def _point(agent: AgentSummary, metric: str) -> Point:
     return {
         "agent": printable(agent.agent),
-        "value": interval.value,
-        "low": interval.value if math.isnan(interval.low) else interval.low,
-        "high": interval.value if math.isnan(interval.high) else interval.high,
         "turns": agent.turns,
         "role": agent.role,
+        **_whiskers(agent.metrics[metric]),
     }
 
 
-def _scale(points: Sequence[dict[str, Any]]) -> Any:  # noqa: ANN401
+def _whiskers(interval: Interval) -> dict[str, float]:
+    return {
+        "value": interval.value,
+        "low": interval.value if math.isnan(interval.low) else interval.low,
+        "high": interval.value if math.isnan(interval.high) else interval.high,
+    }
+
+
+def _scale(points: Sequence[Point]) -> Vega:
     low = min(point["low"] for point in points)
     high = max(point["high"] for point in points)
     if low >= 0 and high <= 1:
@@ -88,14 +101,26 @@ def _scale(points: Sequence[dict[str, Any]]) -> Any:  # noqa: ANN401
     return alt.Scale(domain=[min(0, low), max(0, high)], nice=True)
 
 
-def _names(points: Sequence[dict[str, Any]]) -> Any:  # noqa: ANN401
-    axis = alt.Axis(title=None, minExtent=MARGIN, maxExtent=MARGIN, labelColor=INK, labelLimit=220)
+def _margin(points: Iterable[Point]) -> int:
+    """Room for the names; charts that stand above each other share it, so that they line up."""
+    return min(MOST_MARGIN, 20 + 7 * max(len(point["agent"]) for point in points))
+
+
+def _names(points: Sequence[Point], margin: int) -> Vega:
+    axis = alt.Axis(
+        title=None, minExtent=margin, maxExtent=margin, labelColor=INK, labelLimit=margin - 10
+    )
     return alt.Y("agent:N", sort=[point["agent"] for point in points], axis=axis)
 
 
-def _dots(points: Sequence[dict[str, Any]], title: str, scale: Any) -> list[Any]:  # noqa: ANN401
+def _dots(
+    points: Sequence[Point],
+    names: Vega,
+    title: str,
+    scale: Vega,
+) -> list[Vega]:
     base = alt.Chart(alt.Data(values=list(points))).encode(
-        y=_names(points),
+        y=names,
         color=alt.Color(
             "role:N",
             scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
@@ -112,17 +137,22 @@ def _dots(points: Sequence[dict[str, Any]], title: str, scale: Any) -> list[Any]
     return [whiskers, dots]
 
 
-def _diamonds(points: Sequence[dict[str, Any]], title: str, scale: Any) -> Any:  # noqa: ANN401
+def _diamonds(
+    points: Sequence[Point],
+    names: Vega,
+    title: str,
+    scale: Vega,
+) -> Vega:
     axis = alt.Axis(title=title, tickCount=5)
     return (
         alt.Chart(alt.Data(values=list(points)))
         .mark_point(shape="diamond", size=56, color=PUBLISHED, fill=PAPER, opacity=1)
-        .encode(y=_names(points), x=alt.X("value:Q", scale=scale, axis=axis))
+        .encode(y=names, x=alt.X("value:Q", scale=scale, axis=axis))
     )
 
 
-def _references(section: Section, scale: Any) -> Any:  # noqa: ANN401
-    lines: list[dict[str, Any]] = []
+def _references(section: Section, scale: Vega) -> Vega:
+    lines: list[Point] = []
     for reference in sorted(section.references, key=lambda ref: ref.value):
         if lines and reference.value - lines[-1]["value"] < 0.1:
             lines[-1]["name"] += f", {reference.name}"
@@ -139,44 +169,49 @@ def _references(section: Section, scale: Any) -> Any:  # noqa: ANN401
     return alt.layer(rules, names)
 
 
-def facet_figure(section: Section, name: str) -> str:
+def leading(section: Section) -> list[tuple[str, str]]:
+    """Return the leading agents with the colour that each has in the facet panels."""
+    playing = [agent.agent for agent in section.agents if agent.role in {"model", "player"}]
+    return list(zip(playing[:MOST_SERIES], SERIES, strict=False))
+
+
+def facet_figures(section: Section, name: str) -> list[str]:
     """Draw the first headline metric by facet, one small panel a facet, for the leading agents."""
-    shown = [a.agent for a in section.agents if a.role in {"model", "player"}][:MOST_SERIES]
-    panels = []
-    for breakdown in section.breakdowns:
+    shown = leading(section)
+    names = [agent for agent, _ in shown]
+    drawn = []
+    for at, breakdown in enumerate(section.breakdowns):
         points = [
-            {
-                "agent": printable(line.agent),
-                "at": printable(value),
-                "value": cell.value,
-                "low": cell.value if math.isnan(cell.low) else cell.low,
-                "high": cell.value if math.isnan(cell.high) else cell.high,
-            }
+            {"agent": printable(line.agent), "at": printable(value), **_whiskers(cell)}
             for line in breakdown.lines
-            if line.agent in shown
+            if line.agent in names
             for value, cell in zip(breakdown.values, line.cells, strict=True)
             if not math.isnan(cell.value)
         ]
-        if points:
-            order = [printable(value) for value in breakdown.values]
-            panels.append(_facet_panel(points, printable(breakdown.facet), order, shown))
-    if not panels:
-        return ""
-    grid = alt.concat(*panels, columns=3, spacing=26).resolve_scale(color="shared")
-    return draw(grid, name)
+        if not points:
+            continue
+        order = [printable(value) for value in breakdown.values]
+        panel = _facet_panel(points, order, shown).properties(
+            title=alt.Title(printable(breakdown.facet), color=INK, anchor="start")
+        )
+        theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
+        if theirs:
+            panel += _facet_diamonds(list(theirs.values()), order)
+        drawn.append(draw(panel, f"{name}{at}"))
+    return drawn
 
 
 def _facet_panel(
-    points: Sequence[dict[str, Any]], facet: str, order: Sequence[str], shown: Sequence[str]
-) -> Any:  # noqa: ANN401
-    names = [printable(agent) for agent in shown]
+    points: Sequence[Point], order: Sequence[str], shown: Sequence[tuple[str, str]]
+) -> Vega:
+    names = [printable(agent) for agent, _ in shown]
     base = alt.Chart(alt.Data(values=list(points))).encode(
-        x=alt.X("at:N", sort=list(order), axis=alt.Axis(title=None, labelAngle=0, labelLimit=90)),
-        xOffset=alt.XOffset("agent:N", sort=names),
+        x=alt.X("at:N", sort=list(order), axis=alt.Axis(title=None, labelAngle=0, labelLimit=80)),
+        xOffset=alt.XOffset("agent:N", scale=alt.Scale(domain=[*names, _THEIRS])),
         color=alt.Color(
             "agent:N",
-            scale=alt.Scale(domain=names, range=list(SERIES[: len(names)])),
-            legend=alt.Legend(title=None, orient="top", columns=3, symbolOpacity=1),
+            scale=alt.Scale(domain=names, range=[colour for _, colour in shown]),
+            legend=None,
         ),
     )
     scale = _scale(points)
@@ -187,9 +222,21 @@ def _facet_panel(
     dots = base.mark_point(size=40, filled=True, opacity=1).encode(
         y=alt.Y("value:Q", scale=scale, axis=axis)
     )
-    width = max(150, 24 + 12 * len(names) * len(order)) if len(order) > 3 else 210
-    return alt.layer(whiskers, dots).properties(
-        width=min(width, 480), height=120, title=alt.Title(facet, color=INK, anchor="start")
+    width = min(520, max(220, 10 * (len(names) + 2) * len(order)))
+    return alt.layer(whiskers, dots).properties(width=width, height=120)
+
+
+def _facet_diamonds(theirs: Sequence[dict[str, float]], order: Sequence[str]) -> Vega:
+    points = [
+        {"agent": _THEIRS, "at": at, "value": value}
+        for values in theirs
+        for at, value in values.items()
+        if at in order
+    ]
+    return (
+        alt.Chart(alt.Data(values=points))
+        .mark_point(shape="diamond", size=48, color=PUBLISHED, fill=PAPER, opacity=1)
+        .encode(x=alt.X("at:N", sort=list(order)), xOffset="agent:N", y=alt.Y("value:Q"))
     )
 
 
@@ -219,17 +266,28 @@ def effort_figure(section: Section, name: str) -> str:
         ),
     ]
     if len(points) <= MOST_NAMED:
+        names = alt.Chart(alt.Data(values=_joined(points)))
         layers.append(
-            base.mark_text(align="left", dx=9, fontSize=11, limit=160).encode(
-                y=alt.Y("value:Q", scale=scale, axis=axis), text="agent:N", color=alt.value(INK)
+            names.mark_text(align="left", dx=9, fontSize=11, limit=200, color=INK).encode(
+                x="turns:Q", y=alt.Y("value:Q", scale=scale, axis=axis), text="agent:N"
             )
         )
     return draw(alt.layer(*layers).properties(width=WIDTH, height=230), name)
 
 
+def _joined(points: Sequence[Point]) -> list[Point]:
+    """Join the names of agents whose points lie on each other, so that they can be read."""
+    places: dict[tuple[float, float], list[Point]] = {}
+    for point in points:
+        places.setdefault((round(point["turns"], 1), round(point["value"], 1)), []).append(point)
+    return [
+        {**members[0], "agent": ", ".join(member["agent"] for member in members)}
+        for members in places.values()
+    ]
+
+
 def label_figure(table: LabelTable, name: str) -> str:
     """Draw the shares of one label's values, a bar an agent."""
-    agents = [printable(line.agent) for line in table.lines if line.n]
     values = [printable(value) for value in table.values]
     points = [
         {
@@ -250,7 +308,7 @@ def label_figure(table: LabelTable, name: str) -> str:
         alt.Chart(alt.Data(values=points))
         .mark_bar(height=STEP - 8)
         .encode(
-            y=_names([{"agent": agent} for agent in agents]),
+            y=_names(points, _margin(points)),
             x=alt.X("share:Q", axis=alt.Axis(title="share of episodes", format="%", tickCount=5)),
             order="at:Q",
             color=alt.Color(

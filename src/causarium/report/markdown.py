@@ -107,9 +107,9 @@ def _breakdown(section: Section, at: int) -> str:
         for line in breakdown.lines
     ]
     theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
-    for name, values in theirs.items():
+    for (agent, where), values in theirs.items():
         cells = [show(values.get(value, math.nan), places) for value in breakdown.values]
-        lines.append([escape(f"published: {name}"), *cells])
+        lines.append([escape(f"published: {agent} ({where})"), *cells])
     head = f"{breakdown.metric} by {breakdown.facet}"
     return _table([escape(head), *map(escape, breakdown.values)], lines)
 

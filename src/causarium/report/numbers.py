@@ -35,6 +35,11 @@ def show(value: float, places: int = 3) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def count(value: int) -> str:
+    """Write a count."""
+    return f"{value:,}"
+
+
 def signed(value: float, places: int = 3) -> str:
     """Write a difference, always with its sign, except for zero."""
     text = show(value, places)

@@ -12,11 +12,12 @@ from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.figures import (
     effort_figure,
-    facet_figure,
+    facet_figures,
     headline_figure,
     label_figure,
+    leading,
 )
-from causarium.report.numbers import bounds, digits, printable, show, signed
+from causarium.report.numbers import bounds, count, digits, printable, show, signed
 
 GROUPS = (
     ("Models", ("model",)),
@@ -34,7 +35,13 @@ def render(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters |= {"show": show, "signed": signed, "bounds": bounds, "printable": printable}
+    env.filters |= {
+        "show": show,
+        "signed": signed,
+        "bounds": bounds,
+        "printable": printable,
+        "count": count,
+    }
     return env.get_template("report.html").render(
         report=report,
         sections=[_view(section, number) for number, section in enumerate(report.sections, 1)],
@@ -60,7 +67,8 @@ def _view(section: Section, number: int) -> dict[str, object]:
         },
         "caveats": words.caveats(section),
         "headline_svg": Markup(headline_figure(section, f"{name}h")) if first else "",  # noqa: S704
-        "facet_svg": Markup(facet_figure(section, f"{name}f")) if first else "",  # noqa: S704
+        "facets": [Markup(svg) for svg in facet_figures(section, f"{name}f")],  # noqa: S704
+        "leading": leading(section),
         "effort_svg": Markup(effort_figure(section, f"{name}e")) if first else "",  # noqa: S704
         "labels": [
             (table, Markup(label_figure(table, f"{name}l{at}")))  # noqa: S704

@@ -101,7 +101,8 @@ def use(section: Section) -> str:
     return "For orientation only: published under the paper edition, this is the certified one."
 
 
-def caveats(section: Section) -> dict[str, int]:
-    """Number the caveats of the published values in order of appearance."""
-    texts = dict.fromkeys(caveat for beside in section.published for caveat in beside.caveats)
+def caveats(section: Section, facet: str | None = None) -> dict[str, int]:
+    """Number the caveats of the published values that stand in one table, in order."""
+    found = (beside for beside in section.published if beside.facet == facet)
+    texts = dict.fromkeys(caveat for beside in found for caveat in beside.caveats)
     return {text: number for number, text in enumerate(texts, 1)}

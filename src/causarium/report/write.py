@@ -46,6 +46,10 @@ def write_report(
     texts = {f"report.{name}": _text(name, report) for name in dict.fromkeys(formats)}
     texts["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
     table = _parquet(kept)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise BadFile(f"cannot write a report to {out}: {wrong}") from wrong
     for name, text in texts.items():
         write_whole(out / name, text)
     paths = {name.rpartition(".")[2]: out / name for name in texts}

@@ -1,0 +1,46 @@
+"""Rows made by hand, for reports whose every number is known."""
+
+from causarium.contract.card import Bounds, Paper, Part, SetSpec
+from causarium.contract.row import Row
+from causarium.report.facts import FamilyFacts
+
+SPEC = SetSpec(about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc")
+
+FACTS = FamilyFacts(
+    name="toy",
+    title="Toy",
+    about="Asks for nothing.",
+    version="1-A",
+    paper=Paper(title="On toys", venue="ToyConf", year=2026),
+    headline=("accuracy", "distance"),
+    metrics={"accuracy": "Whether it is right.", "distance": "How far off; lower is better."},
+    sets={"certified": {"smoke": SPEC}},
+    references=(Bounds(set="smoke", player="random", metric="accuracy", low=0.4, high=0.6),),
+)
+
+
+def row(agent: str, at: int, accuracy: float, **changes: object) -> Row:
+    """One row of the toy family."""
+    fields = {
+        "family": "toy",
+        "version": "1-A",
+        "edition": "certified",
+        "set": "smoke",
+        "agent": agent,
+        "interface": "json",
+        "id": f"toy-{at:04d}",
+        "facets": {"size": 3 + at % 2, "kind": "a" if at < 2 else "b"},
+        "numbers": {"accuracy": accuracy, "distance": 2 * (1 - accuracy)},
+        "labels": {"error": "none" if accuracy == 1 else "wrong"},
+        "turns": 2,
+    }
+    return Row.model_validate({**fields, **changes})
+
+
+def rows(**scores: str) -> list[Row]:
+    """Rows of several agents; a score is a string of 0s and 1s, one an instance."""
+    return [
+        row(agent.replace("__", "/"), at, float(mark))
+        for agent, marks in scores.items()
+        for at, mark in enumerate(marks)
+    ]

@@ -1,0 +1,52 @@
+"""The page in a real browser: quiet, offline, and no wider than a phone."""
+
+import shutil
+
+import pytest
+
+from causarium.report.write import write_report
+from tests.report.rows import FACTS, rows
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH"),
+]
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory):
+    names = {
+        f"a-provider__model-with-a-long-name-{at:02d}": "10" * 5 + "1" * at for at in range(20)
+    }
+    given_rows = rows(**names, player__oracle="1" * 12, player__silent="0" * 12)
+    return write_report(given_rows, tmp_path_factory.mktemp("page"), facts={"toy": FACTS})["html"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [420, 1280])
+def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page_file.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert said == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("svg").count() >= 4
+    page.close()
