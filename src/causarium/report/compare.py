@@ -1,12 +1,15 @@
 """Paired comparisons: two agents on the same instances, and what may be said about them."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.report.aggregate import AgentSummary, by_agent, per_instance
 from causarium.report.numbers import show
 from causarium.scoring.uncertainty import Interval, paired_difference
+
+Saying = Literal["ahead", "behind", "not told apart", "too few to tell"]
 
 FEWEST_THAT_DIFFER = 6
 """With fewer instances on which two agents differ, even a clean sweep is 5 % chance or more."""
@@ -23,13 +26,26 @@ class Comparison(Frozen):
     wins: int
     ties: int
     losses: int
-    words: str
-    """What may be said, in a sentence."""
+    verdict: Saying
+    """What may be said of the agent."""
 
     @property
     def n(self) -> int:
         """How many instances both were scored on."""
         return self.wins + self.ties + self.losses
+
+    @property
+    def words(self) -> str:
+        """The verdict in a sentence, with what it rests on."""
+        differ = self.wins + self.losses
+        if self.verdict == "too few to tell":
+            return f"Too few to tell: they differ on {differ} of {self.n} shared instances."
+        won = f"it wins {self.wins} of the {differ} instances on which they differ"
+        if self.verdict == "not told apart":
+            return f"{self.agent} and {self.other} cannot be told apart: {won}."
+        by = f"by {show(abs(self.difference.value))}"
+        where = "ahead of" if self.verdict == "ahead" else "behind"
+        return f"{self.agent} is {where} {self.other} {by}: {won}."
 
 
 def compare(
@@ -64,28 +80,22 @@ def _compared(
     wins = sum((gap < 0) if falls else (gap > 0) for gap in gaps)
     ties = sum(gap == 0 for gap in gaps)
     difference = paired_difference(mine, theirs)
-    one = Comparison(
+    losses = difference.n - wins - ties
+    return Comparison(
         metric=metric,
         agent=names[0],
         other=names[1],
         difference=difference,
         wins=wins,
         ties=ties,
-        losses=difference.n - wins - ties,
-        words="",
+        losses=losses,
+        verdict=_verdict(difference, wins + losses, falls=falls),
     )
-    return one.model_copy(update={"words": _words(one, falls=falls)})
 
 
-def _words(one: Comparison, *, falls: bool) -> str:
-    gap, differ = one.difference, one.wins + one.losses
+def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:
     if differ < FEWEST_THAT_DIFFER:
-        return f"Too few to tell: they differ on {differ} of {one.n} shared instances."
-    won = f"it wins {one.wins} of the {differ} instances on which they differ"
+        return "too few to tell"
     if gap.low <= 0 <= gap.high:
-        return f"{one.agent} and {one.other} cannot be told apart: {won}."
-    ahead = (gap.value > 0) != falls
-    return (
-        f"{one.agent} is {'ahead of' if ahead else 'behind'} {one.other} by "
-        f"{show(abs(gap.value))}: {won}."
-    )
+        return "not told apart"
+    return "ahead" if (gap.value > 0) != falls else "behind"

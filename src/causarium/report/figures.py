@@ -248,7 +248,11 @@ def effort_figure(section: Section, name: str) -> str:
     if len({point["turns"] for point in points}) < 2:
         return ""
     base = alt.Chart(alt.Data(values=points)).encode(
-        x=alt.X("turns:Q", axis=alt.Axis(title="mean turns", tickCount=6, grid=False)),
+        x=alt.X(
+            "turns:Q",
+            scale=alt.Scale(zero=False, nice=True, padding=12),
+            axis=alt.Axis(title="mean turns", tickCount=6, grid=False),
+        ),
         color=alt.Color(
             "role:N",
             scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
@@ -309,7 +313,11 @@ def label_figure(table: LabelTable, name: str) -> str:
         .mark_bar(height=STEP - 8)
         .encode(
             y=_names(points, _margin(points)),
-            x=alt.X("share:Q", axis=alt.Axis(title="share of episodes", format="%", tickCount=5)),
+            x=alt.X(
+                "share:Q",
+                scale=alt.Scale(domain=[0, 1], clamp=True),
+                axis=alt.Axis(title="share of episodes", format="%", tickCount=5),
+            ),
             order="at:Q",
             color=alt.Color(
                 "label:N",
