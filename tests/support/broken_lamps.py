@@ -367,7 +367,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "miscounting": {"open": Miscounting},
         },
         "everything_ends": {"unbounded": {"open": Unbounded}, "generous": {"open": Generous}},
-        "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "texts"}},
+        "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "prompts"}},
         "every_prompt_says_something": {
             "nothing": {"prompt": say_nothing},
             "something else": {"prompt": say_something_else},

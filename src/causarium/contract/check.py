@@ -38,13 +38,14 @@ class Finding(Frozen):
 
 
 def check(
-    family: AnyFamily, *, sets: Sequence[str] = ("smoke",), quick: bool = True
+    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> list[Finding]:
     """Try every promise on a family.
 
     Args:
         family: The family to check.
-        sets: The named sets to check it on, in every edition that has them.
+        sets: The named sets to check it on, in every edition that has them. By default, `smoke` in
+            a quick check and otherwise all.
         quick: Play a few instances of each set; otherwise many, and prove all digests of the card.
 
     Raises:
@@ -54,9 +55,11 @@ def check(
 
 
 def findings(
-    family: AnyFamily, *, sets: Sequence[str] = ("smoke",), quick: bool = True
+    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Iterator[Finding]:
     """Yield the findings of `check` one by one, as they are made."""
+    if sets is None:
+        sets = ("smoke",) if quick else sorted({n for s in family.card.sets.values() for n in s})
     subject = Subject(family, sets=sets, quick=quick)
     subject.refuse_unknown_sets()
     for promise in CHECKS:

@@ -1,4 +1,4 @@
-"""The words that open a game; the texts are in `texts/`."""
+"""The words that open a game; the texts are in `prompts/`."""
 
 from pathlib import Path
 from string import Template
@@ -7,7 +7,7 @@ from causarium.contract.family import Prompt
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsPublic
 
-TEXTS = Path(__file__).parent / "texts"
+PROMPTS = Path(__file__).parent / "prompts"
 
 
 def prompt(public: LampsPublic, rules: LampsRules) -> Prompt:
@@ -19,5 +19,5 @@ def prompt(public: LampsPublic, rules: LampsRules) -> Prompt:
 
 
 def _text(name: str, rules: LampsRules) -> str:
-    folder = Path(rules.prompts) if rules.prompts else TEXTS
+    folder = Path(rules.prompts) if rules.prompts else PROMPTS
     return (folder / f"{name}.md").read_text(encoding="utf-8").strip()

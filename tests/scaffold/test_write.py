@@ -1,0 +1,140 @@
+"""A new family: its tests fail until it is filled, and pass when it is."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import causarium
+from causarium.errors import BadFile, ContractError, UsageError
+from causarium.scaffold import write_family
+from tests.support.lamps import LAMPS
+
+SOURCE = Path(causarium.__file__).parent
+
+
+def everything(root):
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*"))
+
+
+def test_both_folders_are_written_and_every_file_is_python_or_text(tmp_path):
+    written = write_family("tide_pools", tmp_path)
+    assert all(path.is_file() for path in written)
+    assert tmp_path / "src/causarium/families/tide_pools/card.toml" in written
+    assert tmp_path / "tests/families/tide_pools/test_contract.py" in written
+    for path in written:
+        text = path.read_text()
+        assert "$" not in text.replace("$question", "")
+        if path.suffix == ".py":
+            assert ast.get_docstring(ast.parse(text))
+    assert "class TidePoolsWorld" in (written[0].parent / "world.py").read_text()
+
+
+def test_every_file_of_the_template_is_written(tmp_path):
+    template = SOURCE / "scaffold" / "template"
+    texts = list(template.rglob("*.txt"))
+    assert len(write_family("tides", tmp_path)) == len(texts) > 15
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Tide Pools", "'Tide Pools' cannot be the name of a family; 'tide_pools' would do"),
+        ("tide-pools", "'tide_pools' would do: small letters, digits and underscores"),
+        ("", "'' cannot be the name of a family; 'tides' would do"),
+        ("7seas", "'7seas' cannot be"),
+        ("_tides", "'tides' would do"),
+        ("../tides", "'tides' would do"),
+        ("tides\n", "'tides' would do"),
+        ("class", "'class' is a word of Python's own; 'class_family' would do"),
+        ("match", "'match' is a word of Python's own"),
+    ],
+)
+def test_a_bad_name_is_refused_with_one_that_would_do(tmp_path, name, message):
+    with pytest.raises(UsageError, match=re.escape(message)):
+        write_family(name, tmp_path)
+    assert everything(tmp_path) == []
+
+
+@pytest.mark.parametrize("place", ["src/causarium/families/tides", "tests/families/tides"])
+def test_a_family_that_is_there_is_never_overwritten(tmp_path, place):
+    (tmp_path / place).mkdir(parents=True)
+    before = everything(tmp_path)
+    with pytest.raises(UsageError, match="tides is already there; choose another name"):
+        write_family("tides", tmp_path)
+    assert everything(tmp_path) == before
+
+
+def test_nothing_half_written_is_left_behind(tmp_path):
+    (tmp_path / "tests").write_text("a file where a folder has to be")
+    with pytest.raises(BadFile, match="cannot write the family tides"):
+        write_family("tides", tmp_path)
+    assert [p for p in tmp_path.rglob("*") if "tides" in p.name] == []
+
+
+def test_when_the_second_folder_cannot_be_moved_in_the_first_is_taken_back(tmp_path, monkeypatch):
+    rename = Path.rename
+
+    def refuse(self, target):
+        if "tests" in Path(target).parts[-3:]:
+            raise OSError("no room")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(BadFile, match="no room"):
+        write_family("tides", tmp_path)
+    assert [p for p in tmp_path.rglob("*") if "tides" in p.name] == []
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """Return a copy of the package with a scaffolded family called lamps, registered."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(SOURCE, tmp_path / "src" / "causarium", ignore=ignored)
+    write_family("lamps", tmp_path)
+    register(tmp_path / "src/causarium/families/__init__.py", "FAMILIES = (", '"lamps", ')
+    tasks = tmp_path / "src/causarium/tasks.py"
+    tasks.write_text(tasks.read_text() + "\nfrom causarium.families.lamps.task import lamps\n")
+    return tmp_path
+
+
+def register(path, before, text):
+    found = path.read_text()
+    assert before in found
+    path.write_text(found.replace(before, before + text, 1))
+
+
+def run_its_tests(root):
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/families/lamps"],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_an_empty_family_fails_its_tests_and_each_says_what_to_write(checkout):
+    done = run_its_tests(checkout)
+    assert done.returncode == 1
+    assert ContractError.__name__ in done.stdout
+    assert "families/lamps/generate.py: write generate, which draws an instance" in done.stdout
+    failed = re.search(r"(\d+) failed", done.stdout)
+    assert failed
+    assert int(failed.group(1)) > 20
+
+
+def test_a_filled_family_passes_its_tests(checkout):
+    folder = checkout / "src/causarium/families/lamps"
+    for path in LAMPS.folder.rglob("*"):
+        if path.suffix in {".py", ".md", ".toml"}:
+            text = path.read_text().replace("tests.support.lamps", "causarium.families.lamps")
+            (folder / path.relative_to(LAMPS.folder)).write_text(text)
+    done = run_its_tests(checkout)
+    assert done.returncode == 0, done.stdout[-3000:]
