@@ -1,0 +1,85 @@
+"""Players that experiment: put every property to values in turn, and infer the mechanism.
+
+The scientist makes one intervention on each property of a linear mechanism, which determines all of
+it. Squares need more levels of each property. A hidden disturbance is drawn anew each time, so the
+scientist then uses the whole budget: large moves dwarf the disturbance, and many average it out.
+It keeps its hypothesis in every turn and asserts only what its readings determine.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from causarium.contract.player import Plan
+from causarium.contract.rules import Rules
+from causarium.families.causalab.actions import Intervene, Reset, Submit, Verify
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.dialog_walk import through_interface
+from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.families.causalab.infer import Model, hypothesis_parts, infer
+from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.notebook import Notebook
+from causarium.families.causalab.plan import follow, value_for
+
+QUADRATIC_ROUNDS = 4
+"""How many levels of each property a quadratic mechanism is tried at, budget permitting."""
+
+
+def scientist_plan(public: LabPublic, rules: Rules, rng: Random) -> Plan:
+    """Experiment, infer, submit."""
+    return through_interface(_experiment(public, rules, rng), public, rules)
+
+
+def rounds_of(public: LabPublic) -> int:
+    """Return how often the scientist intervenes on each property, budget permitting."""
+    if public.hidden is not None:
+        return max(1, public.budget // len(public.properties))
+    return QUADRATIC_ROUNDS if public.form == "quadratic" else 1
+
+
+def _experiment(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
+    notebook = Notebook(public)
+    model = infer(notebook)
+    steps = list(follow(public, rounds_of(public)))[: public.budget]
+    for number, node in steps:
+        if public.resets:
+            yield Reset()
+            notebook.back()
+        value = value_for(public, notebook.values[node], number)
+        seen = yield Intervene(
+            property=public.names[node], value=value, hypothesis=hypothesis_of(model)
+        )
+        if notebook.note(node, seen):
+            model = infer(notebook)
+    yield from commit(model, public, rules)
+
+
+def commit(model: Model, public: LabPublic, rules: Rules) -> Plan:
+    """Verify where that is required, then submit what the model predicts."""
+    value = model.predict(public.reactor)
+    if value is None:
+        value = typical_frequency(public)
+    yield from submit(value, hypothesis_of(model), public, rules)
+
+
+def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules: Rules) -> Plan:
+    """Verify `hypothesis` where that is required, then submit `value`."""
+    if isinstance(rules, LabRules) and rules.verification == "required":
+        yield Verify(hypothesis=hypothesis or Hypothesis())
+    low, high = public.reactor_range
+    yield Submit(value=min(max(value, low), high), hypothesis=hypothesis)
+
+
+def hypothesis_of(model: Model) -> Hypothesis | None:
+    """Return what a model says as a hypothesis; None if it says nothing."""
+    edges, equation, coefficients = hypothesis_parts(model)
+    if not edges and not coefficients:
+        return None
+    return Hypothesis.model_validate(
+        {"edges": edges, "freq_equation": equation, "coefficients": coefficients}
+    )
+
+
+def typical_frequency(public: LabPublic) -> float:
+    """Return the mean frequency of the crystals that were shown at the start."""
+    seen: Sequence[float] = [r.frequency for r in (*public.records, public.manipulator)]
+    return sum(seen) / len(seen)
