@@ -1,37 +1,107 @@
-"""What a collection of readings determines about a mechanism, exactly.
+"""What a collection of readings determines about a mechanism, as a matter of proof.
 
-Values are taken as whole hundredths, and ranks are computed over the integers, so that an answer
-here is a proof and not a matter of a threshold.
+Arithmetic is done modulo a large prime. A rank found there is never above the true one, and two
+numbers that differ there do differ, so "determined" here is proven and not a matter of a threshold;
+"not determined" could be wrong by an accident of one in 10^18.
 
 A property's base value differs from crystal to crystal and changes when the property is put to a
 value, so its equation can only be read off states of one crystal between which its own base stayed
-the same. The frequency's base never changes, so its equation may use every reading there is.
+the same, or in which it is known. The frequency's base never changes, so its equation may use
+every reading there is.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import gcd
+from fractions import Fraction
 
-SCALE = 100
-"""Readings have two decimals."""
+from causarium.scm.mechanism import Mechanism, Semantics
+
+PRIME = 2**61 - 1
+KNOWN = -1
+"""The epoch of a base whose value is known, because an intervention put it there."""
+
+
+def residue(number: float) -> int:
+    """Return a decimal number modulo the prime, taken as it is written.
+
+    Example:
+        >>> residue(0.5) * 2 % PRIME
+        1
+    """
+    exact = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return exact.numerator * pow(exact.denominator, -1, PRIME) % PRIME
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One reading of a crystal in the course of an experiment."""
+    """One reading of a crystal in the course of an experiment, modulo the prime."""
 
-    values: tuple[float, ...]
+    values: tuple[int, ...]
     """Of all nodes, the frequency last."""
     epochs: tuple[int | None, ...]
-    """For each node, which base value is at work: 0 is the first, None is held by force."""
+    """For each node, which base value is at work; None while the node is held by force."""
     target: int | None = None
     """The node that was put to a value just before this reading."""
     since: int | None = None
     """The index of the state that this one differs from by that one intervention alone."""
 
 
+class ExactCrystal:
+    """A crystal without rounding, modulo the prime, that keeps every state it was in."""
+
+    def __init__(self, mechanism: Mechanism, bases: Sequence[float], semantics: Semantics) -> None:
+        self._terms = [
+            [(t.parent, residue(t.linear), residue(t.square)) for t in terms]
+            for terms in mechanism.terms
+        ]
+        self._order = mechanism.dag.order
+        self._semantics = semantics
+        self._start = [residue(base) for base in bases]
+        self._bases = list(self._start)
+        self._held: dict[int, int] = {}
+        self._epochs: list[int] = [0] * len(bases)
+        self._at = 0
+        self.states = [State(self._read(), tuple(self._epochs))]
+
+    def reset(self) -> None:
+        """Undo every intervention."""
+        self._bases = list(self._start)
+        self._held = {}
+        self._epochs = [0] * len(self._bases)
+        self._at = 0
+
+    def put(self, node: int, value: float) -> None:
+        """Intervene on `node`."""
+        number = residue(value)
+        if self._semantics == "do":
+            self._held[node] = number
+        elif self._semantics == "shift":
+            self._bases[node] = number
+            self._epochs[node] = KNOWN
+        else:
+            now = self.states[self._at].values[node]
+            self._bases[node] = (self._bases[node] + number - now) % PRIME
+            self._epochs[node] = len(self.states)
+        epochs = tuple(None if n in self._held else e for n, e in enumerate(self._epochs))
+        self.states.append(State(self._read(), epochs, node, self._at))
+        self._at = len(self.states) - 1
+
+    def _read(self) -> tuple[int, ...]:
+        values = list(self._bases)
+        for node in self._order:
+            if node in self._held:
+                values[node] = self._held[node]
+                continue
+            total = self._bases[node]
+            for parent, linear, square in self._terms[node]:
+                x = values[parent]
+                total += (square * x + linear) * x
+            values[node] = total % PRIME
+        return tuple(values)
+
+
 def rank(rows: Iterable[Sequence[int]]) -> int:
-    """Return the rank of an integer matrix, exactly.
+    """Return the rank of a matrix modulo the prime.
 
     Example:
         >>> rank([[1, 2], [2, 4], [0, 1]])
@@ -39,34 +109,31 @@ def rank(rows: Iterable[Sequence[int]]) -> int:
     """
     basis: list[tuple[int, list[int]]] = []
     for given in rows:
-        row = list(given)
+        row = [x % PRIME for x in given]
         for pivot, known in basis:
-            if row[pivot]:
-                a, b = known[pivot], row[pivot]
-                row = [a * x - b * y for x, y in zip(row, known, strict=True)]
-        divisor = gcd(*row) if row else 0
-        if divisor:
-            row = [x // divisor for x in row]
-            basis.append((next(i for i, x in enumerate(row) if x), row))
+            if factor := row[pivot]:
+                row = [(x - factor * y) % PRIME for x, y in zip(row, known, strict=True)]
+        pivot = next((i for i, x in enumerate(row) if x), -1)
+        if pivot >= 0:
+            scale = pow(row[pivot], -1, PRIME)
+            basis.append((pivot, [x * scale % PRIME for x in row]))
     return len(basis)
 
 
-def features(values: Sequence[float], nodes: Iterable[int], *, squares: bool) -> list[int]:
-    """Return the terms that `nodes` can add to an equation, in whole hundredths."""
-    whole = [round(values[node] * SCALE) for node in nodes]
-    return whole + [x * x for x in whole] if squares else whole
+def features(values: Sequence[int], nodes: Iterable[int], *, squares: bool) -> list[int]:
+    """Return the terms that `nodes` can add to an equation, up to their coefficients."""
+    own = [values[node] for node in nodes]
+    return own + [x * x % PRIME for x in own] if squares else own
 
 
-def frequency_determined(readings: Sequence[Sequence[float]], *, squares: bool) -> bool:
-    """Say whether readings of all properties determine the frequency's equation.
+def frequency_freedom(readings: Sequence[Sequence[int]], *, squares: bool) -> int:
+    """Return in how many independent ways the frequency's equation may differ and fit them all.
 
-    They do when no other equation of the same form gives the same frequency on all of them.
+    Each reading holds all properties. Zero means that the equation is determined.
     """
-    if not readings:
-        return False
     nodes = range(len(readings[0]))
     rows = [[1, *features(values, nodes, squares=squares)] for values in readings]
-    return rank(rows) == len(rows[0])
+    return len(rows[0]) - rank(rows)
 
 
 def proven_descendants(states: Sequence[State]) -> list[int]:
@@ -94,14 +161,16 @@ def freedom(states: Sequence[State], node: int, candidates: Sequence[int], *, sq
         if epoch is None:
             continue
         row = features(state.values, candidates, squares=squares)
+        if epoch == KNOWN:
+            rows.append(row)
+            continue
         start = first.setdefault(epoch, row)
         if start is not row:
             rows.append([x - y for x, y in zip(row, start, strict=True)])
-    unknowns = len(candidates) * (2 if squares else 1)
-    return unknowns - rank(rows)
+    return len(candidates) * (2 if squares else 1) - rank(rows)
 
 
-def freedom_by_property(states: Sequence[State], *, squares: bool) -> list[int]:
+def property_freedoms(states: Sequence[State], *, squares: bool) -> list[int]:
     """Return the freedom that is left to each property's equation.
 
     The frequency, which is the last node, is taken to be no property's parent, and a node that

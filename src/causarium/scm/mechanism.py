@@ -126,6 +126,7 @@ class Crystal:
         self.bases = list(self._start)
         self.held: dict[int, float] = {}
         self.values = self.mechanism.evaluate(self.bases)
+        self._calm = True
 
     def put(self, node: int, value: float, added: Mapping[int, float] | None = None) -> list[float]:
         """Intervene on `node` and return the new values; `added` disturbs only what is read."""
@@ -134,7 +135,16 @@ class Crystal:
         elif self.semantics == "shift" or not self.mechanism.terms[node]:
             self.bases[node] = value
         else:
-            calm = self.mechanism.evaluate(self.bases)
+            calm = self.values if self._calm else self.mechanism.evaluate(self.bases)
             self.bases[node] = value - (calm[node] - self.bases[node])
         self.values = self.mechanism.evaluate(self.bases, held=self.held, added=added)
+        self._calm = not added
         return self.values
+
+    def state(self) -> tuple[list[float], dict[int, float], list[float], bool]:
+        """Return what `restore` needs to bring the crystal back to how it is now."""
+        return list(self.bases), dict(self.held), self.values, self._calm
+
+    def restore(self, state: tuple[list[float], dict[int, float], list[float], bool]) -> None:
+        """Bring the crystal back to an earlier state."""
+        self.bases, self.held, self.values, self._calm = state

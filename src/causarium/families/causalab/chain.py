@@ -9,9 +9,10 @@ on from the first of the two.
 from collections.abc import Sequence
 from random import Random
 
+from causarium.families.causalab.assemble import Blueprint
 from causarium.families.causalab.config import LabConfig
 from causarium.families.causalab.instance import ChainStep, Property, Reading
-from causarium.scm.mechanism import Crystal, Mechanism
+from causarium.scm.mechanism import Crystal
 
 START = (15.0, 45.0)
 """Base values of the chain's crystals, in two decimals."""
@@ -21,18 +22,13 @@ PUBLISHED_STEPS = 6
 _LEAST_MOVE = 5.0
 
 
-def draw_chain(
-    config: LabConfig,
-    properties: Sequence[Property],
-    mechanism: Mechanism,
-    base_frequency: float,
-    rng: Random,
-) -> tuple[ChainStep, ...]:
-    """Draw a chain."""
-    paper = config.edition == "paper"
-    starts = [_start(len(properties), base_frequency, rng) for _ in range(2 if paper else 1)]
-    chain = [ChainStep(reading=_reading(mechanism.evaluate(bases))) for bases in starts]
-    crystal = Crystal(mechanism, starts[0], config.semantics)
+def draw_chain(config: LabConfig, blueprint: Blueprint, rng: Random) -> tuple[ChainStep, ...]:
+    """Draw a chain of experiments on the blueprint's mechanism."""
+    properties = blueprint.properties
+    starts = [_start(len(properties), rng) for _ in range(2 if config.edition == "paper" else 1)]
+    chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
+    bases = (*starts[0], blueprint.base_frequency)
+    crystal = Crystal(blueprint.mechanism, bases, config.semantics)
     before = 0
     for node in _targets(config, properties, rng):
         if config.semantics == "do":
@@ -60,8 +56,8 @@ def _targets(config: LabConfig, properties: Sequence[Property], rng: Random) -> 
     return targets
 
 
-def _start(count: int, base_frequency: float, rng: Random) -> tuple[float, ...]:
-    return (*(round(rng.uniform(*START), 2) for _ in range(count)), base_frequency)
+def _start(count: int, rng: Random) -> tuple[float, ...]:
+    return tuple(round(rng.uniform(*START), 2) for _ in range(count))
 
 
 def _value(present: float, rng: Random) -> float:

@@ -56,12 +56,14 @@ class LabConfig(Config):
         return 0 if self.golden else 4 * (self.nodes - 1)
 
     @model_validator(mode="after")
-    def _a_held_property_can_be_let_go(self) -> "LabConfig":
+    def _can_be_certified(self) -> "LabConfig":
         if self.edition == "certified" and self.semantics == "do" and not self.reset:
             raise ValueError(
                 "semantics 'do' needs reset=true: a property that is held for ever hides what acts "
                 "on it, so that no plan is sure to find the mechanism"
             )
+        if self.frequency_parent and self.form != "linear":
+            raise ValueError("frequency_parent needs form 'linear': its class is known there only")
         return self
 
 
@@ -214,6 +216,6 @@ def _levels() -> dict[str, LabConfig]:
 LEVELS = _levels()
 """Every named configuration, of both editions.
 
-`linear-K`, `quadratic-K` and `hard-quadratic-K` differ in form alone, and `grid-K-XoYi` in the number
-of records X and of interventions Y; level by level they share their graphs.
+`linear-K`, `quadratic-K` and `hard-quadratic-K` differ in form alone, and `grid-K-XoYi` in the
+number of records X and of interventions Y; level by level they share their graphs.
 """

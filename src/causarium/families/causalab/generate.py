@@ -6,44 +6,33 @@ and crystals again, at the next address, until the instance keeps its promises (
 the paper edition takes the first draw, whatever it is.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
+from causarium.families.causalab.assemble import Bases, Blueprint
 from causarium.families.causalab.chain import draw_chain
 from causarium.families.causalab.config import LabConfig
 from causarium.families.causalab.instance import (
     FREQUENCY,
-    ChainStep,
     Disturbance,
-    Form,
-    HiddenNotice,
     LabEdge,
     LabInstance,
     LabPublic,
-    LabSecret,
     Property,
-    Reading,
 )
 from causarium.families.causalab.vocabulary import FURTHER, PUBLISHED
-from causarium.families.causalab.weights import Weights, draw_weights
-from causarium.scm.determine import frequency_determined
-from causarium.scm.graph import Dag
-from causarium.scm.mechanism import Mechanism, Term
-from causarium.scm.random_graphs import Edges, depth_first_order, draw_to_outcome
+from causarium.families.causalab.weights import draw_weights
+from causarium.scm.determine import frequency_freedom, residue
+from causarium.scm.random_graphs import Edges, draw_to_outcome
 from causarium.seeds import entropy, stream
 
 FAMILY_NAME = "causalab"
-TOLERANCE_HZ = 5.0
-BASES = (0, 100)
+BASE_RANGE = (0, 100)
 """Base values of properties are whole numbers in this range."""
-CERTIFIED_RANGE_HZ = (-1e6, 1e6)
-PAPER_RANGE_HZ = (0.0, 1e4)
-PAPER_LIMIT = 1e9
-LIMITS = {"linear": 10_000.0, "quadratic": 1_000.0}
-"""How far from zero an intervention may go in the certified edition."""
+RECORD_SEED = 42
+"""The seed from which the original draws the base values of all records of a size."""
 TRIES = 400
 _TRIES_PER_WEIGHTS = 20
 _MAX_VALUE = 1e9
@@ -66,22 +55,6 @@ class Skeleton:
         """The names of all nodes."""
         return (*(p.name for p in self.properties), FREQUENCY)
 
-    def mechanism(self, weights: Weights, decimals: int) -> Mechanism:
-        """Return the mechanism with these numbers."""
-        terms: list[list[Term]] = [[] for _ in self.nodes]
-        for (cause, effect), a, b in zip(self.edges, weights.linear, weights.square, strict=True):
-            terms[effect].append(Term(cause, a, b))
-        return Mechanism(tuple(map(tuple, terms)), decimals)
-
-
-@dataclass(frozen=True, slots=True)
-class Bases:
-    """The base values of every crystal, property by property."""
-
-    records: tuple[tuple[float, ...], ...]
-    manipulator: tuple[float, ...]
-    reactor: tuple[float, ...]
-
 
 def draw_skeleton(config: LabConfig, seed: int, index: int) -> Skeleton:
     """Draw the properties and the edges."""
@@ -103,80 +76,54 @@ def generate(config: LabConfig, seed: int, index: int) -> LabInstance:
     """
     skeleton = draw_skeleton(config, seed, index)
     for attempt in range(TRIES):
-        drawn = _assemble(config, skeleton, seed, index, attempt)
-        if config.edition == "paper" or _keeps_promises(drawn):
-            return drawn
+        blueprint = _draw(config, skeleton, seed, index, attempt)
+        public, secret = blueprint.public(), blueprint.secret()
+        if config.edition == "paper" or _keeps_promises(public, secret.target):
+            return LabInstance(
+                id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+                public=public,
+                secret=secret,
+                facets=facets_of(config, len(skeleton.edges)),
+            )
     raise ContractError(
         f"no draw of {config.level} number {index} under seed {seed} keeps the promises of the "
         f"certified edition in {TRIES} tries; use fewer nodes or the linear form"
     )
 
 
-def _assemble(
-    config: LabConfig, skeleton: Skeleton, seed: int, index: int, attempt: int
-) -> LabInstance:
+def _draw(config: LabConfig, skeleton: Skeleton, seed: int, index: int, attempt: int) -> Blueprint:
     def rng(what: str, number: int) -> Random:
         return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, number)
 
-    form: Form = "linear" if config.form == "linear" else "quadratic"
     weights = draw_weights(
         rng(f"weights-{config.form}", attempt // _TRIES_PER_WEIGHTS),
         config.form,
         skeleton.edges,
         skeleton.frequency,
     )
-    mechanism = skeleton.mechanism(weights, decimals=2)
-    bases = _draw_bases(config, rng("crystals", attempt))
-    chain: tuple[ChainStep, ...] = ()
-    if config.golden:
-        chain = draw_chain(
-            config, skeleton.properties, mechanism, weights.base_frequency, rng("chain", attempt)
+    nodes = skeleton.nodes
+    edges = tuple(
+        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=a, square=b)
+        for (cause, effect), a, b in zip(
+            skeleton.edges, weights.linear, weights.square, strict=True
         )
-    disturbance = _draw_disturbance(config, skeleton, rng("hidden", 0), seed, index)
-    read = _reader(mechanism, weights.base_frequency)
-    target = read(bases.reactor)
-    order = depth_first_order(
-        Dag.of(len(skeleton.nodes), skeleton.edges), skeleton.edges, skeleton.frequency
     )
-    paper = config.edition == "paper"
-    public = LabPublic(
+    blueprint = Blueprint(
+        edition=config.edition,
         properties=skeleton.properties,
-        form=form,
-        semantics=config.semantics,
-        records=tuple(read(b) for b in bases.records),
-        chain=chain,
-        manipulator=read(bases.manipulator),
-        reactor=target.values,
+        form="linear" if config.form == "linear" else "quadratic",
+        edges=edges,
+        base_frequency=weights.base_frequency,
+        bases=_draw_bases(config, rng("crystals", attempt)),
         budget=config.budget,
-        limit=PAPER_LIMIT if paper else LIMITS[form],
-        tolerance=TOLERANCE_HZ,
-        reactor_range=PAPER_RANGE_HZ if paper else CERTIFIED_RANGE_HZ,
+        semantics=config.semantics,
         resets=config.reset,
         frequency_may_cause=config.frequency_parent,
-        hidden=_notice(config),
-        printed_order=tuple(skeleton.nodes[i] for i in order) if paper else (),
+        disturbance=_draw_disturbance(config, skeleton, rng("hidden", 0), seed, index),
     )
-    secret = LabSecret(
-        edges=tuple(
-            LabEdge(cause=skeleton.nodes[cause], effect=skeleton.nodes[effect], linear=a, square=b)
-            for (cause, effect), a, b in zip(
-                skeleton.edges, weights.linear, weights.square, strict=True
-            )
-        ),
-        base_frequency=weights.base_frequency,
-        manipulator_bases=bases.manipulator,
-        reactor_bases=bases.reactor,
-        record_bases=bases.records,
-        target=target.frequency,
-        order=tuple(skeleton.nodes[i] for i in order),
-        disturbance=disturbance,
-    )
-    return LabInstance(
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
-        public=public,
-        secret=secret,
-        facets=facets_of(config, len(skeleton.edges)),
-    )
+    if not config.golden:
+        return blueprint
+    return replace(blueprint, chain=draw_chain(config, blueprint, rng("chain", attempt)))
 
 
 def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
@@ -192,23 +139,18 @@ def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
     }
 
 
-def _reader(mechanism: Mechanism, base_frequency: float) -> Callable[[tuple[float, ...]], Reading]:
-    def read(bases: tuple[float, ...]) -> Reading:
-        values = mechanism.evaluate((*bases, base_frequency))
-        return Reading(values=tuple(values[:-1]), frequency=values[-1])
-
-    return read
-
-
 def _draw_bases(config: LabConfig, rng: Random) -> Bases:
-    def crystal(source: Random) -> tuple[float, ...]:
-        return tuple(float(source.randint(*BASES)) for _ in range(config.nodes - 1))
-
-    # The published records of a size share their base values: one fixed generator made them all.
+    # The published records of a size share their base values, but for the hard-quadratic ones.
     shared = config.edition == "paper" and config.form != "hard-quadratic"
-    source = Random(42) if shared else rng
-    records = tuple(crystal(source) for _ in range(config.records))
-    return Bases(records, crystal(rng), crystal(rng))
+    source = Random(RECORD_SEED) if shared else rng
+    count = config.nodes - 1
+    records = tuple(draw_crystal(source, count) for _ in range(config.records))
+    return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count))
+
+
+def draw_crystal(rng: Random, count: int) -> tuple[float, ...]:
+    """Draw the base values of one crystal."""
+    return tuple(float(rng.randint(*BASE_RANGE)) for _ in range(count))
 
 
 def _draw_disturbance(
@@ -231,31 +173,17 @@ def _draw_disturbance(
     )
 
 
-def _notice(config: LabConfig) -> HiddenNotice | None:
-    if config.hidden is None:
-        return None
-    span = config.hidden.span
-    # The published texts do not say how large the disturbance is.
-    told = (-span, 0.0, span) if config.edition == "certified" else ()
-    return HiddenNotice(values=told, frequency=config.hidden.frequency)
-
-
-def _keeps_promises(drawn: LabInstance) -> bool:
-    public, secret = drawn.public, drawn.secret
+def _keeps_promises(public: LabPublic, target: float) -> bool:
     low, high = public.reactor_range
-    if not low + public.tolerance <= secret.target <= high - public.tolerance:
+    if not low + public.tolerance <= target <= high - public.tolerance:
         return False
     readings = [*public.records, public.manipulator, *(step.reading for step in public.chain)]
     if any(abs(v) > _MAX_VALUE for r in readings for v in (*r.values, r.frequency)):
         return False
-    return (
-        public.budget > 0
-        or bool(public.chain)
-        or frequency_determined([r.values for r in readings], squares=public.form == "quadratic")
-        or len(readings) < _unknowns(public)
-    )
-
-
-def _unknowns(public: LabPublic) -> int:
-    per_property = 2 if public.form == "quadratic" else 1
-    return 1 + per_property * len(public.properties)
+    squares = public.form == "quadratic"
+    unknowns = 1 + (2 if squares else 1) * len(public.properties)
+    if public.budget or public.chain or len(readings) < unknowns:
+        return True
+    # Without experiments the records must do: enough of them, and no two that say the same.
+    rows = [[residue(v) for v in r.values] for r in readings]
+    return frequency_freedom(rows, squares=squares) == 0

@@ -45,6 +45,7 @@ class Lab:
         self._target = instance.secret.target
         self._index = {name: i for i, name in enumerate(self.public.nodes)}
         self._names = name_index(self.public.properties)
+        self._settable = {name: i for i, name in enumerate(self.public.names)}
         mechanism = instance.secret.mechanism(self.public)
         self._descendants = mechanism.dag.descendants
         bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
@@ -79,6 +80,8 @@ class Lab:
 
     def node(self, name: str) -> int | Refusal:
         """Find a property by any of its names; the frequency cannot be put to a value."""
+        if name in self._settable:
+            return self._settable[name]
         found = self._names.get(plain(name)) if len(name) <= 200 else None
         if found is None:
             known = ", ".join(self.public.names)
@@ -103,10 +106,10 @@ class Lab:
 
     def _put(self, node: int, value: float) -> list[float] | Refusal:
         crystal = self._crystal
-        before = (list(crystal.bases), dict(crystal.held), crystal.values)
+        before = crystal.state()
         values = crystal.put(node, value, self._draw())
         if not all(abs(v) < _MAX_VALUE for v in values):
-            crystal.bases, crystal.held, crystal.values = before
+            crystal.restore(before)
             return Refusal(f"the crystal cannot take {value!r}: its values would leave every scale")
         self.used += 1
         self.touched |= 1 << node | self._descendants[node]

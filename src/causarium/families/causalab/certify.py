@@ -1,0 +1,192 @@
+"""The certificate: the mechanism is determined within the budget, by which plan, and how cheaply.
+
+What is proven, and over what, is in `plan.py` (exact arithmetic, any real coefficients) and in
+`precision.py` (the worst that rounding and disturbances can do). What no experiment can settle is
+computed as a class (`members.py`), every member of which the scorer accepts.
+"""
+
+from typing import Any
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.families.causalab.grade import WEIGHT_TOLERANCE
+from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.members import class_size
+from causarium.families.causalab.plan import (
+    Fewest,
+    chain_determines,
+    fewest,
+    observation_determines,
+)
+from causarium.families.causalab.precision import Precision, precision
+
+MAX_ROUNDS = 4
+
+
+def certify(instance: LabInstance) -> Findings:
+    """Prove what can be proven about one instance."""
+    proofs = [_range_proof(instance), _replay_proof(instance)]
+    if instance.public.chain or not instance.public.budget:
+        return _given(instance, proofs)
+    fitted = _fitting_plan(instance)
+    found = fewest(instance)
+    if instance.public.hidden is not None:
+        # What exact readings would settle, disturbed ones need not: only the played plan counts.
+        enough = fitted is not None and _enough(fitted, instance)
+        found = Fewest(found.at_least, fitted.interventions if fitted and enough else None, ())
+    proofs += _plan_proofs(instance, found, fitted)
+    exact = found.exact
+    return Findings(
+        optimum=None if exact is None else float(exact),
+        proofs=tuple(proofs),
+        extra={**_determined(instance, found), **_plan_facts(instance, fitted)},
+    )
+
+
+def _determined(instance: LabInstance, found: Fewest) -> dict[str, Any]:
+    size = class_size(instance)
+    if instance.public.hidden is not None:
+        what = "graph, and coefficients to within coefficient_error"
+    else:
+        what = "mechanism" if size == 1 else "mechanism up to its class"
+    return {
+        "determined": what,
+        "class_size": size,
+        "fewest_at_least": found.at_least,
+        "fewest_at_most": found.at_most,
+        "shortest_plan": [
+            {"property": instance.public.names[step.node], "value": step.value}
+            for step in found.plan
+        ],
+    }
+
+
+def _plan_facts(instance: LabInstance, fitted: Precision | None) -> dict[str, Any]:
+    if fitted is None:
+        return {}
+    where = "to the far end of its range" if instance.public.form == "linear" else "to a level"
+    first = "after a reset, " if instance.public.resets else ""
+    return {
+        "plan": f"{first}put every property {where}, in listing order, {fitted.rounds} time(s)",
+        "plan_interventions": fitted.interventions,
+        "coefficient_error": fitted.coefficient_error,
+        "prediction_error": fitted.prediction_error,
+        "weight_error": fitted.weight_error,
+    }
+
+
+def _range_proof(instance: LabInstance) -> Proof:
+    low, high = instance.public.reactor_range
+    return Proof(
+        claim="the target lies inside the range that the reactor can be tuned to",
+        method="comparison",
+        holds=low <= instance.secret.target <= high,
+    )
+
+
+def _replay_proof(instance: LabInstance) -> Proof:
+    public, secret = instance.public, instance.secret
+    mechanism = secret.mechanism(public)
+
+    def agrees(bases: tuple[float, ...], values: tuple[float, ...]) -> bool:
+        return tuple(mechanism.evaluate((*bases, secret.base_frequency))) == values
+
+    crystals = [
+        (secret.manipulator_bases, (*public.manipulator.values, public.manipulator.frequency)),
+        (secret.reactor_bases, (*public.reactor, secret.target)),
+        *(
+            (bases, (*r.values, r.frequency))
+            for bases, r in zip(secret.record_bases, public.records, strict=True)
+        ),
+    ]
+    return Proof(
+        claim="every crystal that is shown, and the target, follow from the one mechanism",
+        method="replay",
+        holds=all(agrees(bases, values) for bases, values in crystals),
+    )
+
+
+def _fitting_plan(instance: LabInstance) -> Precision | None:
+    """Return the shortest round-by-round plan that pins down enough, or the longest tried."""
+    found = None
+    count = len(instance.public.properties)
+    for rounds in range(1 if instance.public.form == "linear" else 2, MAX_ROUNDS + 1):
+        if rounds * count > instance.public.budget:
+            break
+        found = precision(instance, rounds) or found
+        if found and _enough(found, instance):
+            break
+    return found
+
+
+def _enough(found: Precision, instance: LabInstance) -> bool:
+    return (
+        found.edges_told_apart
+        and found.prediction_error <= instance.public.tolerance
+        and found.weight_error <= WEIGHT_TOLERANCE
+    )
+
+
+def _plan_proofs(instance: LabInstance, found: Fewest, fitted: Precision | None) -> list[Proof]:
+    public, at_most = instance.public, found.at_most
+    played = "plan played, worst-case error of the fit"
+    if public.hidden is not None:
+        method, left = played, "leave no other graph"
+    else:
+        method, left = "constructive plan, rank modulo a prime", "leave no other mechanism"
+    return [
+        Proof(
+            claim=f"{at_most} interventions, of {public.budget}, {left} of the stated form",
+            method=method,
+            holds=at_most is not None and at_most <= public.budget,
+        ),
+        Proof(
+            claim=f"fewer than {found.at_least} interventions always leave another mechanism",
+            method="counting conditions and unknowns",
+            holds=True,
+        ),
+        Proof(
+            claim="a plan that needs no foreknowledge, within the budget, tells every arrow from "
+            "none in spite of rounding and disturbance",
+            method=played,
+            holds=fitted is not None and fitted.edges_told_apart,
+        ),
+        Proof(
+            claim="the same plan predicts the reactor's frequency within the tolerance",
+            method=played,
+            holds=fitted is not None and fitted.prediction_error <= public.tolerance,
+        ),
+        Proof(
+            claim="the same plan finds the frequency's coefficients within the scorer's tolerance",
+            method=played,
+            holds=fitted is not None and fitted.weight_error <= WEIGHT_TOLERANCE,
+        ),
+    ]
+
+
+def _given(instance: LabInstance, proofs: list[Proof]) -> Findings:
+    """Certify an instance in which nothing can be done, only read."""
+    proofs.append(
+        Proof(
+            claim="the readings that are given determine the frequency's equation",
+            method="rank modulo a prime",
+            holds=observation_determines(instance.public),
+        )
+    )
+    whole = False
+    if instance.public.chain:
+        whole = chain_determines(instance)
+        proofs.append(
+            Proof(
+                claim="the chain that is given leaves no other mechanism of the stated form",
+                method="replay, rank modulo a prime",
+                holds=whole,
+            )
+        )
+    return Findings(
+        optimum=0.0,
+        proofs=tuple(proofs),
+        extra={
+            "determined": "mechanism" if whole else "the frequency's equation alone",
+            "class_size": class_size(instance) if whole else None,
+        },
+    )
