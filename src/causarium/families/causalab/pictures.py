@@ -5,9 +5,7 @@ Every graph of a picture has its nodes in the same places. In a hypothesis' grap
 that the picture can be read in grey.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
 
 from causarium.contract.episode import Turn
 from causarium.contract.picture import Picture
@@ -18,56 +16,19 @@ from causarium.families.causalab.grade import Truth
 from causarium.families.causalab.history import History, recall
 from causarium.families.causalab.hypothesis import Resolved
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.layout import (
-    NODE_HEIGHT,
-    NODE_WIDTH,
-    Layout,
-    lay_out,
-    route,
-)
-from causarium.families.causalab.svg import (
-    INK,
-    PAPER,
-    SOFT,
-    Point,
-    arrow_head,
-    drawing,
-    line,
-    patched,
-    tag,
-    words,
-)
+from causarium.families.causalab.layout import Layout, lay_out
+from causarium.families.causalab.panels import STROKES, Kind, draw_graph, edge_kinds
+from causarium.families.causalab.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
 from causarium.families.causalab.trajectory import Point as Held
 from causarium.families.causalab.trajectory import points
 from causarium.scoring.graphs import Edge
 
 __all__ = ["draw_episode", "draw_rows"]
 
-Kind = Literal["true", "matched", "reversed", "extra", "missing"]
-
 MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""
 MARGIN, PANEL_GAP, PANEL_HEAD = 28.0, 36.0, 44.0
 _LEAST_WIDTH, _MOST_WIDTH = 860.0, 1180.0
-
-
-@dataclass(frozen=True, slots=True)
-class Stroke:
-    """How arrows of one kind are drawn."""
-
-    colour: str
-    width: float
-    dash: str = ""
-    hollow: bool = False
-
-
-STROKES: Mapping[Kind, Stroke] = {
-    "true": Stroke(INK, 1.7),
-    "matched": Stroke("#0b6bb0", 2.2),
-    "reversed": Stroke("#c77700", 2.0, "9 4"),
-    "extra": Stroke("#c2352b", 2.2, "2 4"),
-    "missing": Stroke("#98a2ae", 1.1, hollow=True),
-}
 _LEGEND: tuple[tuple[Kind, str], ...] = (
     ("matched", "matched"),
     ("reversed", "wrong way round"),
@@ -122,23 +83,6 @@ def chosen_points(course: Sequence[Held]) -> list[Held]:
     return [changed[round(i * last / (MAX_PANELS - 1))] for i in range(MAX_PANELS)]
 
 
-def edge_kinds(drawn: frozenset[Edge], true: frozenset[Edge]) -> dict[Edge, Kind]:
-    """Say of every arrow, drawn or missing, what it is; as `scoring.graphs` counts them."""
-    kinds: dict[Edge, Kind] = {}
-    for cause, effect in sorted(drawn):
-        turned = (effect, cause)
-        if (cause, effect) in true:
-            kinds[cause, effect] = "matched"
-        elif turned in true and turned not in drawn:
-            kinds[cause, effect] = "reversed"
-        else:
-            kinds[cause, effect] = "extra"
-    for cause, effect in sorted(true - drawn):
-        if (effect, cause) not in drawn:
-            kinds[cause, effect] = "missing"
-    return kinds
-
-
 def _grid(layout: Layout, panels: int) -> tuple[float, int]:
     each = layout.width + PANEL_GAP
     columns = max(1, min(panels, int((_MOST_WIDTH - 2 * MARGIN + PANEL_GAP) // each)))
@@ -165,7 +109,7 @@ def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -
     weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
     base = f"base of the frequency {instance.secret.base_frequency:g}"
     head = _panel_head(layout, "The truth", base)
-    return head + _graph(instance, layout, dict.fromkeys(pairs, "true"), weights)
+    return head + _lowered(draw_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
 
 
 def _panel(
@@ -180,7 +124,8 @@ def _panel(
     done = "intervention" if point.interventions == 1 else "interventions"
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}
-    return head + _graph(instance, layout, edge_kinds(point.edges, member), weights)
+    kinds = edge_kinds(point.edges, member)
+    return head + _lowered(draw_graph(instance, layout, kinds, weights))
 
 
 def _panel_head(layout: Layout, title: str, about: str) -> str:
@@ -190,6 +135,10 @@ def _panel_head(layout: Layout, title: str, about: str) -> str:
     )
 
 
+def _lowered(graph: str) -> str:
+    return tag("g", graph, transform=f"translate(0 {PANEL_HEAD:.0f})")
+
+
 def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
     # The two numbers of a square and a linear term are too long for an arrow.
     return {
@@ -197,71 +146,6 @@ def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
         for parent, weight in resolved.linear.items()
         if weight is not None and parent not in resolved.square
     }
-
-
-def _graph(
-    instance: LabInstance, layout: Layout, kinds: Mapping[Edge, Kind], weights: Mapping[Edge, str]
-) -> str:
-    # What is missing lies beneath everything that was drawn.
-    order = sorted(kinds, key=lambda edge: kinds[edge] != "missing")
-    arrows, labels = [], []
-    for edge in order:
-        if edge[0] == edge[1]:
-            arrows.append(_loop(layout.at[edge[0]], STROKES[kinds[edge]]))
-            continue
-        curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
-        stroke = STROKES[kinds[edge]]
-        path = f"M{_xy(curve.start)}Q{_xy(curve.control)} {_xy(curve.end)}"
-        arrows.append(_stroke(path, stroke))
-        arrows.append(
-            arrow_head(
-                curve.end,
-                curve.heading,
-                fill=PAPER if stroke.hollow else stroke.colour,
-                rim=stroke.colour,
-            )
-        )
-        if edge in weights and kinds[edge] != "missing":
-            labels.append(patched(curve.point(0.5), weights[edge], size=10.5, fill=stroke.colour))
-    nodes = [_node(layout.at[p.name], p.display.split(" (")[0]) for p in instance.public.properties]
-    nodes.append(_node(layout.at[FREQUENCY], "Frequency", outcome=True))
-    body = "".join((*arrows, *nodes, *labels))
-    return tag("g", body, transform=f"translate(0 {PANEL_HEAD:.0f})")
-
-
-def _stroke(path: str, stroke: Stroke) -> str:
-    return tag(
-        "path",
-        d=path,
-        fill="none",
-        stroke=stroke.colour,
-        stroke_width=stroke.width,
-        stroke_dasharray=stroke.dash or None,
-    )
-
-
-def _loop(at: Point, stroke: Stroke) -> str:
-    x, y = at[0] + NODE_WIDTH / 2, at[1]
-    return _stroke(f"M{x:.1f},{y - 5:.1f}c16,-8 16,18 0,10", stroke)
-
-
-def _xy(at: Point) -> str:
-    return f"{at[0]:.1f},{at[1]:.1f}"
-
-
-def _node(at: Point, name: str, *, outcome: bool = False) -> str:
-    box = tag(
-        "rect",
-        x=at[0] - NODE_WIDTH / 2,
-        y=at[1] - NODE_HEIGHT / 2,
-        width=NODE_WIDTH,
-        height=NODE_HEIGHT,
-        rx=NODE_HEIGHT / 2,
-        fill=INK if outcome else "#eef1f5",
-        stroke=INK if outcome else "#b8c0ca",
-    )
-    colour = PAPER if outcome else INK
-    return box + words((at[0], at[1] + 3.8), name, size=11, fill=colour, anchor="middle")
 
 
 def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
