@@ -1,11 +1,7 @@
 """A new family: its tests fail until it is filled, and pass when it is."""
 
 import ast
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +9,6 @@ import pytest
 import causarium
 from causarium.errors import BadFile, ContractError, UsageError
 from causarium.scaffold import write_family
-from tests.support.lamps import LAMPS
 
 SOURCE = Path(causarium.__file__).parent
 
@@ -91,36 +86,15 @@ def test_when_the_second_folder_cannot_be_moved_in_the_first_is_taken_back(tmp_p
     assert [p for p in tmp_path.rglob("*") if "tides" in p.name] == []
 
 
-@pytest.fixture
-def checkout(tmp_path):
-    """Return a copy of the package with a scaffolded family called lamps, registered."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(SOURCE, tmp_path / "src" / "causarium", ignore=ignored)
-    write_family("lamps", tmp_path)
-    register(tmp_path / "src/causarium/families/__init__.py", "FAMILIES = (", '"lamps", ')
-    tasks = tmp_path / "src/causarium/tasks.py"
-    tasks.write_text(tasks.read_text() + "\nfrom causarium.families.lamps.task import lamps\n")
-    return tmp_path
-
-
-def register(path, before, text):
-    found = path.read_text()
-    assert before in found
-    path.write_text(found.replace(before, before + text, 1))
-
-
-def run_its_tests(root):
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/families/lamps"],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+def run_its_tests(checkout, *options):
+    return checkout.run(
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/families/lamps", *options)
     )
 
 
 def test_an_empty_family_fails_its_tests_and_each_says_what_to_write(checkout):
+    write_family("lamps", checkout.root)
+    checkout.register_lamps()
     done = run_its_tests(checkout)
     assert done.returncode == 1
     assert ContractError.__name__ in done.stdout
@@ -131,10 +105,17 @@ def test_an_empty_family_fails_its_tests_and_each_says_what_to_write(checkout):
 
 
 def test_a_filled_family_passes_its_tests(checkout):
-    folder = checkout / "src/causarium/families/lamps"
-    for path in LAMPS.folder.rglob("*"):
-        if path.suffix in {".py", ".md", ".toml"}:
-            text = path.read_text().replace("tests.support.lamps", "causarium.families.lamps")
-            (folder / path.relative_to(LAMPS.folder)).write_text(text)
+    write_family("lamps", checkout.root)
+    checkout.fill_lamps()
+    checkout.register_lamps()
     done = run_its_tests(checkout)
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_a_filled_family_that_is_not_registered_is_told_so(checkout):
+    write_family("lamps", checkout.root)
+    checkout.fill_lamps()
+    done = run_its_tests(checkout, "-k", "list or inspect")
+    assert done.returncode == 1
+    assert "add 'lamps' to FAMILIES in families/__init__.py" in done.stdout
+    assert "import lamps in tasks.py, from its task.py" in done.stdout
