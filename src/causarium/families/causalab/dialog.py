@@ -271,3 +271,10 @@ class DialogWorld(LabWorld):
         refused = super()._refuse(reason)
         text = refused.text if self.done else f"{refused.text}\n{self._where()}"
         return Observation(text, self._seen(), legal=False)
+
+
+def open_world(instance: LabInstance, rules: LabRules) -> LabWorld:
+    """Open an instance under the interface of `rules`."""
+    return (
+        DialogWorld(instance, rules) if rules.interface == "dialog" else LabWorld(instance, rules)
+    )
