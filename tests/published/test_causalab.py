@@ -4,7 +4,7 @@ import pytest
 
 from causarium import published
 
-METRICS = {"prediction", "edge_f1", "frequency_edge_f1", "weight_f1"}
+METRICS = {"prediction", "edge_f1", "freq_edge_f1", "weight_f1"}
 
 
 def values(table, **setting):

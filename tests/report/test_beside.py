@@ -52,3 +52,12 @@ def test_caveats_travel_with_the_number():
     [odd] = [b for b in beside("paper", "core") if b.row.agent == "DS-Distill Qwen 14B"]
     assert any("46 false" in caveat for caveat in odd.caveats)
     assert any("optimistic" in caveat for caveat in odd.caveats)
+
+
+def test_numbers_of_no_named_set_are_of_the_published_sizes():
+    def lab(edition, set_):
+        return published_beside(RunKey("causalab", "1-A", edition, set_), ("prediction",), ())
+
+    assert all(b.comparable for b in lab("paper", "paper"))
+    assert not any(b.comparable for b in lab("paper", "smoke"))
+    assert not any(b.comparable for b in lab("certified", "paper"))

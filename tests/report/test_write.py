@@ -179,6 +179,13 @@ def test_no_rows_make_a_report_that_says_so(tmp_path):
     assert json.loads(paths["json"].read_text(encoding="utf-8"))["sections"] == []
 
 
+def test_the_bounds_tell_which_headline_falls_where_its_description_does_not():
+    facts = FACTS.model_copy(update={"metrics": {}})
+    given_rows = rows(player__oracle="11", player__silent="00")
+    [section] = build_report(given_rows, facts={"toy": facts}).sections
+    assert section.falling == {"distance"}
+
+
 def test_rows_that_are_all_unscored_make_a_report(tmp_path):
     paths = write_report([row("m", 0, 1.0, unscored="no judge")], tmp_path, facts={"toy": FACTS})
     assert "1 of 1 row has no score" in paths["html"].read_text(encoding="utf-8")

@@ -121,7 +121,8 @@ def published_beside(
     """Return the main published numbers of a run's metrics, those of its own set if there are any.
 
     Comparable are those of the same set, and in the paper edition alone: the certified edition
-    asks other instances under other rules.
+    asks other instances under other rules. A number whose set has no name of its own is of
+    the set `paper`, which has the published sizes.
     """
     if key.family not in published.families():
         return ()
@@ -132,7 +133,7 @@ def published_beside(
     return tuple(
         Beside(
             row=row,
-            comparable=key.edition == "paper" and row.setting.get("set", key.set) == key.set,
+            comparable=key.edition == "paper" and row.setting.get("set", "paper") == key.set,
             facet=_facet(row, rows, facets),
             caveats=tuple(filter(None, (about[row.table].note, row.note))),
         )

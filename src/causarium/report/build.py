@@ -46,6 +46,8 @@ class Section(Frozen):
     rows: int
     unscored: int
     agents: tuple[AgentSummary, ...]
+    falling: frozenset[str]
+    """Metrics of which less is better."""
     references: tuple[Reference, ...]
     breakdowns: tuple[Breakdown, ...]
     labels: tuple[LabelTable, ...]
@@ -132,6 +134,7 @@ def _section(
         rows=len(rows),
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
+        falling=_falling(agents, facts),
         references=_references(key, agents, facts, first),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
@@ -139,6 +142,16 @@ def _section(
         published=published_beside(key, facts.headline, {b.facet for b in breakdowns}),
         commands=commands or _commands(key, rows),
     )
+
+
+def _falling(agents: Sequence[AgentSummary], facts: FamilyFacts) -> frozenset[str]:
+    """Return the metrics of which less is better: by their description, or by the bounds."""
+    said = {metric for metric in facts.metrics if facts.falls(metric)}
+    named = {agent.name: agent.metrics for agent in agents}
+    ceiling, floor = named.get("player/oracle", {}), named.get("player/silent", {})
+    shown = {m for m in ceiling.keys() & floor.keys() if ceiling[m].value < floor[m].value}
+    # Effort falls from the oracle to the silent player or rises; only a headline is a score.
+    return frozenset(said | (shown & set(facts.headline)))
 
 
 def _references(

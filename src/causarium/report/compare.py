@@ -28,24 +28,13 @@ class Comparison(Frozen):
     losses: int
     verdict: Saying
     """What may be said of the agent."""
+    words: str
+    """The same in a sentence, with what it rests on."""
 
     @property
     def n(self) -> int:
         """How many instances both were scored on."""
         return self.wins + self.ties + self.losses
-
-    @property
-    def words(self) -> str:
-        """The verdict in a sentence, with what it rests on."""
-        differ = self.wins + self.losses
-        if self.verdict == "too few to tell":
-            return f"Too few to tell: they differ on {differ} of {self.n} shared instances."
-        won = f"it wins {self.wins} of the {differ} instances on which they differ"
-        if self.verdict == "not told apart":
-            return f"{self.agent} and {self.other} cannot be told apart: {won}."
-        by = f"by {show(abs(self.difference.value))}"
-        where = "ahead of" if self.verdict == "ahead" else "behind"
-        return f"{self.agent} is {where} {self.other} {by}: {won}."
 
 
 def compare(
@@ -81,7 +70,7 @@ def _compared(
     ties = sum(gap == 0 for gap in gaps)
     difference = paired_difference(mine, theirs)
     losses = difference.n - wins - ties
-    return Comparison(
+    one = Comparison(
         metric=metric,
         agent=names[0],
         other=names[1],
@@ -90,7 +79,9 @@ def _compared(
         ties=ties,
         losses=losses,
         verdict=_verdict(difference, wins + losses, falls=falls),
+        words="",
     )
+    return one.model_copy(update={"words": _words(one)})
 
 
 def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:
@@ -99,3 +90,14 @@ def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:
     if gap.low <= 0 <= gap.high:
         return "not told apart"
     return "ahead" if (gap.value > 0) != falls else "behind"
+
+
+def _words(one: Comparison) -> str:
+    differ = one.wins + one.losses
+    if one.verdict == "too few to tell":
+        return f"Too few to tell: they differ on {differ} of {one.n} shared instances."
+    won = f"it wins {one.wins} of the {differ} instances on which they differ"
+    if one.verdict == "not told apart":
+        return f"{one.agent} and {one.other} cannot be told apart: {won}."
+    where = "ahead of" if one.verdict == "ahead" else "behind"
+    return f"{one.agent} is {where} {one.other} by {show(abs(one.difference.value))}: {won}."

@@ -73,7 +73,7 @@ def _scores(section: Section) -> str:
             name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
             cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
             lines.append([escape(name), *cells, str(line.n or NONE), NONE])
-    falls = [f"{m} ↓" if section.facts.falls(m) else m for m in section.headline]
+    falls = [f"{m} ↓" if m in section.falling else m for m in section.headline]
     return _table(["agent", *map(escape, falls), "n", "unscored"], lines)
 
 
