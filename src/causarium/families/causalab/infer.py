@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 ROUNDING = 0.02
 """How far rounded readings may lie from an equation that holds."""
 _LARGEST = 1e7
-"""Readings with larger squares are left out of quadratic fits: their decimals are lost."""
+"""Readings with larger parents are left out of quadratic fits: a double cannot hold their squares
+to two decimals."""
 _MAX_DECIMALS = 6
 
 
@@ -109,7 +110,7 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
     import numpy as np
 
     squares = notebook.public.form == "quadratic"
-    design, wanted = _differences(notebook.sights, node, candidates, squares=squares)
+    design, wanted = differences(notebook.sights, node, candidates, squares=squares)
     kept = list(range(len(candidates)))
     if not kept:
         return Equation()
@@ -131,15 +132,21 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
     return _equation(design, wanted, scale, candidates, kept, squares=squares)
 
 
-def _differences(
+def differences(
     sights: Sequence[Sight], node: int, candidates: Sequence[int], *, squares: bool
 ) -> "tuple[Matrix, Matrix]":
+    """Return the terms of `candidates` and the values of `node`, with the node's base taken out.
+
+    Rows are readings that share the node's base with another, less the mean of all that share it.
+    Columns are the candidates' values and then, if asked for, their squares.
+    """
     import numpy as np
 
     groups: dict[int, list[tuple[float, ...]]] = {}
     for sight in sights:
         era = sight.eras[node]
-        if era is not None and not (squares and max(map(abs, sight.values)) > _LARGEST):
+        largest = max((abs(sight.values[c]) for c in candidates), default=0.0)
+        if era is not None and not (squares and largest > _LARGEST):
             groups.setdefault(era, []).append(sight.values)
     columns, wanted = [], []
     for rows in groups.values():
@@ -216,8 +223,8 @@ def _polished(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, flo
         lowest, highest = _bases(shorter, calm)
         if highest - lowest <= ROUNDING and all(shorter.linear.values()):
             return shorter, _short((lowest + highest) / 2)
-    lowest, highest = _bases(outcome, calm)
-    return outcome, (lowest + highest) / 2
+    # Large readings carry the coefficients' errors into the base; the smallest one the least.
+    return outcome, _bases(outcome, [min(calm, key=lambda values: abs(values[-1]))])[0]
 
 
 def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, float]:

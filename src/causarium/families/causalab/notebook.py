@@ -54,10 +54,14 @@ class Notebook:
         found = values_in(seen)
         if not seen.legal or found is None:
             return False
-        calm = self.public.hidden is None
-        self._now = self._next(self._now, target, found, calm=calm)
-        self.sights.append(self._now)
+        self.add(target, found)
         return True
+
+    def add(self, target: int, values: Sequence[float]) -> None:
+        """Add the reading after an intervention on property `target`."""
+        calm = self.public.hidden is None
+        self._now = self._next(self._now, target, values, calm=calm)
+        self.sights.append(self._now)
 
     def back(self) -> None:
         """Note that the crystal was put back to how it was."""

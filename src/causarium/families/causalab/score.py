@@ -13,6 +13,7 @@ from math import nan
 
 from causarium.contract.episode import Turn
 from causarium.contract.verdict import Verdict
+from causarium.families.causalab.ambiguity import equivalent
 from causarium.families.causalab.commitment import commitment
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.grade import Grade, Truth, grade, nothing
@@ -28,6 +29,7 @@ _OF_EPISODES = {
     "budget_left": "How many interventions were left unused.",
     "refusals": "Turns that were refused, unreadable ones among them.",
     "unread": "Turns in which no action could be read.",
+    "equivalent": "Graphs that interventions on the properties used cannot tell from the true one.",
 }
 _OF_HYPOTHESES = {
     "edge_f1": "F1 of the final hypothesis' arrows, direction included.",
@@ -77,6 +79,7 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
         "budget_left": float(lab.left),
         "refusals": float(history.refusals),
         "unread": float(history.unread),
+        "equivalent": float(equivalent(instance, lab.rows)),
     }
     labels: dict[str, str] = {}
     if rules.interface == "plain":
