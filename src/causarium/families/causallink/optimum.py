@@ -10,8 +10,8 @@ other than cause A and effect B, the least number W of interventions that always
 
 *It suffices.* Stopping never makes a variable active, nor gives one an active cause. So after one
 try on each of the others, only A and B can be active without an active cause, and the last
-interventions decide as said. (If all were active at first and A is now inactive while B is not,
-then nothing causes B, and even the last ones are not needed.)
+interventions decide as said. If A was active at first and is now inactive while B is not, then
+B had no active cause from the beginning, and even the last try is not needed.
 
 *It is needed.* Let the world answer as dully as it can: a variable that is inactive at first
 starts and stops alone, and stopping one of those active at first changes nothing.
@@ -19,9 +19,10 @@ starts and stops alone, and stopping one of those active at first changes nothin
 - Both active: fewer than k + 1 tries leave two of the k + 2 untried. One of these that is not A
   may cause all others active at first, and these nothing: the answer is no. One that is not B may
   do the same, with A also causing B: the answer is yes. Nothing seen tells the two apart.
-- Only B active: fewer than k + 1 tries leave one of the k + 1 untried; let it cause the others
-  active at first. Whether A causes B as well does not show, since B stays active. And
-  without starting A nothing tells whether A causes B, however many tries are made.
+- Only B active: without starting A nothing tells whether A causes B. Starting A leaves at most
+  k tries. If one of the k others is untried, let it cause all others active at first: whether
+  A causes B too does not show, since B stays active. If not, neither A nor B was tried: let B
+  cause all others active at first, and again it does not show whether A causes B.
 
 `adversary.py` plays these worlds against each other; `search.py` finds the same numbers by exact
 search for up to five variables.

@@ -55,8 +55,8 @@ def optimal_inquiry(public: LinkPublic, rng: Random) -> Inquiry:
     decide. With both at rest, starting the cause decides at once.
     """
     state = frozenset(public.moving)
-    everything_moved = len(state) == len(public.shapes)
     cause, effect = public.cause, public.effect
+    cause_was_active = cause in state
     others = [name for name in public.shapes if name not in {cause, effect}]
     rng.shuffle(others)
     for name in others:
@@ -65,7 +65,9 @@ def optimal_inquiry(public: LinkPublic, rng: Random) -> Inquiry:
     if effect in state and cause in state:
         state = yield Stop(cause)
         return cause not in state and effect not in state
-    if cause in state or (effect in state and everything_moved):
+    if cause in state or (effect in state and cause_was_active):
+        # An effect that goes on when the cause has been stopped with others never had it as a
+        # cause: stopping gives nothing a way to go on alone.
         return False
     if effect in state:
         yield Stop(effect)

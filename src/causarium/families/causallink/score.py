@@ -7,7 +7,9 @@ from causarium.contract.episode import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causallink.answer import ERROR_MODES
 from causarium.families.causallink.config import LinkRules
+from causarium.families.causallink.diagnosis import Case, Judgement, bias, judge
 from causarium.families.causallink.instance import ACTIONS, LinkInstance
+from causarium.families.causallink.optimum import optimum
 from causarium.families.causallink.world import LinkWorld
 
 METRICS = {
@@ -16,9 +18,47 @@ METRICS = {
     "accuracy_false": "Accuracy on questions whose answer is no.",
     "interventions": "How many interventions were carried out.",
     "steps": "The published step counter; without its quirk, the interventions that were counted.",
+    "effort": "Interventions for each one that the worst case needs, where an answer was given and "
+    "at least one is needed; below 1 means a lucky case or an answer without enough evidence.",
+    "determined": "1 if what was seen left only one answer possible in the end.",
+    "answered_early": "1 if an answer was given while both were still possible.",
+    "against_evidence": "1 if an answer was given that what was seen had ruled out.",
+    "steps_after_determined": "Interventions made of one's own will after only one answer was "
+    "possible; the first one of the text protocol is forced.",
     **{mode.replace(" ", "_"): f"1 if the case is filed under {mode}." for mode in ERROR_MODES},
 }
 """Every number of a verdict, with a sentence on what it says."""
+
+
+def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one case."""
+    world = play_again(instance, rules, turns)
+    truth = instance.secret.truth
+    right = float(world.answer == ("yes" if truth else "no"))
+    case = case_of(instance, world)
+    judged = judge(case)
+    least = optimum(instance.public)
+    numbers = {
+        "accuracy": right,
+        "accuracy_true": right if truth else nan,
+        "accuracy_false": nan if truth else right,
+        "interventions": float(len(world.steps)),
+        "steps": float(world.requests if rules.uncounted_first_step else world.spent),
+        "effort": len(world.steps) / least if least and world.answer else nan,
+        **_evidence_numbers(world, rules, judged, wrong=not right),
+        **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
+    }
+    labels = {
+        "error": world.error or "none",
+        "bias": bias(case, world.answer, judged.evidence),
+        "evidence": judged.evidence,
+    }
+    return Verdict(
+        numbers=numbers,
+        labels=labels,
+        answer=world.answer,
+        explanation=_explanation(instance, world, judged, least),
+    )
 
 
 def play_again(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> LinkWorld:
@@ -29,17 +69,45 @@ def play_again(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) 
     return world
 
 
-def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one case."""
-    world = play_again(instance, rules, turns)
-    truth = instance.secret.truth
-    right = float(world.answer == ("yes" if truth else "no"))
-    numbers = {
-        "accuracy": right,
-        "accuracy_true": right if truth else nan,
-        "accuracy_false": nan if truth else right,
-        "interventions": float(len(world.steps)),
-        "steps": float(world.requests if rules.uncounted_first_step else world.spent),
-        **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
+def case_of(instance: LinkInstance, world: LinkWorld) -> Case:
+    """Return what was asked, and what was seen in a world so far."""
+    public = instance.public
+    return Case(
+        reach=instance.secret.reach(public.shapes),
+        start=public.start,
+        cause=public.shapes.index(public.cause),
+        effect=public.shapes.index(public.effect),
+        steps=tuple(world.steps),
+    )
+
+
+def _evidence_numbers(
+    world: LinkWorld, rules: LinkRules, judged: Judgement, *, wrong: bool
+) -> dict[str, float]:
+    known = judged.evidence != "undecided"
+    determined = judged.evidence == "determined"
+    answered = world.answer is not None
+    forced = 1 if rules.interface == "json" else 0
+    return {
+        "determined": float(determined) if known else nan,
+        "answered_early": float(not determined) if known and answered else nan,
+        "against_evidence": float(determined and wrong) if known and answered else nan,
+        "steps_after_determined": nan
+        if judged.since is None
+        else float(max(len(world.steps) - max(judged.since, forced), 0)),
     }
-    return Verdict(numbers=numbers, labels={"error": world.error or "none"}, answer=world.answer)
+
+
+def _explanation(instance: LinkInstance, world: LinkWorld, judged: Judgement, least: int) -> str:
+    given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
+    right = "yes" if instance.secret.truth else "no"
+    since = {
+        "determined": f"the evidence determined it after {judged.since}",
+        "open": "the evidence left it open",
+        "undecided": "whether the evidence determined it was not decided",
+    }[judged.evidence]
+    error = f" Error mode: {world.error}." if world.error else ""
+    return (
+        f"{given}; {right} is right. {len(world.steps)} interventions were made; {since}; "
+        f"{least} suffice in the worst case.{error}"
+    )

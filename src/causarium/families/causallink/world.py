@@ -10,7 +10,6 @@ limited to `TURNS_PER_ATTEMPT` times the cap, and a case that gets there ends as
 the one deviation of the paper edition.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from causarium.contract.answer import Unparsed
@@ -23,6 +22,7 @@ from causarium.families.causallink.answer import (
     TOO_MANY,
 )
 from causarium.families.causallink.config import LinkRules
+from causarium.families.causallink.evidence import Step
 from causarium.families.causallink.instance import (
     CONTINUE,
     STOP,
@@ -49,16 +49,6 @@ _EXPECTS: dict[Phase, tuple[type[Action], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One intervention that was carried out, and the states around it."""
-
-    x: int
-    starts: bool
-    before: int
-    after: int
-
-
 class LinkWorld:
     """One case being played."""
 
@@ -81,7 +71,7 @@ class LinkWorld:
         self.requests = 0
         """How often another intervention was asked for: the published step counter."""
         self.error: str | None = None
-        self.answer: str | None = None
+        self.answer: Literal["yes", "no"] | None = None
         """The final answer; None while there is none, and when there was no valid one."""
 
     @property
@@ -188,7 +178,7 @@ class LinkWorld:
     def _grade(self, answer: str) -> Observation:
         if answer not in {"yes", "no"}:
             return self._fail(INVALID_ANSWER)
-        self.answer = answer
+        self.answer = "yes" if answer == "yes" else "no"
         self._phase = "over"
         return Observation("Your answer is recorded.")
 
