@@ -168,7 +168,7 @@ class DialogWorld(LabWorld):
         values = self.lab.intervene(page.enters, move.value)
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._open(MANIPULATOR, f"The value {move.value:g} is set.", cost=1)
+        return self._open(MANIPULATOR, f"The value {move.value:.12g} is set.", cost=1)
 
     def _submit_here(self, value: float) -> Observation:
         seen = self._submit(Submit(value=value))
