@@ -172,6 +172,17 @@ def test_a_shell_never_sees_a_name_unquoted(tmp_path):
     assert "--model 'x; rm -rf ~' " in command
 
 
+def test_commands_say_how_much_was_played_and_through_which_interface():
+    given_rows = [row("m", 0, 1.0), row("player/x", 0, 1.0, interface="tools")]
+    [section] = build_report(given_rows, facts={"toy": FACTS}).sections
+    assert section.commands == (
+        "causarium run toy --model m --edition certified --set smoke "
+        "--rule interface=json --limit 1",
+        "causarium run toy --player x --edition certified --set smoke "
+        "--rule interface=tools --limit 1",
+    )
+
+
 def test_no_rows_make_a_report_that_says_so(tmp_path):
     paths = write_report([], tmp_path)
     assert "There are no rows to report." in paths["html"].read_text(encoding="utf-8")

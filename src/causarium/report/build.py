@@ -124,12 +124,13 @@ def _section(
     falls = facts.falls(first)
     agents = summarise_agents(rows, first, falls=falls)
     breakdowns = break_down(rows, first, agents)
+    spec = facts.sets.get(key.edition, {}).get(key.set)
     return Section(
         facts=facts,
         version=key.version,
         edition=key.edition,
         set=key.set,
-        spec=facts.sets.get(key.edition, {}).get(key.set),
+        spec=spec,
         instances=len({row.id for row in rows}),
         rows=len(rows),
         unscored=sum(agent.unscored for agent in agents),
@@ -140,7 +141,7 @@ def _section(
         labels=count_labels(rows, agents),
         comparisons=compare(rows, first, agents, falls=falls),
         published=published_beside(key, facts.headline, {b.facet for b in breakdowns}),
-        commands=commands or _commands(key, rows),
+        commands=commands or _commands(key, rows, spec),
     )
 
 
@@ -175,11 +176,18 @@ def _references(
     return tuple(found)
 
 
-def _commands(key: RunKey, rows: Sequence[Row]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+def _commands(key: RunKey, rows: Sequence[Row], spec: SetSpec | None) -> tuple[str, ...]:
+    """Work out how these rows can be made again."""
+    several = len({row.interface for row in rows}) > 1
+    played: dict[tuple[str, str], set[str]] = {}
     for row in rows:
-        player = row.agent.removeprefix("player/")
-        who = ("--model", row.agent) if player == row.agent else ("--player", player)
-        parts = ("causarium", "run", key.family, *who, "--edition", key.edition, "--set", key.set)
-        found[shlex.join(parts)] = None
+        played.setdefault((row.agent, row.interface), set()).add(row.id)
+    found = []
+    for (agent, interface), ids in played.items():
+        player = agent.removeprefix("player/")
+        who = ("--model", agent) if player == agent else ("--player", player)
+        how = ("--rule", f"interface={interface}") if several else ()
+        few = ("--limit", str(len(ids))) if spec and len(ids) < spec.size else ()
+        where = ("--edition", key.edition, "--set", key.set)
+        found.append(shlex.join(("causarium", "run", key.family, *who, *where, *how, *few)))
     return tuple(found)
