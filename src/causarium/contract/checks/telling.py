@@ -14,6 +14,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import Json, canonical
 from causarium.contract.rules import Edition
+from causarium.contract.world import Observation
 
 Leaves: TypeAlias = tuple[tuple[Place, Json], ...]
 
@@ -57,24 +58,18 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
     public: Json = instance.public.model_dump(mode="json")
     secret: Json = instance.secret.model_dump(mode="json")
     facets: Json = {"facets": dict(instance.facets)}
-    rules = family.rules_for(edition)
-    prompts = [
-        family.prompt(instance.public, family.rules_for(edition, interface=interface))
-        for interface in family.rules.interfaces
-    ]
-    refused = family.open(instance, rules).act(Unparsed(mode="unreadable", detail="nothing"))
-    texts = {
-        PUBLIC: canonical(public),
-        "prompt": "\n".join(f"{prompt.system}\n{prompt.user}" for prompt in prompts),
-        "id": instance.id,
-        "answer to an unreadable reply": f"{refused.text}\n{canonical(dict(refused.seen))}",
-    }
+    texts = {PUBLIC: canonical(public), "id": instance.id}
     own_words: dict[str, frozenset[str]] = {}
-    for name, player in family.players.items():
-        if not player.sighted:
+    for interface in family.rules.interfaces:
+        rules = family.rules_for(edition, interface=interface)
+        prompt = family.prompt(instance.public, rules)
+        texts[f"prompt for {interface}"] = f"{prompt.system}\n{prompt.user}"
+        refused = family.open(instance, rules).act(Unparsed(mode="unreadable", detail="nothing"))
+        texts[f"answer to an unreadable reply under {interface}"] = _read(refused)
+        for name in (name for name, player in family.players.items() if not player.sighted):
             game = subject.episode(instance, rules, name)
-            channel = f"observations of the {name} player"
-            texts[channel] = "\n".join((*(t.observation for t in game.turns), *_seen(game)))
+            channel = f"observations of the {name} player under {interface}"
+            texts[channel] = "\n".join(_seen(game))
             own_words[channel] = frozenset(_words(game))
     return Told(
         id=instance.id,
@@ -87,10 +82,14 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
 
 
 def _seen(game: Episode) -> Iterator[str]:
-    """Yield what players saw as data, by playing the record again."""
+    """Yield what a player read, and what it was given as data, by playing its record again."""
     world = game.family.open(game.instance, game.rules)
     for turn in game.turns:
-        yield canonical(dict(world.act(turn.move(game.family.actions)).seen))
+        yield _read(world.act(turn.move(game.family.actions)))
+
+
+def _read(seen: Observation) -> str:
+    return f"{seen.text}\n{canonical(dict(seen.seen))}"
 
 
 def _words(game: Episode) -> Iterator[str]:
