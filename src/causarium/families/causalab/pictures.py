@@ -42,12 +42,12 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     history = recall(instance, rules, turns)
     course = points(instance, rules, history)
     pairs = [(edge.cause, edge.effect) for edge in instance.secret.edges]
-    layout = lay_out(instance.public, pairs)
+    layout, truth = lay_out(instance.public, pairs), Truth.of(instance, rules)
     chosen = chosen_points(course)
     width, columns = _grid(layout, len(chosen) + 1)
     body, y = [_heading(instance, history)], 76.0
     panels = [_truth_panel(instance, layout, pairs)]
-    panels += [_panel(instance, rules, layout, history, point) for point in chosen]
+    panels += [_panel(instance, truth, layout, history, point) for point in chosen]
     tall = layout.height + PANEL_HEAD + PANEL_GAP
     step = (width - 2 * MARGIN + PANEL_GAP) / columns
     for number, panel in enumerate(panels):
@@ -65,7 +65,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     return Picture(
         title=title,
         svg=drawing(width, y + 26 + height + 16, "".join(body), title=title, about=_about(course)),
-        caption=_caption(rules),
+        caption=_caption(rules, truth),
     )
 
 
@@ -113,10 +113,10 @@ def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -
 
 
 def _panel(
-    instance: LabInstance, rules: LabRules, layout: Layout, history: History, point: Held
+    instance: LabInstance, truth: Truth, layout: Layout, history: History, point: Held
 ) -> str:
     belief = history.steps[point.turn - 1].belief
-    member = Truth.of(instance, rules).nearest(frozenset(e for e in point.edges if e[0] != e[1]))
+    member = truth.nearest(frozenset(e for e in point.edges if e[0] != e[1]))
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:
@@ -180,11 +180,17 @@ def _about(course: Sequence[Held]) -> str:
     )
 
 
-def _caption(rules: LabRules) -> str:
+def _caption(rules: LabRules, truth: Truth) -> str:
     if rules.interface == "plain":
         return "The true graph, and the interventions over the turns; no hypothesis is asked for."
-    return (
+    said = (
         "The true graph, then what was believed at the turns where it changed. Numbers at arrows "
         "are linear coefficients. Below, the grade of each turn's hypothesis, and the "
         "interventions made."
     )
+    if truth.loose:
+        said += (
+            " No experiment can tell some graphs from the true one, so each hypothesis is held "
+            "against the one of them that it comes closest to."
+        )
+    return said
