@@ -1,0 +1,107 @@
+"""Instances made by hand, and episodes played on them without the rest of the house."""
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Turn
+from causarium.families.causalab.assemble import Bases, Blueprint
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.dialog import DialogWorld
+from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.families.causalab.instance import FREQUENCY, LabEdge, LabInstance
+from causarium.families.causalab.players import PLAYERS
+from causarium.families.causalab.score import score
+from causarium.families.causalab.vocabulary import PUBLISHED
+from causarium.families.causalab.world import LabWorld
+from causarium.seeds import stream
+
+F = FREQUENCY
+
+
+def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
+    """Make an instance; `edges` maps (cause, effect) to a weight, or to (linear, square)."""
+    by_name = {p.name: p for p in PUBLISHED}
+    weights = {pair: w if isinstance(w, tuple) else (float(w), 0.0) for pair, w in edges.items()}
+    count = len(names)
+    blueprint = Blueprint(
+        edition="certified",
+        properties=tuple(by_name[name] for name in names),
+        form="quadratic" if any(square for _, square in weights.values()) else "linear",
+        edges=tuple(
+            LabEdge(cause=c, effect=e, linear=a, square=b) for (c, e), (a, b) in weights.items()
+        ),
+        base_frequency=base,
+        bases=Bases(
+            records=(tuple(range(10, 10 + count)), tuple(range(50, 50 - 3 * count, -3))),
+            manipulator=tuple(float(5 + 7 * i) for i in range(count)),
+            reactor=tuple(float(30 + i * i) for i in range(count)),
+        ),
+        budget=4 * count,
+        **changes,
+    )
+    return LabInstance(
+        id="causalab-made-0000", public=blueprint.public(), secret=blueprint.secret()
+    )
+
+
+def believe(*edges, equation="", **coefficients):
+    """Write a hypothesis from (cause, effect) pairs and coefficients."""
+    return Hypothesis.model_validate(
+        {
+            "edges": [{"from": cause, "to": effect} for cause, effect in edges],
+            "freq_equation": equation,
+            "coefficients": coefficients,
+        }
+    )
+
+
+def open_world(instance, rules):
+    return (DialogWorld if rules.interface == "dialog" else LabWorld)(instance, rules)
+
+
+def recorded(move, seen):
+    unparsed = move if isinstance(move, Unparsed) else None
+    return Turn(
+        action=None if unparsed else move.record(),
+        unparsed=unparsed,
+        observation=seen.text,
+        legal=seen.legal,
+        cost=seen.cost,
+    )
+
+
+def turns_of(instance, *moves, rules=None):
+    """Make moves in a fresh world and return the recorded turns."""
+    world = open_world(instance, rules or LabRules())
+    return [recorded(move, world.act(move)) for move in moves]
+
+
+def numbers_of(instance, *moves, rules=None):
+    """Make moves in a fresh world and return the verdict's numbers."""
+    rules = rules or LabRules()
+    return score(instance, rules, turns_of(instance, *moves, rules=rules)).numbers
+
+
+def played(player, instance, rules=None):
+    """Let a player play, and return the recorded turns."""
+    rules = rules or LabRules()
+    world = open_world(instance, rules)
+    plan = PLAYERS[player].begin(instance, rules, stream(0, "test", player, instance.id))
+    turns = []
+    try:
+        move = next(plan)
+        while not world.done:
+            seen = world.act(move)
+            turns.append(recorded(move, seen))
+            move = plan.send(seen)
+    except StopIteration:
+        pass
+    return turns
+
+
+def verdict_of(player, instance, rules=None):
+    """Let a player play, and score it."""
+    return score(instance, rules or LabRules(), played(player, instance, rules))
+
+
+def paper_rules(**changes):
+    """Return the rules of the paper edition."""
+    return LabRules(**(dict.fromkeys(LabRules.quirks, True) | changes))
