@@ -18,6 +18,7 @@ unrelated. That decides exactly; a search that grows beyond its limit says so.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from causarium.families.causallink.dynamics import Reach
 
@@ -25,8 +26,7 @@ SEARCH_LIMIT = 20_000
 """How many branches are tried before a search is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One intervention that was carried out, and the states around it."""
 
     x: int

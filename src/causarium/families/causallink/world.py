@@ -59,10 +59,11 @@ class LinkWorld:
         self._theme = theme(public.theme)
         self._shapes = public.shapes
         self._wording = Wording.of(public, rules)
-        self._index = {name: x for x, name in enumerate(public.shapes)}
-        self._seen: dict[int, Observation] = {}
-        self._phase: Phase = "interaction" if rules.interface == "json" else "tools"
+        self._outcomes: dict[tuple[int, str, str], tuple[Step, Observation]] = {}
+        self._views: dict[int, Observation] = {}
         self._turns_left = TURNS_PER_ATTEMPT * public.cap
+        self.done = False
+        self._enter("interaction" if rules.interface == "json" else "tools")
         self.budget = public.cap
         self.spent = 0
         self.state = public.start
@@ -75,23 +76,19 @@ class LinkWorld:
         """The final answer; None while there is none, and when there was no valid one."""
 
     @property
-    def done(self) -> bool:
-        """Whether the case is over."""
-        return self._phase == "over"
-
-    @property
     def expects(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
-        if self._phase == "choice" and self._rules.uncounted_choice_actions:
-            return (Choose, Intervene)
-        return _EXPECTS[self._phase]
+        return self._expects
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
-        if self._phase == "over":
+        if self.done:
             return Observation("This case is over.", legal=False)
         self._turns_left -= 1
-        seen = self._answer(move)
+        if self._open_to_acts and isinstance(move, Intervene):
+            seen = self._intervene(move)
+        else:
+            seen = self._answer(move)
         if self._turns_left <= 0 and not self.done:
             self._end(TOO_MANY)
             return Observation(
@@ -99,74 +96,92 @@ class LinkWorld:
             )
         return seen
 
+    def _enter(self, phase: Phase) -> None:
+        self._phase: Phase = phase
+        self.done = phase == "over"
+        self._expects = _EXPECTS[phase]
+        if phase == "choice" and self._rules.uncounted_choice_actions:
+            self._expects = (Choose, Intervene)
+        self._open_to_acts = Intervene in self._expects and phase != "late"
+        self._price = 0 if phase == "choice" else 1
+
     def _answer(self, move: Move) -> Observation:
         if self._phase == "late":
             return self._end_late(move)
-        if isinstance(move, Intervene) and Intervene in self.expects:
-            return self._intervene(move)
-        if isinstance(move, Choose) and Choose in self.expects:
+        if isinstance(move, Choose) and Choose in self._expects:
             return self._choose(move.next)
-        if isinstance(move, Answer) and Answer in self.expects:
+        if isinstance(move, Answer) and Answer in self._expects:
             return self._grade(move.answer)
         mode = move.mode if isinstance(move, Unparsed) else INVALID_FORMAT
         return self._fail(mode if mode in ERROR_MODES else INVALID_FORMAT)
 
     def _intervene(self, move: Intervene) -> Observation:
-        if self._phase == "tools" and self.spent >= self.budget:
+        cost = self._price
+        outcome = self._outcomes.get((self.state, move.shape, move.action))
+        if self.spent >= self.budget and cost:
             return self._fail(TOO_MANY)
-        cost = 0 if self._phase == "choice" else 1
         self.spent += cost
-        x = self._index.get(move.shape)
+        if outcome is None:
+            outcome = self._work_out(move)
+            if outcome is None:
+                return self._refuse(cost)
+        step, seen = outcome
+        self.steps.append(step)
+        self.state = step.after
+        if self._phase == "interaction":
+            self._enter("choice")
+        return seen if cost else self._show(step.after)
+
+    def _work_out(self, move: Intervene) -> tuple[Step, Observation] | None:
+        """Find and keep what an intervention leads to; None if there is no such one."""
         starts = move.action == self._theme.start
-        if x is None or not (starts or move.action == self._theme.stop):
-            return self._refuse(cost)
-        before = self.state
-        self.state = self._reach.move(before, x) if starts else self._reach.hold(before, x)
-        self.steps.append(Step(x, starts, before, self.state))
-        return self._show(cost)
+        if move.shape not in self._shapes or not (starts or move.action == self._theme.stop):
+            return None
+        x = self._shapes.index(move.shape)
+        act = self._reach.move if starts else self._reach.hold
+        step = Step(x, starts, self.state, act(self.state, x))
+        if step.after not in self._views:
+            self._views[step.after] = self._show(step.after, cost=1)
+        outcome = (step, self._views[step.after])
+        self._outcomes[self.state, move.shape, move.action] = outcome
+        return outcome
 
     def _refuse(self, cost: int) -> Observation:
         if not self._rules.invalid_action_continues:
             return self._fail(INVALID_ACTION, cost)
         self.error = INVALID_ACTION
-        seen = self._show(cost)
-        return Observation(seen.text, seen.seen, legal=False, cost=cost)
-
-    def _show(self, cost: int) -> Observation:
         if self._phase == "interaction":
-            self._phase = "choice"
-        key = self.state << 1 | cost
-        seen = self._seen.get(key)
-        if seen is None:
-            seen = self._seen[key] = self._observation(cost)
-        return seen
+            self._enter("choice")
+        return self._show(self.state, cost=cost, legal=False)
 
-    def _observation(self, cost: int) -> Observation:
-        text = states_text(self._theme, self._shapes, self.state)
-        moving = [name for x, name in enumerate(self._shapes) if self.state >> x & 1]
+    def _show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
+        text = states_text(self._theme, self._shapes, state)
+        moving = [name for x, name in enumerate(self._shapes) if state >> x & 1]
         wording = self._wording
         return Observation(
-            f"{wording.before_states}{text}{wording.after_states}", {"moving": moving}, cost=cost
+            f"{wording.before_states}{text}{wording.after_states}",
+            {"moving": moving},
+            legal=legal,
+            cost=cost,
         )
 
     def _choose(self, choice: str) -> Observation:
         if choice == STOP:
-            self._phase = "answer"
+            self._enter("answer")
             return Observation(self._wording.answer)
         if choice == CONTINUE:
             return self._ask_for_more()
         if self._rules.misspelt_choice_repeats:
-            seen = self._show(0)
-            return Observation(seen.text, seen.seen, legal=False)
+            return self._show(self.state, legal=False)
         return self._fail(INVALID_FORMAT)
 
     def _ask_for_more(self) -> Observation:
         self.requests += 1
         if self.spent < self.budget:
-            self._phase = "interaction"
+            self._enter("interaction")
             return Observation(self._wording.interaction)
         if self._rules.late_reply_collected:
-            self._phase = "late"
+            self._enter("late")
             return Observation(self._wording.interaction)
         return self._fail(TOO_MANY)
 
@@ -179,7 +194,7 @@ class LinkWorld:
         if answer not in {"yes", "no"}:
             return self._fail(INVALID_ANSWER)
         self.answer = "yes" if answer == "yes" else "no"
-        self._phase = "over"
+        self._enter("over")
         return Observation("Your answer is recorded.")
 
     def _fail(self, mode: str, cost: int = 0) -> Observation:
@@ -188,4 +203,4 @@ class LinkWorld:
 
     def _end(self, mode: str) -> None:
         self.error = mode
-        self._phase = "over"
+        self._enter("over")
