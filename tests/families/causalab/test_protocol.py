@@ -1,0 +1,78 @@
+"""The text path: what a player does by actions, an agent can do by the replies we describe."""
+
+import json
+
+import pytest
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Episode, play
+from causarium.families.causalab import FAMILY
+
+LEVELS = ("linear-4", "golden-4", "reset-4", "hard-quadratic-4")
+
+
+def written(action):
+    """Write a recorded action as the reply that the texts ask for."""
+    fields = {key: value for key, value in action.items() if key != "kind"}
+    belief = fields.pop("hypothesis", None)
+    reply = {"memory": "m", "thought": "t {x}", "past_data": [], "experiment": {}}
+    if belief is not None:
+        edges = [{"from": edge["cause"], "to": edge["effect"]} for edge in belief["edges"]]
+        reply["hypothesis"] = {
+            "edges": edges,
+            "freq_equation": belief["freq_equation"],
+            "coefficients": belief["coefficients"],
+        }
+    return json.dumps({**reply, "action": action["kind"], **fields})
+
+
+@pytest.mark.parametrize("interface", ["json", "dialog"])
+@pytest.mark.parametrize("verification", ["none", "required"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_replies_and_actions_lead_to_the_same_turns_and_verdict(interface, verification, level):
+    rules = FAMILY.rules_for("certified", interface=interface, verification=verification)
+    instance = FAMILY.generate(FAMILY.level(level), 0, 1)
+    for player in ("oracle", "scientist", "random"):
+        acted = play(FAMILY, instance, rules, player)
+        spoken = Episode(FAMILY, instance, rules)
+        for turn in acted.turns:
+            move = spoken.read(f"<think>no</think>\n```json\n{written(turn.action)}\n```")
+            assert not isinstance(move, Unparsed), (player, move)
+            spoken.take(move)
+        assert spoken.turns == acted.turns
+        assert spoken.verdict() == acted.verdict()
+
+
+def test_the_plain_interface_is_played_by_replies_without_a_hypothesis():
+    rules = FAMILY.rules_for("certified", interface="plain")
+    instance = FAMILY.generate(FAMILY.level("linear-4"), 0, 1)
+    acted = play(FAMILY, instance, rules, "scientist")
+    spoken = Episode(FAMILY, instance, rules)
+    for turn in acted.turns:
+        spoken.take(spoken.read(written(turn.action)))
+    assert spoken.verdict().numbers["prediction"] == acted.verdict().numbers["prediction"] == 1.0
+    assert all(
+        "hypothesis" not in (t.action or {}) or not t.action["hypothesis"] for t in spoken.turns
+    )
+
+
+@pytest.mark.parametrize("interface", FAMILY.rules.interfaces)
+def test_the_interface_changes_neither_the_experiments_nor_the_prediction(interface):
+    rules = FAMILY.rules_for("certified", interface=interface)
+    for index in range(3):
+        instance = FAMILY.generate(FAMILY.level("linear-5"), 0, index)
+        one = play(FAMILY, instance, FAMILY.rules_for("certified"), "scientist").verdict()
+        other = play(FAMILY, instance, rules, "scientist").verdict()
+        for name in ("prediction", "abs_error", "interventions"):
+            assert one.numbers[name] == other.numbers[name]
+
+
+def test_garbage_for_ever_ends_and_is_counted():
+    for interface in FAMILY.rules.interfaces:
+        rules = FAMILY.rules_for("certified", interface=interface)
+        episode = Episode(FAMILY, FAMILY.generate(FAMILY.level("linear-4"), 0, 0), rules)
+        while not episode.done:
+            episode.take(episode.read("{not json"))
+        verdict = episode.verdict()
+        assert verdict.numbers["prediction"] == 0.0
+        assert verdict.numbers["unread"] == len(episode.turns)
