@@ -116,36 +116,45 @@ def by_facet(
 
 
 def published_beside(
-    key: RunKey, metrics: Collection[str], facets: Collection[str]
+    key: RunKey, metrics: Collection[str], facets: Mapping[str, Collection[str]]
 ) -> tuple[Beside, ...]:
-    """Return the main published numbers of a run's metrics, those of its own set if there are any.
+    """Return the published numbers of a run's metrics that belong beside it.
 
+    They are those of its own set, and of the main tables where the set is none of the paper's.
     Comparable are those of the same set, and in the paper edition alone: the certified edition
     asks other instances under other rules. A number whose set has no name of its own is of
     the set `paper`, which has the published sizes.
+
+    Args:
+        key: The run.
+        metrics: The metrics wanted.
+        facets: The facets by which the run is broken down, with their values.
     """
     if key.family not in published.families():
         return ()
     about = {table.name: table for table in published.tables(key.family)}
-    rows = [r for r in published.rows(key.family) if r.metric in metrics and about[r.table].main]
-    if any(row.setting.get("set") == key.set for row in rows):
-        rows = [row for row in rows if row.setting.get("set", key.set) == key.set]
+    rows = [row for row in published.rows(key.family) if row.metric in metrics]
+    own = [row for row in rows if row.setting.get("set", "paper") == key.set]
+    main = [row for row in own or rows if about[row.table].main]
+    kept = main or own
     return tuple(
         Beside(
             row=row,
             comparable=key.edition == "paper" and row.setting.get("set", "paper") == key.set,
-            facet=_facet(row, rows, facets),
+            facet=_facet(row, kept, facets),
             caveats=tuple(filter(None, (about[row.table].note, row.note))),
         )
-        for row in rows
+        for row in kept
     )
 
 
 def _facet(
-    row: PublishedRow, rows: Collection[PublishedRow], facets: Collection[str]
+    row: PublishedRow, rows: Collection[PublishedRow], facets: Mapping[str, Collection[str]]
 ) -> str | None:
+    """Return the first facet that varies in the row's table and that the run has values of."""
     table = [other.setting for other in rows if other.table == row.table]
     for facet in row.setting:
-        if facet in facets and len({setting.get(facet) for setting in table}) > 1:
+        values = {setting[facet] for setting in table if facet in setting}
+        if len(values) > 1 and values & set(facets.get(facet, ())):
             return facet
     return None

@@ -140,7 +140,9 @@ def _section(
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare(rows, first, agents, falls=falls),
-        published=published_beside(key, facts.headline, {b.facet for b in breakdowns}),
+        published=published_beside(
+            key, facts.headline, {one.facet: one.values for one in breakdowns}
+        ),
         commands=commands or _commands(key, rows, spec),
     )
 
