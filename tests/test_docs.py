@@ -1,0 +1,62 @@
+"""The commands in our documents run as they stand."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from causarium.contract.check import readme_commands
+from causarium.families import FAMILIES
+
+ROOT = Path(__file__).resolve().parents[1]
+FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
+PAGES = [ROOT / "README.md", *FAMILY_PAGES]
+COMMANDS = sorted({tuple(words) for page in PAGES for words in readme_commands(page)}, key=" ".join)
+"""Every command once. `docs/adding-a-family.md` is run by `tests/scaffold`."""
+
+
+def causarium(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
+    code = "from causarium.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *words[1:]],
+        cwd=folder,
+        env={**os.environ, "OPENAI_API_KEY": "", "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which somebody has already run something."""
+    folder = tmp_path_factory.mktemp("played")
+    done = causarium(
+        ("causarium", "run", "causallink", "--player", "silent", "--set", "smoke"), folder
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    shutil.copytree(played, folder)
+    done = causarium(words, folder)
+    if "--model" in words:
+        # There is no key here: everything up to asking for one must be right.
+        assert done.returncode == 2
+        assert re.search("API_KEY|API key", done.stderr), done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_links_to_files_that_exist(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    assert not [target for target in targets if not (page.parent / target).exists()]
