@@ -5,7 +5,7 @@ import math
 import pytest
 
 from causarium.families.causalab.actions import Intervene, Submit, Verify
-from causarium.families.causalab.commitment import fit, first_fit, own_data, slack
+from causarium.families.causalab.commitment import first_fit, fit, own_data, slack
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.history import recall

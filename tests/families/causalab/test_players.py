@@ -1,0 +1,177 @@
+"""The players: the scientist finds every mechanism, and the others stay in their place."""
+
+import math
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.families.causalab.config import Hidden, LabConfig, LabRules
+from causarium.families.causalab.generate import generate
+from causarium.families.causalab.infer import infer
+from causarium.families.causalab.notebook import Notebook
+from causarium.families.causalab.players import PLAYERS
+from tests.families.causalab.made import F, made, paper_rules, played, verdict_of
+
+FULL = {"prediction": 1, "edge_f1": 1, "shd": 0, "weight_f1": 1}
+
+
+def drawn(count, seed=11, **config):
+    return [generate(LabConfig(**config), seed, index) for index in range(count)]
+
+
+def headline(player, instance, rules=None):
+    numbers = verdict_of(player, instance, rules).numbers
+    return {name: numbers[name] for name in FULL}
+
+
+@pytest.mark.parametrize("nodes", range(3, 9))
+def test_the_scientist_finds_every_linear_mechanism_with_one_intervention_a_property(nodes):
+    for instance in drawn(30, nodes=nodes):
+        numbers = verdict_of("scientist", instance).numbers
+        assert {name: numbers[name] for name in FULL} == FULL, instance.id
+        assert numbers["interventions"] <= nodes - 1
+        assert numbers["base"] == numbers["explained"] == numbers["root_f1"] == 1
+
+
+@pytest.mark.parametrize("semantics", ["shift", "do"])
+@pytest.mark.parametrize("nodes", [4, 7])
+def test_whatever_an_intervention_means(semantics, nodes):
+    for instance in drawn(12, nodes=nodes, semantics=semantics, reset=semantics == "do"):
+        assert headline("scientist", instance) == FULL, instance.id
+
+
+@pytest.mark.parametrize("form", ["quadratic", "hard-quadratic"])
+@pytest.mark.parametrize("nodes", [3, 4, 5])
+def test_the_scientist_tries_more_levels_where_there_are_squares(form, nodes):
+    for instance in drawn(12, nodes=nodes, form=form):
+        assert headline("scientist", instance) == FULL, instance.id
+
+
+@pytest.mark.parametrize("span", [0.5, 5.0, 50.0])
+@pytest.mark.parametrize("frequency", [False, True])
+def test_the_scientist_averages_a_disturbance_out(span, frequency):
+    for count in (1, 3):
+        hidden = Hidden(count=count, span=span, frequency=frequency)
+        for instance in drawn(8, hidden=hidden):
+            assert headline("scientist", instance) == FULL, instance.id
+
+
+@pytest.mark.parametrize("nodes", [4, 6])
+def test_the_scientist_reads_a_chain_that_it_is_handed(nodes):
+    for instance in drawn(12, nodes=nodes, golden=True):
+        numbers = verdict_of("scientist", instance).numbers
+        assert {name: numbers[name] for name in FULL} == FULL, instance.id
+        assert numbers["interventions"] == 0
+
+
+@pytest.mark.parametrize("interface", ["json", "tools", "dialog"])
+@pytest.mark.parametrize("verification", ["none", "required"])
+def test_players_play_through_every_interface(interface, verification):
+    rules = LabRules(interface=interface, verification=verification)
+    instance = drawn(1, nodes=5)[0]
+    for player in ("oracle", "scientist"):
+        numbers = verdict_of(player, instance, rules).numbers
+        assert {name: numbers[name] for name in FULL} == FULL
+        assert numbers["refusals"] == 0
+        assert verification == "none" or numbers["verified"] == 1
+
+
+def test_the_paper_edition_is_found_too_where_its_targets_can_be_reached():
+    for instance in drawn(20, nodes=6, edition="paper"):
+        found = headline("scientist", instance, paper_rules())
+        low, high = instance.public.reactor_range
+        if low <= instance.secret.target <= high:
+            assert found == FULL
+        else:
+            assert found == FULL | {"prediction": found["prediction"]}
+
+
+def test_a_scientist_asserts_only_what_its_readings_determine():
+    for instance in drawn(10, nodes=5):
+        turns = played("scientist", instance)
+        for turn in turns[:-1]:
+            claimed = (turn.action or {}).get("hypothesis") or {"edges": []}
+            edges = {(edge["cause"], edge["effect"]) for edge in claimed["edges"]}
+            assert edges <= instance.secret.edge_pairs
+
+
+def test_too_small_a_budget_leaves_the_scientist_silent_on_what_is_open():
+    for instance in drawn(10, nodes=6, interventions=2):
+        numbers = verdict_of("scientist", instance).numbers
+        assert numbers["wrong_edges"] == 0
+        assert numbers["refusals"] == 0
+
+
+@given(
+    weights=st.lists(
+        st.floats(0.2, 5).map(lambda w: round(w, 3)) | st.floats(-5, -0.2), min_size=4, max_size=4
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_any_weights_are_found_not_only_whole_ones(weights):
+    a, b, c, d = weights
+    instance = made({("density", "moisture"): a, ("moisture", F): b, ("density", F): c,
+                     ("ph", "moisture"): d})  # fmt: skip
+    assert headline("scientist", instance) == FULL
+
+
+def test_passive_readings_alone_orient_nothing():
+    instance = drawn(1, nodes=4, records=8, interventions=0)[0]
+    model = infer(Notebook(instance.public))
+    assert model.equations == (None, None, None)
+    assert {effect for _, effect in model.edges} == {F}
+
+
+def test_regression_predicts_with_enough_records_and_abstains_on_the_rest():
+    rows = [
+        verdict_of("regression", one).numbers
+        for one in drawn(20, nodes=4, records=6, interventions=0)
+    ]
+    assert all(row["interventions"] == 0 for row in rows)
+    assert fmean(row["prediction"] for row in rows) == 1
+    assert fmean(row["freq_edge_f1"] for row in rows) == 1
+    assert fmean(row["edge_precision"] for row in rows) == 1
+    assert fmean(row["edge_recall"] for row in rows) < 0.8
+
+
+def test_regression_without_enough_records_mostly_misses():
+    rows = [verdict_of("regression", one).numbers for one in drawn(20, nodes=6)]
+    assert fmean(row["prediction"] for row in rows) < 0.3
+
+
+@pytest.mark.parametrize("player", ["pc", "ges"])
+def test_classical_players_stand_between_chance_and_the_scientist(player):
+    pytest.importorskip("causallearn")
+    rows = [verdict_of(player, one).numbers for one in drawn(10, nodes=4)]
+    assert all(row["parse_failures"] == row["refusals"] == 0 for row in rows)
+    assert 0 < fmean(row["edge_f1"] for row in rows) < 1
+
+
+def test_chance_and_silence():
+    rows = [verdict_of("random", one).numbers for one in drawn(30, nodes=5)]
+    assert fmean(row["prediction"] for row in rows) < 0.2
+    assert 0 < fmean(row["edge_f1"] for row in rows) < 0.7
+    assert all(row["parse_failures"] == row["refusals"] == 0 for row in rows)
+    assert played("silent", drawn(1)[0]) == []
+
+
+@pytest.mark.parametrize("form", ["linear", "quadratic"])
+@pytest.mark.parametrize("player", sorted(set(PLAYERS) - {"pc", "ges"}))
+def test_no_player_is_refused_anything(player, form):
+    for instance in drawn(3, nodes=4, form=form):
+        numbers = verdict_of(player, instance).numbers
+        assert numbers["refusals"] == numbers["parse_failures"] == 0
+
+
+def test_players_play_the_same_way_twice():
+    instance = drawn(1, nodes=5)[0]
+    for player in ("random", "scientist", "regression"):
+        assert played(player, instance) == played(player, instance)
+
+
+def test_the_plain_interface_needs_no_hypothesis():
+    numbers = verdict_of("scientist", drawn(1)[0], LabRules(interface="plain")).numbers
+    assert numbers["prediction"] == 1
+    assert math.isnan(numbers["edge_f1"])
