@@ -42,6 +42,13 @@ def test_whatever_an_intervention_means(semantics, nodes):
         assert headline("scientist", instance) == FULL, instance.id
 
 
+@pytest.mark.parametrize("semantics", ["set", "shift", "do"])
+def test_a_frequency_that_causes_is_found_as_far_as_it_can_be(semantics):
+    config = {"nodes": 5, "frequency_parent": True, "semantics": semantics}
+    for instance in drawn(15, **config, reset=semantics == "do"):
+        assert headline("scientist", instance) == FULL, instance.id
+
+
 @pytest.mark.parametrize("form", ["quadratic", "hard-quadratic"])
 @pytest.mark.parametrize("nodes", [3, 4, 5])
 def test_the_scientist_tries_more_levels_where_there_are_squares(form, nodes):

@@ -11,12 +11,14 @@ from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import (
     F,
     believe,
     made,
     numbers_of,
     paper_rules,
+    recorded,
     turns_of,
     verdict_of,
 )
@@ -181,9 +183,28 @@ def test_a_hypothesis_with_problems_is_not_taken_and_the_last_good_one_stays():
     moves = [good, *(Intervene(property="ph", value=2.0, hypothesis=bad) for _ in range(4))]
     numbers = numbers_of(SIMPLE, *moves)
     assert numbers["edge_f1"] == 1
-    assert numbers["parse_failures"] == 4
+    assert (numbers["sent_back"], numbers["parse_failures"]) == (3, 1)
     assert numbers["refusals"] == 3
     assert numbers["interventions"] == 2
+
+
+@given(kinds=st.lists(st.sampled_from(["good", "bad", "none", "unread", "measure"]), max_size=14))
+@settings(max_examples=60, deadline=None)
+def test_what_the_world_did_with_hypotheses_is_read_off_the_turns(kinds):
+    bad = believe(("sugar", F))
+    moves = {
+        "good": Intervene(property="ph", value=1.0, hypothesis=TRUE),
+        "bad": Intervene(property="ph", value=2.0, hypothesis=bad),
+        "none": Intervene(property="ph", value=3.0),
+        "unread": Unparsed(mode="no json", detail="nothing"),
+        "measure": Measure(),
+    }
+    world = LabWorld(SIMPLE, LabRules())
+    turns = [recorded(moves[kind], world.act(moves[kind])) for kind in kinds]
+    numbers = score(SIMPLE, LabRules(), turns).numbers
+    assert numbers["parse_failures"] == world.parse_failures
+    assert numbers["sent_back"] == sum("cannot be taken" in turn.observation for turn in turns)
+    assert numbers["interventions"] == world.spent
 
 
 def test_an_unchecked_hypothesis_counts_for_what_it_is():
@@ -271,6 +292,13 @@ def test_the_oracle_has_full_marks_and_silence_none_on_drawn_instances(form, nod
         least = score(instance, rules, []).numbers
         assert (least["prediction"], least["edge_f1"], least["weight_f1"]) == (0, 0, 0)
         assert least["shd"] == len(instance.secret.edges)
+
+
+@pytest.mark.parametrize("size", [1e308, -1e308, 1e200])
+def test_absurd_coefficients_are_wrong_and_not_infinite(size):
+    found = judged(believe(*TRUE_EDGES, base=size, c_moisture=size, c_density=size))
+    assert (found["weight_f1"], found["base"], found["explained"]) == (0, 0, 0)
+    assert not any(math.isinf(value) for value in found.values())
 
 
 def test_scoring_twice_gives_the_same_verdict():

@@ -70,7 +70,8 @@ def after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambiguity]:
     A handed-over chain counts as known from the start.
     """
     public = instance.public
-    dag = instance.secret.mechanism(public).dag
+    mechanism = instance.secret.mechanism(public)
+    dag = mechanism.dag
     outcome = 0 if public.frequency_may_cause else 1 << len(public.properties)
     notebook = Notebook(public)
     targets = sum({1 << s.target for s in notebook.sights if s.target is not None})
@@ -80,8 +81,10 @@ def after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambiguity]:
             row = rows[number - 1]
             if row.fresh:
                 notebook.back()
-            notebook.add(row.target or 0, row.values)
-            targets |= 1 << (row.target or 0)
+            target = row.target or 0
+            # Where an intervention replaces a base, the agent knows what the new base is.
+            notebook.add(target, mechanism.bases_of(row.values)[target], row.values)
+            targets |= 1 << target
         found.append(
             Ambiguity(
                 number,

@@ -7,7 +7,7 @@ each to `EXPLAINED_HZ`, and to what a hidden disturbance of the frequency can ad
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
+from math import isfinite, nan
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.history import Belief, History
@@ -55,9 +55,11 @@ def fit(belief: Belief | None, data: Sequence[Datum], within: float) -> Fit:
         return Fit(0.0, nan)
     predicted = [(belief.resolved.frequency(d.values), d.frequency) for d in data]
     errors = [abs(found - true) for found, true in predicted if found is not None]
+    mean = sum(errors) / len(errors) if errors else nan
     return Fit(
         explained=sum(error <= within for error in errors) / len(data),
-        error=sum(errors) / len(errors) if errors else nan,
+        # Absurd coefficients can add up to infinity, which no mean over rows survives.
+        error=mean if isfinite(mean) else nan,
     )
 
 

@@ -17,6 +17,7 @@ from causarium.families.causalab.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.hypothesis import Hypothesis, Resolved, resolve
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.lab import Lab
+from causarium.families.causalab.world import MAX_RETURNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,10 @@ class History:
     """Turns that were refused, unreadable ones among them."""
     unread: int = 0
     """Turns in which no action could be read."""
+    sent_back: int = 0
+    """Turns that were refused because of their hypothesis."""
     parse_failures: int = 0
-    """Turns whose hypothesis could not be taken, sent back or not."""
+    """Turns whose hypothesis was not taken after it had been sent back as often as it may be."""
     verified_at: int | None = None
     """The number of the turn, from 0, at which a hypothesis was held against the data."""
 
@@ -66,13 +69,12 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
     """Go through recorded turns again."""
     dialog = DialogWorld(instance, rules) if rules.interface == "dialog" else None
     lab = dialog.lab if dialog else Lab(instance, rules)
-    history = History(lab)
-    belief: Belief | None = None
+    history, beliefs = History(lab), _Beliefs(instance, rules)
     for number, turn in enumerate(turns[: turn_limit(instance.public, rules)]):
         if lab.submissions_left <= 0:
             break
         move = turn.move(ACTIONS)
-        belief = _believe(history, belief, move, instance, rules)
+        beliefs.hear(move)
         history.refusals += not turn.legal
         history.unread += isinstance(move, Unparsed)
         if dialog is not None:
@@ -82,7 +84,8 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         checked = dialog.verified if dialog else turn.legal and isinstance(move, Verify)
         if checked and history.verified_at is None:
             history.verified_at = number
-        history.steps.append(Step(belief, lab.used, len(lab.rows), bool(lab.submitted)))
+        history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
+    history.sent_back, history.parse_failures = beliefs.sent_back, beliefs.parse_failures
     return history
 
 
@@ -95,15 +98,38 @@ def _drive(lab: Lab, move: Move) -> None:
         lab.submit(move.value)
 
 
-def _believe(
-    history: History, belief: Belief | None, move: Move, instance: LabInstance, rules: LabRules
-) -> Belief | None:
-    sent: Hypothesis | None = getattr(move, "hypothesis", None)
-    if sent is None or rules.interface == "plain" or (belief and sent == belief.sent):
-        return belief
-    resolved = resolve(sent, instance.public)
-    if resolved.problems and not rules.unchecked_hypothesis:
-        history.parse_failures += 1
-        return belief
-    # An empty object is how some agents fill the field when they have nothing to say.
-    return Belief(sent, resolved) if sent.edges or sent.coefficients else belief
+class _Beliefs:
+    """The hypothesis in force, and what became of those that were not taken."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        self.held: Belief | None = None
+        self.sent_back = 0
+        self.parse_failures = 0
+        self._public = instance.public
+        self._rules = rules
+        self._in_a_row = 0
+
+    def hear(self, move: Move) -> None:
+        """Take the hypothesis of a move, if it has one that can be taken."""
+        if isinstance(move, Unparsed):
+            return
+        sent: Hypothesis | None = getattr(move, "hypothesis", None)
+        same = self.held is not None and sent == self.held.sent
+        if sent is None or same or self._rules.interface == "plain":
+            self._in_a_row = 0
+        else:
+            self._weigh(sent)
+
+    def _weigh(self, sent: Hypothesis) -> None:
+        resolved = resolve(sent, self._public)
+        if not resolved.problems or self._rules.unchecked_hypothesis:
+            self._in_a_row = 0
+            # An empty object is how some agents fill the field when they have nothing to say.
+            if sent.edges or sent.coefficients:
+                self.held = Belief(sent, resolved)
+        elif self._in_a_row < MAX_RETURNS:
+            self._in_a_row += 1
+            self.sent_back += 1
+        else:
+            self._in_a_row = 0
+            self.parse_failures += 1

@@ -80,8 +80,10 @@ def infer(notebook: Notebook) -> Model:
     public = notebook.public
     count = len(public.properties)
     moved = _moved(notebook)
+    # What the frequency does can be told from what its parents do only where bases are known.
+    causes = count + (public.frequency_may_cause and public.semantics == "shift")
     equations = tuple(
-        solve(notebook, node, [c for c in range(count) if c != node and not moved[node] >> c & 1])
+        solve(notebook, node, [c for c in range(causes) if c != node and not moved[node] >> c & 1])
         for node in range(count)
     )
     outcome = solve(notebook, count, list(range(count)))
@@ -137,27 +139,32 @@ def differences(
 ) -> "tuple[Matrix, Matrix]":
     """Return the terms of `candidates` and the values of `node`, with the node's base taken out.
 
-    Rows are readings that share the node's base with another, less the mean of all that share it.
-    Columns are the candidates' values and then, if asked for, their squares.
+    Rows are readings whose base is known, less that base, and readings that share a base with
+    another, less the mean of all that share it. Columns are the candidates' values and then, if
+    asked for, their squares.
     """
     import numpy as np
 
     groups: dict[int, list[tuple[float, ...]]] = {}
+    bases: dict[int, float] = {}
     for sight in sights:
         era = sight.eras[node]
         largest = max((abs(sight.values[c]) for c in candidates), default=0.0)
         if era is not None and not (squares and largest > _LARGEST):
             groups.setdefault(era, []).append(sight.values)
+            if node in sight.bases:
+                bases[era] = sight.bases[node]
     columns, wanted = [], []
-    for rows in groups.values():
-        if len(rows) < 2:
+    for era, rows in groups.items():
+        if len(rows) < 2 and era not in bases:
             continue
         values = np.asarray(rows)
         terms = values[:, list(candidates)]
         if squares:
             terms = np.hstack([terms, terms**2])
-        columns.append(terms - terms.mean(axis=0))
-        wanted.append(values[:, node] - values[:, node].mean())
+        known = era in bases
+        columns.append(terms if known else terms - terms.mean(axis=0))
+        wanted.append(values[:, node] - (bases[era] if known else values[:, node].mean()))
     width = len(candidates) * (2 if squares else 1)
     if not columns:
         return np.empty((0, width)), np.empty(0)

@@ -5,8 +5,8 @@ reading keeps, for each node, the number of the base that was at work (`eras`), 
 property was held by force. The frequency's base never changes.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from causarium.contract.world import Observation
 from causarium.families.causalab.instance import LabPublic
@@ -26,6 +26,8 @@ class Sight:
     """The property that was put to a value just before."""
     before: tuple[float, ...] | None = None
     """The reading of the same crystal just before that."""
+    bases: Mapping[int, float] = field(default_factory=dict)
+    """The base values that are known, because an intervention put them there."""
 
 
 class Notebook:
@@ -49,18 +51,17 @@ class Notebook:
         """What the manipulator's crystal now reads."""
         return self._now.values
 
-    def note(self, target: int, seen: Observation) -> bool:
-        """Note what an intervention on property `target` showed; False if it was refused."""
+    def note(self, target: int, value: float, seen: Observation) -> bool:
+        """Note what putting property `target` to a value showed; False if it was refused."""
         found = values_in(seen)
         if not seen.legal or found is None:
             return False
-        self.add(target, found)
+        self.add(target, value, found)
         return True
 
-    def add(self, target: int, values: Sequence[float]) -> None:
-        """Add the reading after an intervention on property `target`."""
-        calm = self.public.hidden is None
-        self._now = self._next(self._now, target, values, calm=calm)
+    def add(self, target: int, value: float, values: Sequence[float]) -> None:
+        """Add the reading after property `target` was put to a value."""
+        self._now = self._next(self._now, target, value, values)
         self.sights.append(self._now)
 
     def back(self) -> None:
@@ -74,22 +75,27 @@ class Notebook:
         self._eras += count
         return (*fresh, 0)
 
-    def _next(self, last: Sight, target: int, values: Sequence[float], *, calm: bool) -> Sight:
+    def _next(self, last: Sight, target: int, value: float, values: Sequence[float]) -> Sight:
         self._eras += 1
-        eras = list(last.eras)
+        eras, bases = list(last.eras), dict(last.bases)
         eras[target] = None if self.public.semantics == "do" else self._eras
-        return Sight(tuple(values), tuple(eras), calm, target, last.values)
+        if self.public.semantics == "shift":
+            bases[target] = value
+        calm = self.public.hidden is None
+        return Sight(tuple(values), tuple(eras), calm, target, last.values, bases)
 
     def _note_chain(self) -> None:
         index = {name: i for i, name in enumerate(self.public.names)}
         made: list[Sight] = []
         for step in self.public.chain:
             values = (*step.reading.values, step.reading.frequency)
-            if step.property is None or step.continues is None:
+            if step.property is None or step.continues is None or step.value is None:
                 made.append(Sight(values, self._crystal(), calm=True))
             else:
                 last = made[step.continues]
-                made.append(self._next(last, index[step.property], values, calm=True))
+                after = self._next(last, index[step.property], step.value, values)
+                # A chain was made without disturbance.
+                made.append(replace(after, calm=True))
         self.sights += made
 
 

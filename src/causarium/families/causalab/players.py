@@ -118,7 +118,7 @@ def _random_experiments(
         node = rng.randrange(len(public.properties))
         value = float(rng.randint(*_RANDOM_VALUES))
         seen = yield Intervene(property=public.names[node], value=value)
-        notebook.note(node, seen)
+        notebook.note(node, value, seen)
     return notebook
 
 

@@ -48,7 +48,7 @@ def _experiment(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
         seen = yield Intervene(
             property=public.names[node], value=value, hypothesis=hypothesis_of(model)
         )
-        if notebook.note(node, seen):
+        if notebook.note(node, value, seen):
             model = infer(notebook)
     yield from commit(model, public, rules)
 

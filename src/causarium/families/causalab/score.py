@@ -53,7 +53,8 @@ _OF_HYPOTHESES = {
     "root_f1_area": "Mean of root_f1 over the turns.",
     "freq_edge_f1_area": "Mean of freq_edge_f1 over the turns.",
     "weight_f1_area": "Mean of weight_f1 over the turns.",
-    "parse_failures": "Turns whose hypothesis broke its schema and was not taken.",
+    "sent_back": "Turns refused because their hypothesis broke its schema.",
+    "parse_failures": "Turns whose hypothesis still broke its schema after being sent back twice.",
     "hypotheses": "Turns that brought another hypothesis into force.",
     "explained": "The share of the agent's own readings that its final equation explains.",
     "fit_error": "The final equation's mean error on the agent's own readings, in Hz.",
@@ -105,6 +106,7 @@ def _believed(
     numbers = {
         **final.numbers(),
         **areas(course, empty),
+        "sent_back": float(history.sent_back),
         "parse_failures": float(history.parse_failures),
         "hypotheses": float(sum(point.changed for point in course)),
         **committed.numbers,
