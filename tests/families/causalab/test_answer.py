@@ -175,6 +175,14 @@ def test_what_cannot_be_read_says_why(reply, mode, said):
     assert said in got.detail
 
 
+def test_halves_of_characters_reach_no_record():
+    half = r'{"action": "intervene", "property": "\ud800", "value": 1, "hypothesis": {"edges": '
+    got = read(half + r'[{"from": "\udfff", "to": "x"}], "coefficients": {"\ud801": 1}}}')
+    assert isinstance(got, Intervene)
+    assert got.property == "?"
+    got.model_dump_json().encode()
+
+
 @pytest.mark.parametrize("option", ["1", 1.5, True, None, 10**30])
 def test_an_option_is_a_whole_number(option):
     got = read({"chosen_dialog_option_int": option}, "dialog")

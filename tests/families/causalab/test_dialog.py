@@ -279,6 +279,23 @@ def test_what_cannot_be_done_comes_back_to_the_plan_as_refused():
     assert place.lab.solved
 
 
+def test_a_device_that_does_not_open_costs_no_further_turns():
+    seen = []
+
+    def plan():
+        seen.append((yield Submit(value=1.0)))
+        seen.append((yield Submit(value=1.0)))
+        seen.append((yield Verify(hypothesis=TRUE)))
+
+    place = world(verification="required")
+    # Walk and talk, talk again, then walk, talk and choose at the desk.
+    assert play(through_dialog(plan(), PUBLIC), place) == 2 + 1 + 3
+    assert [one.legal for one in seen] == [False, False, True]
+    place = world()
+    assert play(through_dialog(plan(), PUBLIC), place) < 6
+    assert place.done
+
+
 def test_a_plan_under_another_interface_stays_as_it_is():
     plan = full_plan()
     assert through_interface(plan, PUBLIC, LabRules()) is plan

@@ -260,11 +260,16 @@ def test_a_second_picture_is_drawn_where_levels_say_more_than_sizes():
     assert [picture.title.split()[-1] for picture in draw_rows(rows)] == ["nodes", "level"]
 
 
+def test_rows_without_a_score_are_left_out():
+    unscored = row("model/judged", 4, 2).model_copy(update={"unscored": "the judge was away"})
+    assert draw_rows([unscored]) == ()
+    assert "model/judged" not in draw_rows([unscored, row("m", 4, 0)])[0].svg
+
+
 def test_strange_rows_are_drawn_or_left_out():
     rows = [
         row('<b>"&', 4, 0),
         row("n" * 300, 4, 1),
-        row("m", 4, 2).model_copy(update={"unscored": "no"}),
         *(row(f"agent {i}", 4, 0) for i in range(30)),
     ]
     root = parsed(draw_rows(rows)[0])

@@ -99,7 +99,9 @@ class _Walk:
         return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
 
     def _verify(self, action: Verify) -> Steps:
-        yield from self._stand_at(NOTEBOOK)
+        standing = yield from self._stand_at(NOTEBOOK)
+        if not standing.legal:
+            return standing
         option = self._option(CHECK)
         return (yield from self._take(Choose(option=option, hypothesis=action.hypothesis)))
 
@@ -112,7 +114,9 @@ class _Walk:
     def _choose_at(self, device: str, wanted: str) -> Steps:
         if self._asks_for(device, wanted):
             return self._last
-        yield from self._stand_at(device)
+        standing = yield from self._stand_at(device)
+        if not standing.legal:
+            return standing
         self._asked = wanted
         return (yield from self._take(Choose(option=self._option(wanted))))
 
@@ -135,7 +139,7 @@ class _Walk:
     def _stand_at(self, device: str) -> Steps:
         """Have the first page of `device` open; walks only as far as needed."""
         if self._last.seen.get("page") == device and self._options:
-            return self._last
+            return replace(self._last, legal=True)
         if "page" in self._last.seen:
             yield from self._take(Choose(option=self._option(EXIT)))
         if self._last.seen.get("place") != PLACES[device]:
