@@ -83,7 +83,7 @@ def test_editions_sets_and_versions_are_never_mixed():
 def test_a_breakdown_splits_the_mean_by_facet():
     given_rows = rows(m="1100")
     agents = summarise_agents(given_rows, "accuracy")
-    by = {one.facet: one for one in break_down(given_rows, "accuracy", agents)}
+    by = {one.facet: one for one in break_down(given_rows, ["accuracy"], agents)}
     assert by["kind"].values == ("a", "b")
     assert [cell.value for cell in by["kind"].lines[0].cells] == [1.0, 0.0]
     assert by["size"].values == ("3", "4")
@@ -93,12 +93,36 @@ def test_a_breakdown_splits_the_mean_by_facet():
 def test_a_facet_with_one_value_or_with_many_is_not_broken_down():
     given_rows = [row("m", at, 1.0, facets={"same": "x", "own": at}) for at in range(20)]
     agents = summarise_agents(given_rows, "accuracy")
-    assert break_down(given_rows, "accuracy", agents) == ()
+    assert break_down(given_rows, ["accuracy"], agents) == ()
+
+
+def test_facet_values_are_in_natural_order():
+    given_rows = [
+        row("m", at, 1.0, facets={"regime": value, "n": n})
+        for at, (value, n) in enumerate([("2o12i", 10), ("2o8i", 9), ("0o8i", True)])
+    ]
+    by = {
+        one.facet: one.values
+        for one in break_down(given_rows, ["accuracy"], summarise_agents(given_rows, "accuracy"))
+    }
+    assert by == {"regime": ("0o8i", "2o8i", "2o12i"), "n": ("yes", "9", "10")}
+
+
+def test_every_metric_asked_for_is_broken_down():
+    given_rows = rows(m="1100")
+    agents = summarise_agents(given_rows, "accuracy")
+    found = break_down(given_rows, ["accuracy", "distance"], agents)
+    assert [(one.metric, one.facet) for one in found] == [
+        ("accuracy", "size"),
+        ("accuracy", "kind"),
+        ("distance", "size"),
+        ("distance", "kind"),
+    ]
 
 
 def test_true_and_one_are_different_values_of_a_facet():
     given_rows = [row("m", 0, 1.0, facets={"f": True}), row("m", 1, 0.0, facets={"f": 1})]
-    [one] = break_down(given_rows, "accuracy", summarise_agents(given_rows, "accuracy"))
+    [one] = break_down(given_rows, ["accuracy"], summarise_agents(given_rows, "accuracy"))
     assert dict(zip(one.values, (c.value for c in one.lines[0].cells), strict=True)) == {
         "yes": 1.0,
         "1": 0.0,

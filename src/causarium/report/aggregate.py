@@ -5,8 +5,9 @@ unscored row is in no mean; it is counted, with its reason.
 """
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Literal, NamedTuple
 
@@ -164,25 +165,37 @@ def _summary(name: str, rows: Sequence[Row]) -> AgentSummary:
 
 
 def break_down(
-    rows: Sequence[Row], metric: str, agents: Sequence[AgentSummary]
+    rows: Sequence[Row], metrics: Sequence[str], agents: Sequence[AgentSummary]
 ) -> tuple[Breakdown, ...]:
-    """Split a metric by every facet that has at least two values and not too many."""
-    grouped = by_agent(rows)
-    found = []
-    for facet in dict.fromkeys(name for row in rows for name in row.facets):
-        values = _values(rows, facet)
-        if not 2 <= len(values) <= MOST_FACET_VALUES:
-            continue
-        lines = []
-        for agent in agents:
-            cells = []
-            for value in values:
-                mine = [r for r in grouped[agent.agent] if _same(r.facets.get(facet), value)]
-                cells.append(summarise(per_instance(mine, metric).values()))
-            lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
-        shown = tuple(show_facet(value) for value in values)
-        found.append(Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines)))
-    return tuple(found)
+    """Split metrics by every facet that has at least two values and not too many."""
+    split = {
+        facet: values
+        for facet in dict.fromkeys(name for row in rows for name in row.facets)
+        if 2 <= len(values := _values(rows, facet)) <= MOST_FACET_VALUES
+    }
+    return tuple(
+        _breakdown(by_agent(rows), metric, agents, facet, values)
+        for metric in metrics
+        for facet, values in split.items()
+    )
+
+
+def _breakdown(
+    grouped: Mapping[str, Sequence[Row]],
+    metric: str,
+    agents: Sequence[AgentSummary],
+    facet: str,
+    values: Sequence[Facet],
+) -> Breakdown:
+    lines = []
+    for agent in agents:
+        cells = []
+        for value in values:
+            mine = [row for row in grouped[agent.agent] if _same(row.facets.get(facet), value)]
+            cells.append(summarise(per_instance(mine, metric).values()))
+        lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
+    shown = tuple(show_facet(value) for value in values)
+    return Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines))
 
 
 def _values(rows: Sequence[Row], facet: str) -> list[Facet]:
@@ -195,10 +208,12 @@ def _same(one: Facet | None, other: Facet) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _order(value: Facet) -> tuple[int, float, str]:
-    if isinstance(value, str):
-        return (1, 0.0, value)
-    return (0, float(value), type(value).__name__)
+def _order(value: Facet) -> tuple[int, float, tuple[tuple[int, str], ...]]:
+    """Order numbers by size, then texts so that `2o8i` comes before `2o12i`."""
+    if not isinstance(value, str):
+        return (0, float(value), ((0, type(value).__name__),))
+    parts = re.findall(r"\d+|\D+", value)
+    return (1, 0.0, tuple((int(p), "") if p.isdecimal() else (-1, p) for p in parts))
 
 
 def show_facet(value: Facet) -> str:

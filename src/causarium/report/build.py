@@ -50,6 +50,7 @@ class Section(Frozen):
     """Metrics of which less is better."""
     references: tuple[Reference, ...]
     breakdowns: tuple[Breakdown, ...]
+    """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]
     comparisons: tuple[Comparison, ...]
     published: tuple[Beside, ...]
@@ -123,7 +124,8 @@ def _section(
     first = facts.headline[0] if facts.headline else ""
     falls = facts.falls(first)
     agents = summarise_agents(rows, first, falls=falls)
-    breakdowns = break_down(rows, first, agents)
+    headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
+    breakdowns = break_down(rows, headline, agents)
     spec = facts.sets.get(key.edition, {}).get(key.set)
     return Section(
         facts=facts,

@@ -181,6 +181,8 @@ def facet_figures(section: Section, name: str) -> list[str]:
     names = [agent for agent, _ in shown]
     drawn = []
     for at, breakdown in enumerate(section.breakdowns):
+        if breakdown.metric != section.headline[0]:
+            continue
         points = [
             {"agent": printable(line.agent), "at": printable(value), **_whiskers(cell)}
             for line in breakdown.lines

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from causarium.report import words
-from causarium.report.aggregate import AgentSummary
+from causarium.report.aggregate import AgentSummary, Breakdown, LabelTable
 from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.numbers import NONE, bounds, digits, printable, show, signed
@@ -45,10 +45,10 @@ def _section(section: Section) -> list[str]:
         blocks += ["### Compared on the same instances", _comparisons(section)]
     if section.breakdowns:
         blocks.append("### Where it is won and lost")
-        blocks += [_breakdown(section, at) for at in range(len(section.breakdowns))]
+        blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
     if section.labels:
         blocks.append("### How it failed, and other labels")
-        blocks += [_labels(section, at) for at in range(len(section.labels))]
+        blocks += [_labels(table) for table in section.labels]
     commands = "\n".join(f"    {printable(command)}" for command in section.commands)
     return [*blocks, "### Do it again", commands]
 
@@ -99,8 +99,13 @@ def _comparisons(section: Section) -> str:
     return _table([f"{leader} against", "difference", "won / tied / lost", "in words"], lines)
 
 
-def _breakdown(section: Section, at: int) -> str:
-    breakdown = section.breakdowns[at]
+def _shown(section: Section, breakdown: Breakdown) -> bool:
+    """Whether a breakdown is of the first metric, or has published values beside it."""
+    first = breakdown.metric == section.headline[0]
+    return first or bool(by_facet(section.published, breakdown.facet, breakdown.metric))
+
+
+def _breakdown(section: Section, breakdown: Breakdown) -> str:
     places = _places(section.agents, breakdown.metric)
     lines = [
         [escape(line.agent), *(_number(cell, places) for cell in line.cells)]
@@ -114,8 +119,7 @@ def _breakdown(section: Section, at: int) -> str:
     return _table([escape(head), *map(escape, breakdown.values)], lines)
 
 
-def _labels(section: Section, at: int) -> str:
-    table = section.labels[at]
+def _labels(table: LabelTable) -> str:
     lines = [[escape(line.agent), *map(str, line.counts), str(line.n)] for line in table.lines]
     return _table([escape(table.label), *map(escape, table.values), "n"], lines)
 

@@ -61,10 +61,10 @@ def _view(section: Section, number: int) -> dict[str, object]:
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
         "published": by_table(section.published, first, falls=section.facts.falls(first)),
-        "published_by": {
-            breakdown.facet: by_facet(section.published, breakdown.facet, breakdown.metric)
+        "breakdowns": [
+            (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))
             for breakdown in section.breakdowns
-        },
+        ],
         "caveats": words.caveats(section),
         "headline_svg": Markup(headline_figure(section, f"{name}h")) if first else "",  # noqa: S704
         "facets": [Markup(svg) for svg in facet_figures(section, f"{name}f")],  # noqa: S704

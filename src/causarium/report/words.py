@@ -101,8 +101,12 @@ def use(section: Section) -> str:
     return "For orientation only: published under the paper edition, this is the certified one."
 
 
-def caveats(section: Section, facet: str | None = None) -> dict[str, int]:
-    """Number the caveats of the published values that stand in one table, in order."""
-    found = (beside for beside in section.published if beside.facet == facet)
+def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:
+    """Number the caveats of the published values in one table, in order of appearance."""
+    found = (
+        beside
+        for beside in section.published
+        if beside.facet == facet and (not metric or beside.row.metric == metric)
+    )
     texts = dict.fromkeys(caveat for beside in found for caveat in beside.caveats)
     return {text: number for number, text in enumerate(texts, 1)}
