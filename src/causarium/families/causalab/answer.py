@@ -88,24 +88,12 @@ def _one_object(reply: str) -> Fields | Unparsed:
         return Unparsed(mode=TOO_LARGE, detail=reason)
     found = json_objects(without_thinking(reply))
     if not found:
-        shown = _clean(excerpt(reply))
-        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {shown!r}")
+        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
     if len(found) > 1:
         return Unparsed(
             mode=SEVERAL_OBJECTS, detail=f"{len(found)} JSON objects in the reply; send one"
         )
-    return {str(key): _clean(value) for key, value in found[0].items()}
-
-
-def _clean(value: Any) -> Any:  # noqa: ANN401
-    """Replace what no file can hold: halves of characters that JSON escapes can spell."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list):
-        return [_clean(item) for item in value]
-    if isinstance(value, dict):
-        return {_clean(key): _clean(item) for key, item in value.items()}
-    return value
+    return found[0]
 
 
 def _word(found: Fields) -> str:
