@@ -27,8 +27,14 @@ MAX_EDGES = 300
 MAX_COEFFICIENTS = 100
 MAX_EQUATION_CHARS = 2_000
 _BASE_KEYS = frozenset({"base", "basefreq", "basefrequency", "intercept", "constant"})
-_LINEAR = (r"c1?_(.+)", r"coeff1?_(.+)_freq(?:uency)?", r"c_(.+)_2")
-_SQUARE = (r"c2_(.+)", r"coeff2_(.+)_freq(?:uency)?", r"c_(.+)_1")
+_TERMS = tuple(
+    (kind, re.compile(pattern, flags=re.IGNORECASE))
+    for kind, patterns in (
+        ("square", (r"c2_(.+)", r"coeff2_(.+)_freq(?:uency)?", r"c_(.+)_1")),
+        ("linear", (r"c1?_(.+)", r"coeff1?_(.+)_freq(?:uency)?", r"c_(.+)_2")),
+    )
+    for pattern in patterns
+)
 
 
 class HypothesisEdge(Frozen):
@@ -227,11 +233,10 @@ def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:
         return "base", ""
     if found := _property(key, index):
         return "linear", found
-    for kind, patterns in (("square", _SQUARE), ("linear", _LINEAR)):
-        for pattern in patterns:
-            match = re.fullmatch(pattern, key.strip(), flags=re.IGNORECASE)
-            if match and (found := _property(match.group(1), index)):
-                return kind, found
+    for kind, pattern in _TERMS:
+        match = pattern.fullmatch(key.strip())
+        if match and (found := _property(match.group(1), index)):
+            return kind, found
     return "unknown", ""
 
 

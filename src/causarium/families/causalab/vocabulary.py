@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from causarium.families.causalab.instance import FREQUENCY, FREQUENCY_DISPLAY, Property
 
@@ -30,8 +31,10 @@ FURTHER = (
 MAX_NODES = len(PUBLISHED) + len(FURTHER) + 1
 _FREQUENCY_ALIASES = ("freq", "frequency", "resonancefreq", "resonancefrequency")
 _SHORT = {"temperature": "temperatureC", "temp": "temperatureC"}
+_APART = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return `text` in the form in which names are compared: letters and digits, lower case.
 
@@ -39,7 +42,7 @@ def plain(text: str) -> str:
         >>> plain("Temperature (°C)"), plain("quantum_size")
         ('temperaturec', 'quantumsize')
     """
-    return re.sub(r"[\W_]+", "", text.casefold())
+    return _APART.sub("", text.casefold())
 
 
 def name_index(properties: Iterable[Property]) -> dict[str, str]:
@@ -48,6 +51,11 @@ def name_index(properties: Iterable[Property]) -> dict[str, str]:
     Case, spaces and punctuation do not matter, display names are as good as names, and
     `Temperature` is as good as `temperatureC`. The frequency answers to its usual names.
     """
+    return dict(_index(tuple(properties)))
+
+
+@lru_cache(maxsize=256)
+def _index(properties: tuple[Property, ...]) -> dict[str, str]:
     index: dict[str, str] = {}
     for prop in properties:
         index[plain(prop.name)] = index[plain(prop.display)] = prop.name
