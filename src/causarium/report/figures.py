@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import altair as alt
 
 from causarium.report.aggregate import AgentSummary, LabelTable
-from causarium.report.beside import by_facet, by_table
+from causarium.report.beside import by_table
 from causarium.report.build import Section
 from causarium.report.numbers import printable, show
 from causarium.report.svg import (
@@ -34,9 +34,7 @@ WIDTH = 500
 STEP = 22
 MOST_MARGIN = 230
 MOST_PUBLISHED = 24
-MOST_SERIES = 6
 MOST_NAMED = 14
-_THEIRS = "published"
 _COLOURS = {"model": MODEL, "player": PLAYER, "ceiling": BOUND, "floor": BOUND}
 
 
@@ -48,7 +46,7 @@ def headline_figure(section: Section, name: str) -> str:
     if not ours:
         return ""
     theirs = _published_points(section, metric)
-    scale = _scale([*ours, *theirs])
+    scale = scale_of([*ours, *theirs])
     margin = _margin([*ours, *theirs])
     title = "" if theirs else metric
     layers = [_references(section, scale), *_dots(ours, _names(ours, margin), title, scale)]
@@ -81,11 +79,12 @@ def _point(agent: AgentSummary, metric: str) -> Point:
         "agent": printable(agent.agent),
         "turns": agent.turns,
         "role": agent.role,
-        **_whiskers(agent.metrics[metric]),
+        **whiskers_of(agent.metrics[metric]),
     }
 
 
-def _whiskers(interval: Interval) -> dict[str, float]:
+def whiskers_of(interval: Interval) -> dict[str, float]:
+    """Return a mark's value and the ends of its interval, which is a point where there is none."""
     return {
         "value": interval.value,
         "low": interval.value if math.isnan(interval.low) else interval.low,
@@ -93,7 +92,8 @@ def _whiskers(interval: Interval) -> dict[str, float]:
     }
 
 
-def _scale(points: Sequence[Point]) -> Vega:
+def scale_of(points: Sequence[Point]) -> Vega:
+    """Return the scale of a metric: from 0 to 1 for shares, from 0 or below otherwise."""
     low = min(point["low"] for point in points)
     high = max(point["high"] for point in points)
     if low >= 0 and high <= 1:
@@ -169,79 +169,6 @@ def _references(section: Section, scale: Vega) -> Vega:
     return alt.layer(rules, names)
 
 
-def leading(section: Section) -> list[tuple[str, str]]:
-    """Return the leading agents with the colour that each has in the facet panels."""
-    playing = [agent.agent for agent in section.agents if agent.role in {"model", "player"}]
-    return list(zip(playing[:MOST_SERIES], SERIES, strict=False))
-
-
-def facet_figures(section: Section, name: str) -> list[str]:
-    """Draw the first headline metric by facet, one small panel a facet, for the leading agents."""
-    shown = leading(section)
-    names = [agent for agent, _ in shown]
-    drawn = []
-    for at, breakdown in enumerate(section.breakdowns):
-        if breakdown.metric != section.headline[0]:
-            continue
-        points = [
-            {"agent": printable(line.agent), "at": printable(value), **_whiskers(cell)}
-            for line in breakdown.lines
-            if line.agent in names
-            for value, cell in zip(breakdown.values, line.cells, strict=True)
-            if not math.isnan(cell.value)
-        ]
-        if not points:
-            continue
-        order = [printable(value) for value in breakdown.values]
-        panel = _facet_panel(points, order, shown).properties(
-            title=alt.Title(printable(breakdown.facet), color=INK, anchor="start")
-        )
-        theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
-        if theirs:
-            panel += _facet_diamonds(list(theirs.values()), order)
-        drawn.append(draw(panel, f"{name}{at}"))
-    return drawn
-
-
-def _facet_panel(
-    points: Sequence[Point], order: Sequence[str], shown: Sequence[tuple[str, str]]
-) -> Vega:
-    names = [printable(agent) for agent, _ in shown]
-    base = alt.Chart(alt.Data(values=list(points))).encode(
-        x=alt.X("at:N", sort=list(order), axis=alt.Axis(title=None, labelAngle=0, labelLimit=80)),
-        xOffset=alt.XOffset("agent:N", scale=alt.Scale(domain=[*names, _THEIRS])),
-        color=alt.Color(
-            "agent:N",
-            scale=alt.Scale(domain=names, range=[colour for _, colour in shown]),
-            legend=None,
-        ),
-    )
-    scale = _scale(points)
-    axis = alt.Axis(title=None, tickCount=4)
-    whiskers = base.mark_rule(strokeWidth=1.5, opacity=0.55).encode(
-        y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q"
-    )
-    dots = base.mark_point(size=40, filled=True, opacity=1).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis)
-    )
-    width = min(520, max(220, 10 * (len(names) + 2) * len(order)))
-    return alt.layer(whiskers, dots).properties(width=width, height=120)
-
-
-def _facet_diamonds(theirs: Sequence[dict[str, float]], order: Sequence[str]) -> Vega:
-    points = [
-        {"agent": _THEIRS, "at": at, "value": value}
-        for values in theirs
-        for at, value in values.items()
-        if at in order
-    ]
-    return (
-        alt.Chart(alt.Data(values=points))
-        .mark_point(shape="diamond", size=48, color=PUBLISHED, fill=PAPER, opacity=1)
-        .encode(x=alt.X("at:N", sort=list(order)), xOffset="agent:N", y=alt.Y("value:Q"))
-    )
-
-
 def effort_figure(section: Section, name: str) -> str:
     """Draw the first headline metric against the mean number of turns."""
     metric = section.headline[0]
@@ -261,7 +188,7 @@ def effort_figure(section: Section, name: str) -> str:
             legend=None,
         ),
     )
-    scale = _scale(points)
+    scale = scale_of(points)
     axis = alt.Axis(title=metric, tickCount=5, titleAngle=0, titleAlign="left", titleY=-10)
     layers = [
         base.mark_rule(strokeWidth=2, opacity=0.6).encode(

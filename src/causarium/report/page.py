@@ -10,13 +10,8 @@ from causarium.report import words
 from causarium.report.aggregate import AgentSummary
 from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
-from causarium.report.figures import (
-    effort_figure,
-    facet_figures,
-    headline_figure,
-    label_figure,
-    leading,
-)
+from causarium.report.facets import facet_figures, leading
+from causarium.report.figures import effort_figure, headline_figure, label_figure
 from causarium.report.numbers import bounds, count, digits, printable, show, signed
 
 GROUPS = (

@@ -83,7 +83,8 @@ def _best(section: Section) -> str:
     metric = section.headline[0]
     found = [b for b in section.published if b.row.metric == metric and b.facet is None]
     if not found:
-        return ""
+        by = next((b.facet for b in section.published if b.row.metric == metric), None)
+        return f"Published values by {by} are below. {use(section)}" if by else ""
     pick = min if section.facts.falls(metric) else max
     best = pick(found, key=lambda beside: beside.row.value)
     where = ", ".join(filter(None, (best.row.table, best.setting)))
