@@ -8,10 +8,8 @@ hypotheses unchecked, and one that is empty says nothing new.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Turn
-from causarium.contract.world import Move
-from causarium.families.causalab.actions import ACTIONS, Intervene, Reset, Submit, Verify
+from causarium.families.causalab.actions import ACTIONS, Intervene, Measure, Reset, Submit, Verify
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.hypothesis import Hypothesis, Resolved, resolve
@@ -66,22 +64,25 @@ class History:
 
 
 def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> History:
-    """Go through recorded turns again."""
+    """Go through recorded turns again.
+
+    Raises:
+        ContractError: A turn records an action that this family does not have.
+    """
     dialog = DialogWorld(instance, rules) if rules.interface == "dialog" else None
     lab = dialog.lab if dialog else Lab(instance, rules)
     history, beliefs = History(lab), _Beliefs(instance, rules)
     for number, turn in enumerate(turns[: turn_limit(instance.public, rules)]):
         if lab.submissions_left <= 0:
             break
-        move = turn.move(ACTIONS)
-        beliefs.hear(move)
+        beliefs.hear(turn)
         history.refusals += not turn.legal
-        history.unread += isinstance(move, Unparsed)
+        history.unread += turn.unparsed is not None
         if dialog is not None:
-            dialog.act(move)
+            dialog.act(turn.move(ACTIONS))
         elif turn.legal:
-            _drive(lab, move)
-        checked = dialog.verified if dialog else turn.legal and isinstance(move, Verify)
+            _drive(lab, turn)
+        checked = dialog.verified if dialog else turn.legal and _kind(turn) == Verify.kind
         if checked and history.verified_at is None:
             history.verified_at = number
         history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
@@ -89,13 +90,23 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
     return history
 
 
-def _drive(lab: Lab, move: Move) -> None:
-    if isinstance(move, Intervene):
-        lab.intervene(move.property, move.value)
-    elif isinstance(move, Reset):
+def _kind(turn: Turn) -> str | None:
+    return turn.action.get("kind") if turn.action else None
+
+
+def _drive(lab: Lab, turn: Turn) -> None:
+    kind, action = _kind(turn), turn.action or {}
+    if kind == Intervene.kind:
+        lab.intervene(action["property"], action["value"])
+    elif kind == Reset.kind:
         lab.reset()
-    elif isinstance(move, Submit):
-        lab.submit(move.value)
+    elif kind == Submit.kind:
+        lab.submit(action["value"])
+    elif kind not in _WITHOUT_EFFECT:
+        turn.move(ACTIONS)
+
+
+_WITHOUT_EFFECT = {Measure.kind, Verify.kind, None}
 
 
 class _Beliefs:
@@ -107,26 +118,27 @@ class _Beliefs:
         self.parse_failures = 0
         self._public = instance.public
         self._rules = rules
+        self._recorded: object = None
         self._in_a_row = 0
 
-    def hear(self, move: Move) -> None:
-        """Take the hypothesis of a move, if it has one that can be taken."""
-        if isinstance(move, Unparsed):
+    def hear(self, turn: Turn) -> None:
+        """Take the hypothesis of a turn, if it has one that can be taken."""
+        if turn.action is None:
             return
-        sent: Hypothesis | None = getattr(move, "hypothesis", None)
-        same = self.held is not None and sent == self.held.sent
-        if sent is None or same or self._rules.interface == "plain":
+        recorded = turn.action.get("hypothesis")
+        if recorded is None or recorded == self._recorded or self._rules.interface == "plain":
             self._in_a_row = 0
         else:
-            self._weigh(sent)
+            self._weigh(recorded)
 
-    def _weigh(self, sent: Hypothesis) -> None:
+    def _weigh(self, recorded: object) -> None:
+        sent = Hypothesis.model_validate(recorded)
         resolved = resolve(sent, self._public)
         if not resolved.problems or self._rules.unchecked_hypothesis:
             self._in_a_row = 0
             # An empty object is how some agents fill the field when they have nothing to say.
             if sent.edges or sent.coefficients:
-                self.held = Belief(sent, resolved)
+                self.held, self._recorded = Belief(sent, resolved), recorded
         elif self._in_a_row < MAX_RETURNS:
             self._in_a_row += 1
             self.sent_back += 1
