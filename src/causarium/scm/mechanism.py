@@ -98,6 +98,29 @@ class Mechanism:
             values[node] = total
         return values
 
+    @cached_property
+    def _steps_below(
+        self,
+    ) -> tuple[tuple[tuple[int, tuple[tuple[int, float, float], ...]], ...], ...]:
+        below = self.dag.descendants
+        return tuple(
+            tuple(step for step in self._steps if (below[node] | 1 << node) >> step[0] & 1)
+            for node in range(len(self.terms))
+        )
+
+    def update(self, values: Sequence[float], bases: Sequence[float], node: int) -> list[float]:
+        """Return the values after `node`'s base alone has changed; the rest of `values` holds."""
+        decimals, updated = self.decimals, list(values)
+        for changed, terms in self._steps_below[node]:
+            total = bases[changed]
+            for parent, linear, square in terms:
+                x = updated[parent]
+                if square:
+                    total += square * (x * x)
+                total += linear * x
+            updated[changed] = total if decimals is None else round(total, decimals)
+        return updated
+
     def bases_of(self, values: Sequence[float]) -> list[float]:
         """Return the base values under which the nodes read `values`."""
         bases = []
@@ -137,7 +160,10 @@ class Crystal:
         else:
             calm = self.values if self._calm else self.mechanism.evaluate(self.bases)
             self.bases[node] = value - (calm[node] - self.bases[node])
-        self.values = self.mechanism.evaluate(self.bases, held=self.held, added=added)
+        if self._calm and not added and not self.held:
+            self.values = self.mechanism.update(self.values, self.bases, node)
+        else:
+            self.values = self.mechanism.evaluate(self.bases, held=self.held, added=added)
         self._calm = not added
         return self.values
 

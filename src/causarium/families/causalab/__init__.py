@@ -1,1 +1,37 @@
-"""CausaLab: discover a hidden mechanism by experiment, and predict with it."""
+"""CausaLab: discover a hidden mechanism by experiment, and predict with it.
+
+A table of contents: each name below comes from the file of this folder that holds it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from causarium.contract.instance import Instance
+from causarium.families.causalab.actions import ACTIONS
+from causarium.families.causalab.answer import parse
+from causarium.families.causalab.certify import certify
+from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
+from causarium.families.causalab.dialog import open_world
+from causarium.families.causalab.generate import FAMILY_NAME, generate
+from causarium.families.causalab.instance import LabPublic, LabSecret
+from causarium.families.causalab.players import PLAYERS
+from causarium.families.causalab.prompts import prompt
+from causarium.families.causalab.score import METRICS, score
+
+FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
+    name=FAMILY_NAME,
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=Instance[LabPublic, LabSecret],
+    rules=LabRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=open_world,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+    revealed=frozenset({"order"}),  # the paper edition prints values in it: rule `order_leak`
+)

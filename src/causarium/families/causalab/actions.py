@@ -12,6 +12,8 @@ from pydantic import Field
 from causarium.contract.world import Action
 from causarium.families.causalab.hypothesis import Hypothesis
 
+_NOW = "What you now believe the mechanism to be."
+
 
 class Measure(Action):
     """Read every value of the manipulator's crystal as it now is. It costs nothing."""
@@ -25,9 +27,7 @@ class Intervene(Action):
     kind: ClassVar[str] = "intervene"
     property: str = Field(description="The property to put to a value.")
     value: float = Field(description="The value, a finite number.", strict=True)
-    hypothesis: Hypothesis | None = Field(
-        default=None, description="What you now believe the mechanism to be."
-    )
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Reset(Action):
@@ -58,8 +58,8 @@ class Go(Action):
 
     kind: ClassVar[str] = "go"
     in_tools: ClassVar[bool] = False
-    place: str
-    hypothesis: Hypothesis | None = None
+    place: str = Field(description="The place or the device to walk to.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Talk(Action):
@@ -67,8 +67,8 @@ class Talk(Action):
 
     kind: ClassVar[str] = "talk"
     in_tools: ClassVar[bool] = False
-    device: str = ""
-    hypothesis: Hypothesis | None = None
+    device: str = Field(default="", description="The device, if several stand here.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Choose(Action):
@@ -76,8 +76,8 @@ class Choose(Action):
 
     kind: ClassVar[str] = "choose"
     in_tools: ClassVar[bool] = False
-    option: int = Field(strict=True)
-    hypothesis: Hypothesis | None = None
+    option: int = Field(strict=True, description="The number of the option.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Enter(Action):
@@ -85,8 +85,8 @@ class Enter(Action):
 
     kind: ClassVar[str] = "enter"
     in_tools: ClassVar[bool] = False
-    value: float = Field(strict=True)
-    hypothesis: Hypothesis | None = None
+    value: float = Field(strict=True, description="The number to enter.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 LAB_ACTIONS: tuple[type[Action], ...] = (Measure, Intervene, Reset, Verify, Submit)

@@ -6,6 +6,7 @@ Every method either does what it says or returns a `Refusal` and changes nothing
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
@@ -24,8 +25,7 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One reading of the manipulator's crystal."""
 
     values: tuple[float, ...]
@@ -108,7 +108,7 @@ class Lab:
         crystal = self._crystal
         before = crystal.state()
         values = crystal.put(node, value, self._draw())
-        if not all(abs(v) < _MAX_VALUE for v in values):
+        if not all(-_MAX_VALUE < v < _MAX_VALUE for v in values):
             crystal.restore(before)
             return Refusal(f"the crystal cannot take {value!r}: its values would leave every scale")
         self.used += 1
