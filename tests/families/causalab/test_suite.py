@@ -1,6 +1,8 @@
 """The released suites: read as they are, replayed to the last decimal, written back."""
 
 import json
+import subprocess
+import sys
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
@@ -12,6 +14,7 @@ from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.export import released_line, write_suite
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.released import ReleasedLine
+from causarium.families.causalab.salted import Salt, string_hash
 from causarium.families.causalab.suite import instance_of, read_suite
 from causarium.scm.equivalence import class_size
 from causarium.scm.graph import mask_of
@@ -84,6 +87,28 @@ def test_printed_orders_are_evaluation_orders():
     for instance in read_suite(_suite("6nodes")):
         place = {name: i for i, name in enumerate(instance.public.printed_order)}
         assert all(place[a] < place[b] for a, b in instance.secret.edge_pairs)
+
+
+def test_the_original_crystals_are_found_under_a_known_hash_seed():
+    # The released environment shows this target for the first graph when run so.
+    first = read_suite(_suite("4nodes"), salt=Salt(env_seed=1, hash_seed=0))[0]
+    assert first.secret.target == 148.0
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "42", "4294967295"])
+def test_string_hashes_are_those_of_python_under_that_seed(hash_seed):
+    if sys.hash_info.algorithm != "siphash13":
+        pytest.skip("this Python hashes strings in another way")
+    words = ["", "ph", "density", "quantumSize", "temperatureC", "x" * 100]
+    printed = subprocess.run(
+        [sys.executable, "-c", f"print([hash(w) for w in {words!r}])"],
+        env={"PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    # Python gives the empty string the hash 0 without asking the function.
+    assert [string_hash(w, int(hash_seed)) for w in words[1:]] == json.loads(printed)[1:]
 
 
 # Mean size of the class by number of distinct targets, over all target subsets.

@@ -13,6 +13,7 @@ from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.members import class_size
 from causarium.families.causalab.plan import (
     Fewest,
+    at_least,
     chain_determines,
     fewest,
     observation_determines,
@@ -28,11 +29,13 @@ def certify(instance: LabInstance) -> Findings:
     if instance.public.chain or not instance.public.budget:
         return _given(instance, proofs)
     fitted = _fitting_plan(instance)
-    found = fewest(instance)
-    if instance.public.hidden is not None:
+    if instance.public.hidden is None:
+        found = fewest(instance)
+    else:
         # What exact readings would settle, disturbed ones need not: only the played plan counts.
         enough = fitted is not None and _enough(fitted, instance)
-        found = Fewest(found.at_least, fitted.interventions if fitted and enough else None, ())
+        most = fitted.interventions if fitted and enough else None
+        found = Fewest(at_least(instance), most, ())
     proofs += _plan_proofs(instance, found, fitted)
     exact = found.exact
     return Findings(

@@ -11,7 +11,8 @@ Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadr
   j to be the first such in causal order; all its parents were intervened upon.) So c >= 1 unless
   all other properties are j's ancestors. A property j without parents takes c + 1 values in all, so
   in a quadratic mechanism c >= 2, or a parabola through its values can be added to another's
-  equation. Under `shift` the base that an intervention leaves behind is known, and neither holds.
+  equation. Under `shift` the base that an intervention leaves behind is known, and a disturbance
+  moves properties by itself: neither holds then, and c may be 0.
 * The frequency's equation has 1 + qn unknowns, and each reading gives one condition.
 
 Mechanisms with any real coefficients and any base values are considered: whoever knows more of
@@ -83,7 +84,7 @@ def fewest(instance: LabInstance) -> Fewest:
     """Find the fewest interventions after which no other mechanism fits the readings."""
     terms = 2 if instance.public.form == "quadratic" else 1
     most = (terms + 1) * len(instance.public.properties)
-    least = _at_least(instance)
+    least = at_least(instance)
     rng = stream(0, "causalab", "plan", instance.id)
     for length in range(least, most + 1):
         for _ in range(_TRIES):
@@ -93,7 +94,8 @@ def fewest(instance: LabInstance) -> Fewest:
     return Fewest(least, None, ())
 
 
-def _at_least(instance: LabInstance) -> int:
+def at_least(instance: LabInstance) -> int:
+    """Return how many interventions no plan can do without; see the module."""
     public = instance.public
     count = len(public.properties)
     terms = 2 if public.form == "quadratic" else 1
@@ -116,7 +118,7 @@ def _needed_visits(instance: LabInstance) -> list[int]:
     public = instance.public
     dag = instance.secret.mechanism(public).dag
     count = len(public.properties)
-    if public.semantics == "shift":
+    if public.semantics == "shift" or public.hidden is not None:
         return [0] * count
     everyone = mask_of(range(count))
     needed = []

@@ -29,11 +29,17 @@ from causarium.families.causalab.instance import (
     Reading,
 )
 from causarium.families.causalab.released import ReleasedLine, mechanism_of
+from causarium.families.causalab.salted import Salt
 from causarium.seeds import entropy, stream
 
 
 def read_suite(
-    path: Path, *, seed: int = 0, records: int = 2, budget: int | None = None
+    path: Path,
+    *,
+    seed: int = 0,
+    records: int = 2,
+    budget: int | None = None,
+    salt: Salt | None = None,
 ) -> list[LabInstance]:
     """Read a released suite as paper-edition instances.
 
@@ -42,6 +48,8 @@ def read_suite(
         seed: Where the manipulator's and the reactor's crystals come from.
         records: How many prior records are shown.
         budget: How many interventions; None takes the line's own, or none with a chain.
+        salt: Take the manipulator's and the reactor's crystals as the original has them under
+            this environment and hash seed, in place of `seed`.
 
     Raises:
         BadFile: The file cannot be read, or a line is not one of a suite; says which line,
@@ -55,7 +63,9 @@ def read_suite(
     if not found:
         raise BadFile(f"{path} holds no line; a suite is JSON lines, one graph each")
     return [
-        instance_of(line, path.stem, number - 1, seed=seed, records=records, budget=budget)
+        instance_of(
+            line, path.stem, number - 1, seed=seed, records=records, budget=budget, salt=salt
+        )
         for number, line in found
     ]
 
@@ -85,6 +95,7 @@ def instance_of(
     seed: int = 0,
     records: int = 2,
     budget: int | None = None,
+    salt: Salt | None = None,
 ) -> LabInstance:
     """Make a paper-edition instance of a released line."""
     edges, base_frequency = mechanism_of(line)
@@ -96,7 +107,7 @@ def instance_of(
         form=line.equation_family,
         edges=edges,
         base_frequency=base_frequency,
-        bases=_bases(line, suite, seed, records),
+        bases=_bases(line, suite, seed, records, salt),
         budget=(0 if chain else line.budget) if budget is None else budget,
         frequency_may_cause=line.frequency_can_be_parent,
         chain=chain,
@@ -126,13 +137,15 @@ def instance_of(
     )
 
 
-def _bases(line: ReleasedLine, suite: str, seed: int, records: int) -> Bases:
+def _bases(line: ReleasedLine, suite: str, seed: int, records: int, salt: Salt | None) -> Bases:
     names, presets = line.names, line.quadratic_metadata
 
     def preset(bases: Mapping[str, float]) -> tuple[float, ...]:
         return tuple(bases[name] for name in names)
 
     def drawn(role: str) -> tuple[float, ...]:
+        if salt is not None:
+            return salt.bases(names, reactor=role == "reactor")
         at = (FAMILY_NAME, role, suite, line.graph_id)
         return tuple(float(stream(seed, *at, name).randint(*BASE_RANGE)) for name in names)
 
