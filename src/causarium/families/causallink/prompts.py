@@ -54,8 +54,8 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
 class Wording:
     """The words of all later turns of one case."""
 
-    before_states: str
-    after_states: str
+    around_states: tuple[str, ...]
+    """What stands before, between and after the places of the states."""
     interaction: str
     answer: str
 
@@ -65,13 +65,18 @@ class Wording:
         texts = _texts(rules.prompts, rules.strategy, rules.interface)
         slots = _slots(public)
         seen = "choice" if rules.interface == "json" else "tools_observed"
-        filled = texts[seen].substitute(slots, states=_MARK)
-        before, after = filled.split(_MARK, 1)
+        around = tuple(texts[seen].substitute(slots, states=_MARK).split(_MARK))
         if rules.interface != "json":
-            return cls(before, after, "", "")
+            return cls(around, interaction="", answer="")
         return cls(
-            before, after, texts["interaction"].substitute(slots), texts["answer"].substitute(slots)
+            around,
+            interaction=texts["interaction"].substitute(slots),
+            answer=texts["answer"].substitute(slots),
         )
+
+    def seen(self, states: str) -> str:
+        """Return the words that show the states after an intervention."""
+        return states.join(self.around_states)
 
 
 def states_text(words: Theme, shapes: tuple[str, ...], state: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import nan
 
 from causarium.contract.episode import Turn
+from causarium.contract.metric import Metric
 from causarium.contract.verdict import Verdict
 from causarium.families.causallink.answer import ERROR_MODES
 from causarium.families.causallink.config import LinkRules
@@ -13,19 +14,37 @@ from causarium.families.causallink.optimum import optimum
 from causarium.families.causallink.world import LinkWorld
 
 METRICS = {
-    "accuracy": "1 for the right answer; 0 for a wrong one, and where there is none.",
-    "accuracy_true": "Accuracy on questions whose answer is yes.",
-    "accuracy_false": "Accuracy on questions whose answer is no.",
-    "interventions": "How many interventions were carried out.",
-    "steps": "The published step counter; without its quirk, the interventions that were counted.",
-    "effort": "Interventions for each one that the worst case needs, where an answer was given and "
-    "at least one is needed; below 1 means a lucky case or an answer without enough evidence.",
-    "determined": "1 if what was seen left only one answer possible in the end.",
-    "answered_early": "1 if an answer was given while both were still possible.",
-    "against_evidence": "1 if an answer was given that what was seen had ruled out.",
-    "steps_after_determined": "Interventions made of one's own will after only one answer was "
-    "possible; the first one of the text protocol is forced.",
-    **{mode.replace(" ", "_"): f"1 if the case is filed under {mode}." for mode in ERROR_MODES},
+    "accuracy": Metric(
+        "1 for the right answer; 0 for a wrong one, and where there is none.", "higher", share=True
+    ),
+    "accuracy_true": Metric("Accuracy on questions whose answer is yes.", "higher", share=True),
+    "accuracy_false": Metric("Accuracy on questions whose answer is no.", "higher", share=True),
+    "interventions": Metric("How many interventions were carried out."),
+    "steps": Metric(
+        "The published step counter; without its quirk, the interventions that were counted."
+    ),
+    "effort": Metric(
+        "Interventions for each one that the worst case needs, where an answer was given and at "
+        "least one is needed; below 1 means a lucky case or an answer without enough evidence."
+    ),
+    "determined": Metric(
+        "1 if what was seen left only one answer possible in the end.", "higher", share=True
+    ),
+    "answered_early": Metric(
+        "1 if an answer was given while both were still possible.", "lower", share=True
+    ),
+    "against_evidence": Metric(
+        "1 if an answer was given that what was seen had ruled out.", "lower", share=True
+    ),
+    "steps_after_determined": Metric(
+        "Interventions made of one's own will after only one answer was possible; the first one of "
+        "the text protocol is forced.",
+        "lower",
+    ),
+    **{
+        mode.replace(" ", "_"): Metric(f"1 if the case is filed under {mode}.", "lower", share=True)
+        for mode in ERROR_MODES
+    },
 }
 """Every number of a verdict, with a sentence on what it says."""
 

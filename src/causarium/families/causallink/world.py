@@ -157,13 +157,7 @@ class LinkWorld:
     def _show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
         text = states_text(self._theme, self._shapes, state)
         moving = [name for x, name in enumerate(self._shapes) if state >> x & 1]
-        wording = self._wording
-        return Observation(
-            f"{wording.before_states}{text}{wording.after_states}",
-            {"moving": moving},
-            legal=legal,
-            cost=cost,
-        )
+        return Observation(self._wording.seen(text), {"moving": moving}, legal=legal, cost=cost)
 
     def _choose(self, choice: str) -> Observation:
         if choice == STOP:

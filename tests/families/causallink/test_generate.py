@@ -1,0 +1,187 @@
+"""Drawing: the core enumeration, the released generator, and what the certified edition repairs."""
+
+from collections import Counter
+from random import Random
+
+import networkx as nx
+import pytest
+
+from causarium.contract.sets import draw_set
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.core import core_cases
+from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.released import released_draw
+from causarium.families.causallink.theme import theme
+
+GOLDEN = """
+4 0 | 0>1 0>2 1>3 | hexagon,rectangle,triangle,ellipse | 01 13 03 12 23 02 | YYYNNY
+4 1 | 0>1 1>2 1>3 2>3 | octagon,ellipse,square,circle | 13 01 12 02 23 03 | YYYYYY
+4 2 | 0>1 0>2 1>3 2>3 | hexagon,triangle,ellipse,square | 23 13 03 12 02 01 | YYYNYY
+5 0 | 0>1 0>2 1>2 1>4 3>4 | rectangle,hexagon,square,triangle,pentagon | 02 13 23 12 01 03 | YNNYYN
+5 1 | 0>1 0>4 1>2 1>3 2>4 3>4 | octagon,rectangle,hexagon,circle,ellipse | 01 34 24 04 13 02 | YYYYYY
+5 2 | 0>1 0>2 1>2 1>3 1>4 2>4 3>4 | triangle,rectangle,pentagon,octagon,ellipse | 23 13 14 04 12 02 | NYYYYY
+7 0 | 0>1 0>2 0>5 1>2 1>5 1>6 2>3 2>5 2>6 3>5 3>6 4>5 4>6 | square,octagon,pentagon,triangle,rectangle,hexagon,circle | 02 36 01 03 24 45 | YYYYNY
+7 1 | 0>2 0>3 1>2 1>3 1>6 2>4 3>4 3>6 4>5 | circle,rectangle,pentagon,square,octagon,triangle,ellipse | 26 15 01 25 04 06 | NYNYYY
+7 2 | 0>1 0>2 0>5 0>6 1>2 1>4 1>5 1>6 2>6 3>4 3>5 3>6 | circle,triangle,rectangle,octagon,pentagon,square,ellipse | 05 35 46 23 45 06 | YYNNNY
+""".strip().splitlines()  # noqa: E501
+
+
+@pytest.mark.parametrize("line", GOLDEN)
+def test_the_released_generator_draws_what_it_drew(line):
+    head, edges, shapes, pairs, truths = (part.strip() for part in line.split("|"))
+    n, seed = map(int, head.split())
+    drawn = released_draw(Random(seed), n, 6)
+    reach = Reach.of_edges(n, drawn.edges)
+    assert " ".join(f"{a}>{b}" for a, b in drawn.edges) == edges
+    assert ",".join(drawn.shapes) == shapes
+    assert " ".join(f"{a}{b}" for a, b in drawn.pairs) == pairs
+    assert "".join("Y" if reach.causes(a, b) else "N" for a, b in drawn.pairs) == truths
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+def test_the_core_set_has_the_published_make_up(edition):
+    cases = draw_set(FAMILY, edition, "core")
+    counts = Counter((case.facets["structure"], case.secret.truth) for case in cases)
+    assert counts == {
+        ("direct", True): 3,
+        ("direct", False): 3,
+        ("mediation", True): 12,
+        ("mediation", False): 12,
+        ("confounder", True): 10,
+        ("confounder", False): 20,
+        ("confounder_with_edge", True): 12,
+        ("confounder_with_edge", False): 12,
+    }
+    assert sum(case.facets["repeat"] for case in cases) == 24
+    assert not any(case.facets["repeat"] for case in draw_set(FAMILY, edition, "core60"))
+
+
+def test_the_repeats_are_the_mediation_cases_under_other_names():
+    def renamed(structure: str, new: dict[int, int]) -> set:
+        return {
+            (
+                tuple(sorted((new[a], new[b]) for a, b in closure(case.structure))),
+                frozenset(new[x] for x in range(3) if case.start >> x & 1),
+                new[case.cause],
+                new[case.effect],
+            )
+            for case in core_cases(distinct=False)
+            if case.structure.name == structure
+        }
+
+    def closure(structure) -> list[tuple[int, int]]:
+        reach = Reach.of_edges(structure.size, structure.edges)
+        return [(a, b) for a in range(3) for b in range(3) if reach.causes(a, b)]
+
+    same = renamed("mediation", {0: 0, 1: 1, 2: 2})
+    assert renamed("confounder_with_edge", {0: 1, 1: 0, 2: 2}) == same
+    assert len(same) == 24
+
+
+def test_the_core_enumeration_goes_round_with_new_names():
+    level = FAMILY.level("core60")
+    lap = Counter(FAMILY.generate(level, 0, 60 + i).secret.truth for i in range(60))
+    assert lap == {False: 35, True: 25}
+
+
+def listed_in_causal_order(instance) -> bool:
+    shapes = instance.public.shapes
+    pairs = (edge.split(">") for edge in instance.secret.edges)
+    return all(shapes.index(a) < shapes.index(b) for a, b in pairs)
+
+
+def test_the_paper_edition_lists_causes_first_and_asks_forward_only():
+    for instance in draw_set(FAMILY, "paper", "advanced"):
+        public = instance.public
+        assert listed_in_causal_order(instance)
+        assert public.shapes.index(public.cause) < public.shapes.index(public.effect)
+        assert public.moving == public.shapes
+
+
+def test_the_certified_listing_says_nothing_about_the_answer():
+    instances = draw_set(FAMILY, "certified", "advanced")
+    first = [
+        i.public.shapes.index(i.public.cause) < i.public.shapes.index(i.public.effect)
+        for i in instances
+    ]
+    hits = sum(guess == i.secret.truth for guess, i in zip(first, instances, strict=True))
+    # A guess by listing order is a coin: four standard deviations around 600 of 1,200.
+    assert abs(hits - 600) < 70
+    graphs = [FAMILY.generate(FAMILY.level("advanced-5"), 0, 6 * g) for g in range(300)]
+    # One graph in twenty happens to be listed causes first; one in ten would be no accident.
+    assert sum(map(listed_in_causal_order, graphs)) < 30
+
+
+@pytest.mark.parametrize("name", ["advanced", "large", "starts", "themes"])
+def test_certified_graphs_are_connected_and_their_questions_balanced(name):
+    instances = draw_set(FAMILY, "certified", name)
+    for begin in range(0, len(instances), 6):
+        group = instances[begin : begin + 6]
+        assert len({(i.public.shapes, i.secret.edges) for i in group}) == 1
+        assert [i.secret.truth for i in group].count(True) == 3
+        graph = nx.DiGraph([edge.split(">") for edge in group[0].secret.edges])
+        assert set(graph) == set(group[0].public.shapes)
+        assert nx.is_weakly_connected(graph)
+        assert nx.is_directed_acyclic_graph(graph)
+
+
+def test_the_truth_is_a_path_in_the_stored_edges():
+    for name in ("standard", "starts", "large", "themes"):
+        for instance in draw_set(FAMILY, "certified", name):
+            graph = nx.DiGraph([edge.split(">") for edge in instance.secret.edges])
+            path = nx.has_path(graph, instance.public.cause, instance.public.effect)
+            assert path == instance.secret.truth
+
+
+def test_random_starts_are_closed_and_varied():
+    instances = draw_set(FAMILY, "certified", "starts")
+    reaches = [(i.secret.reach(i.public.shapes), i.public.start) for i in instances]
+    assert all(reach.closed(start) for reach, start in reaches)
+    assert {i.facets["start"] for i in instances} == {"all", "some", "none"}
+
+
+def test_themes_ask_the_same_questions_of_the_same_graphs():
+    def shape_of(level: str, index: int):
+        instance = FAMILY.generate(FAMILY.level(level), 0, index)
+        names = instance.public.shapes
+        edges = sorted(
+            tuple(names.index(end) for end in edge.split(">")) for edge in instance.secret.edges
+        )
+        asked = (names.index(instance.public.cause), names.index(instance.public.effect))
+        return edges, asked, instance.secret.truth
+
+    for index in range(24):
+        shapes = {
+            str(shape_of(f"theme-{word}", index))
+            for word in ("shapes", "nonsense", "aligned", "opposed")
+        }
+        assert len(shapes) == 1
+
+
+@pytest.mark.parametrize(("level", "share"), [("theme-aligned", 1), ("theme-opposed", 0)])
+def test_words_suggest_the_truth_or_its_opposite(level, share):
+    for index in range(60):
+        instance = FAMILY.generate(FAMILY.level(level), 0, index)
+        public = instance.public
+        suggested = theme(public.theme).suggests(public.cause, public.effect)
+        assert (suggested == instance.secret.truth) == share
+
+
+def test_the_theme_that_an_agent_may_see_is_the_same_for_both_directions():
+    themes = {
+        FAMILY.generate(FAMILY.level(f"theme-{word}"), 0, 0).public.theme
+        for word in ("aligned", "opposed")
+    }
+    assert themes == {"storm"}
+
+
+def test_questions_of_each_size_are_as_often_true_as_the_released_generator_makes_them():
+    exact = {4: 0.7370, 5: 0.7254, 6: 0.7293, 7: 0.7392}
+    for n, share in exact.items():
+        rng = Random(n)
+        draws = [released_draw(rng, n, 6) for _ in range(3000)]
+        yes = sum(
+            Reach.of_edges(n, drawn.edges).causes(a, b) for drawn in draws for a, b in drawn.pairs
+        )
+        # The questions of one graph go together, so the graph is the unit: sd below 0.3 each.
+        assert abs(yes / 18000 - share) < 4 * 0.3 / 3000**0.5

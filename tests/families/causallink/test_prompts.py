@@ -1,0 +1,124 @@
+"""The words: every strategy in every theme, and folders of one's own."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from causarium.contract.sets import draw_set
+from causarium.errors import BadFile, UnknownName
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.prompts import TEXTS, Wording
+from causarium.families.causallink.theme import theme
+
+STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
+INSTANCE = draw_set(FAMILY, "certified", "smoke")[0]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("interface", ["json", "tools"])
+@pytest.mark.parametrize("level", ["advanced-4", "theme-nonsense", "theme-opposed"])
+def test_every_slot_is_filled(strategy, interface, level):
+    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+    rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
+    prompt, wording = FAMILY.prompt(instance.public, rules), Wording.of(instance.public, rules)
+    texts = [
+        prompt.system,
+        prompt.user,
+        wording.seen(""),
+        wording.interaction,
+        wording.answer,
+    ]
+    assert not any(re.search(r"\$|\x00|\{\}", text) for text in texts)
+    words = theme(instance.public.theme)
+    assert words.ask(instance.public.cause, instance.public.effect) in prompt.user
+    for shape in instance.public.shapes:
+        assert f"{shape} is {words.active}" in prompt.user
+    if words.thing != "shape":
+        assert "shape" not in prompt.system
+        assert "mov" not in prompt.system
+
+
+def test_strategies_differ_where_they_should():
+    systems = [
+        FAMILY.prompt(INSTANCE.public, FAMILY.rules_for("certified", strategy=one)).system
+        for one in STRATEGIES
+    ]
+    for shorter, longer in pairwise(systems):
+        assert longer.startswith(shorter)
+        assert len(longer) > len(shorter)
+    assert all(f"{number}." in systems[-1] for number in (1, 2, 3, 4))
+    wordings = [
+        Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))
+        for one in STRATEGIES
+    ]
+    assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_each_phase_shows_the_published_keys_and_values(strategy):
+    rules = FAMILY.rules_for("certified", strategy=strategy)
+    wording = Wording.of(INSTANCE.public, rules)
+    assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
+    assert '{"shape": "", "action": ""}' in wording.interaction
+    assert '{"next": "continue interaction"}' in wording.seen("")
+    assert '{"next": "answer the question"}' in wording.seen("")
+    assert '{"answer": ""}' in wording.answer
+
+
+@pytest.fixture
+def folder(tmp_path):
+    slots = {
+        "system": "Rules.",
+        "initial": "$states | $question | $shapes | $actions",
+        "choice": "$states | $question",
+        "interaction": "$shapes | $actions",
+        "answer": "$question",
+    }
+    for name, text in slots.items():
+        (tmp_path / f"{name}.md").write_text(text)
+    return tmp_path
+
+
+def prompt_from(folder, **rules):
+    return FAMILY.prompt(
+        INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder), **rules)
+    )
+
+
+def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
+    prompt = prompt_from(folder)
+    assert prompt.system == "Rules."
+    assert prompt.user.endswith("['move', 'hold']")
+
+
+def test_states_may_be_shown_twice(folder):
+    (folder / "choice.md").write_text("$states $question $states")
+    wording = Wording.of(INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder)))
+    assert wording.seen("now").startswith("now ")
+    assert wording.seen("now").endswith(" now")
+
+
+def test_a_missing_text_is_named_with_all_that_are_needed(folder):
+    with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
+        prompt_from(folder, interface="tools")
+    assert set(TEXTS) == {"json", "tools"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("$question", r"choice.md lacks the slots \$states"),
+        ("$states $question $truth", r"unknown slots \$truth; it may use .*\$states"),
+        ("$states $question costs $ 5", r"write \$\$ for a dollar sign"),
+    ],
+)
+def test_a_text_with_wrong_slots_is_refused(folder, text, message):
+    (folder / "choice.md").write_text(text)
+    with pytest.raises(BadFile, match=message):
+        prompt_from(folder)
+
+
+def test_an_unknown_theme_is_answered_with_the_nearest():
+    with pytest.raises(UnknownName, match="did you mean 'shapes'"):
+        theme("shape")

@@ -1,0 +1,218 @@
+"""The four phases as text, the two tools, the error modes, and the published scripted outcomes."""
+
+import json
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Episode
+from causarium.contract.sets import draw_set
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.answer import ERROR_MODES
+from causarium.families.causallink.instance import Answer, Choose, Intervene
+from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
+
+DIRECT = world_of("AB", "A>B", "AB", "A>B")
+HOLD = act("A", "hold")
+
+
+def outcome(episode: Episode) -> tuple[str, str | None, int]:
+    verdict = episode.verdict()
+    result = None
+    if verdict.answer is not None:
+        result = "correct" if verdict.numbers["accuracy"] else "wrong"
+    return verdict.labels["error"], result, int(verdict.numbers["steps"])
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        ([HOLD, READY, YES], ("none", "correct", 0)),
+        ([HOLD, GO_ON, HOLD, READY, YES], ("none", "correct", 1)),
+        ([HOLD, *[GO_ON, HOLD] * 3, READY, YES], ("none", "correct", 3)),
+        ([HOLD, *[GO_ON, HOLD] * 4, READY, YES], ("too many attempts", None, 4)),
+        ([act("Z", "hold"), READY, YES], ("invalid action", "correct", 0)),
+        ([act("A", "Hold"), READY, YES], ("invalid action", "correct", 0)),
+        ([act("Z", "hold"), *[GO_ON, HOLD] * 4], ("invalid answer", None, 4)),
+        ([HOLD, READY, '{"answer": "Yes"}'], ("invalid answer", None, 0)),
+        (["I would hold A."], ("invalid format", None, 0)),
+        (["{}"], ("invalid format", None, 0)),
+        (['{"act": {"shape": "A", "action": "hold"}}'], ("invalid format", None, 0)),
+        ([f"The set {{A, B}} moves, so {HOLD}"], ("invalid format", None, 0)),
+        ([HOLD, act("B", "move"), READY, YES], ("none", "correct", 0)),
+        ([HOLD, YES], ("invalid format", None, 0)),
+        ([YES], ("invalid format", None, 0)),
+        # The two that never end as published end at our own bound on turns.
+        (chain([HOLD], repeat(HOLD)), ("too many attempts", None, 0)),
+        (chain([HOLD], repeat('{"next": "answer"}')), ("too many attempts", None, 0)),
+    ],
+)
+def test_scripted_agents_fare_in_the_paper_edition_as_published(replies, expected):
+    assert outcome(converse(DIRECT, replies, "paper")) == expected
+
+
+def test_a_choice_turn_action_is_applied_and_costs_nothing_in_the_paper_edition():
+    episode = converse(DIRECT, [HOLD, act("B", "move")], "paper")
+    assert episode.world.spent == 1
+    assert episode.verdict().numbers["interventions"] == 2
+    assert "B is moving" in episode.turns[-1].observation
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        ([HOLD, READY, YES], ("none", "correct", 1)),
+        ([HOLD, *[GO_ON, HOLD] * 3, READY, YES], ("none", "correct", 4)),
+        ([HOLD, *[GO_ON, HOLD] * 3, GO_ON], ("too many attempts", None, 4)),
+        ([act("Z", "hold"), READY, YES], ("invalid action", None, 1)),
+        ([act("A", "Hold")], ("invalid action", None, 1)),
+        ([HOLD, READY, '{"answer": "Yes"}'], ("invalid answer", None, 1)),
+        ([HOLD, READY, '{"result": "yes"}'], ("invalid answer", None, 1)),
+        ([HOLD, READY, "yes"], ("invalid format", None, 1)),
+        ([f"The set {{A, B}} moves, so {HOLD}", READY, YES], ("none", "correct", 1)),
+        ([HOLD, HOLD], ("invalid format", None, 1)),
+        ([HOLD, '{"next": "answer"}'], ("invalid format", None, 1)),
+        ([HOLD, f"{READY} or rather {GO_ON}"], ("invalid format", None, 1)),
+        ([HOLD, READY, NO], ("none", "wrong", 1)),
+    ],
+)
+def test_scripted_agents_in_the_certified_edition(replies, expected):
+    assert outcome(converse(DIRECT, replies, "certified")) == expected
+
+
+QUIRK_SCRIPTS = {
+    "first_object_parsing": [f"First {HOLD} then {GO_ON}", READY, YES],
+    "uncounted_choice_actions": [HOLD, HOLD, READY, YES],
+    "uncounted_first_step": [HOLD, READY, YES],
+    "invalid_action_continues": [act("Z", "hold"), READY, YES],
+    "misspelt_choice_repeats": [HOLD, '{"next": "go"}', READY, YES],
+    "late_reply_collected": [HOLD, *[GO_ON, HOLD] * 3, GO_ON, "nothing"],
+}
+
+
+@pytest.mark.parametrize("quirk", FAMILY.rules.quirks)
+def test_each_quirk_alone_changes_what_becomes_of_a_script(quirk):
+    script = QUIRK_SCRIPTS[quirk]
+    plain = outcome(converse(DIRECT, script, "certified"))
+    assert outcome(converse(DIRECT, script, "certified", **{quirk: True})) != plain
+
+
+def test_the_paper_edition_is_all_quirks_and_the_certified_none():
+    paper, certified = FAMILY.rules_for("paper"), FAMILY.rules_for("certified")
+    assert all(getattr(paper, quirk) for quirk in FAMILY.rules.quirks)
+    assert not any(getattr(certified, quirk) for quirk in FAMILY.rules.quirks)
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+@pytest.mark.parametrize("interface", ["json", "tools"])
+@pytest.mark.parametrize(
+    "move",
+    [
+        Intervene(shape="A", action="move"),
+        Choose(next="continue interaction"),
+        Choose(next="?"),
+        Unparsed(mode="invalid action", detail=""),
+        Unparsed(mode="never heard of", detail=""),
+    ],
+)
+def test_the_same_move_for_ever_comes_to_an_end(edition, interface, move):
+    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for(edition, interface=interface))
+    for _ in range(500):
+        if episode.done:
+            break
+        episode.take(move)
+    assert episode.done
+    assert episode.world.error in ERROR_MODES
+    assert not episode.world.expects
+
+
+def test_tools_take_interventions_and_an_answer_without_phases():
+    rules = FAMILY.rules_for("certified", interface="tools")
+    episode = Episode(FAMILY, DIRECT, rules)
+    seen = episode.take(Intervene(shape="A", action="hold"))
+    assert seen.seen == {"moving": []}
+    assert seen.cost == 1
+    episode.take(Answer(answer="yes"))
+    assert outcome(episode) == ("none", "correct", 1)
+
+
+def test_the_cap_holds_at_its_edge_with_tools():
+    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
+    for _ in range(4):
+        assert episode.take(Intervene(shape="A", action="move")).legal
+    assert not episode.done
+    assert not episode.take(Intervene(shape="A", action="move")).legal
+    assert episode.world.error == "too many attempts"
+    assert episode.world.spent == episode.world.budget == 4
+
+
+def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
+    episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
+    episode.take(Answer(answer="yes"))
+    assert outcome(episode) == ("none", "correct", 0)
+    assert outcome(converse(DIRECT, [YES], "certified"))[0] == "invalid format"
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(
+        st.one_of(st.sampled_from([HOLD, GO_ON, READY, YES, NO]), st.text(max_size=40)), max_size=60
+    ),
+    st.sampled_from(["certified", "paper"]),
+)
+def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
+    episode = converse(DIRECT, replies, edition)
+    verdict = episode.verdict()
+    assert episode.world.spent <= episode.world.budget
+    assert verdict.labels["error"] in {*ERROR_MODES, "none"}
+    assert 0 <= verdict.numbers["accuracy"] <= 1
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["shape", "action", "next", "answer", "x"]), inner, max_size=4
+            )
+        ),
+        max_leaves=8,
+    )
+)
+def test_any_json_is_read_as_an_action_or_as_unparsed(value):
+    for edition in ("certified", "paper"):
+        rules = FAMILY.rules_for(edition)
+        for expects in ((Intervene,), (Choose,), (Choose, Intervene), (Answer,)):
+            read = FAMILY.parse(json.dumps(value), expects, rules)
+            assert isinstance(read, (*expects, Unparsed))
+
+
+def test_keys_beyond_those_asked_for_are_ignored():
+    reply = '{"reason": "to see", "shape": "A", "action": "hold"}'
+    assert FAMILY.parse(reply, (Intervene,), FAMILY.rules_for("certified")) == Intervene(
+        shape="A", action="hold"
+    )
+
+
+@pytest.mark.parametrize(("level", "verb"), [("theme-nonsense", "dim"), ("theme-aligned", "stop")])
+def test_published_keys_work_in_every_theme(level, verb):
+    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+    prompt = FAMILY.prompt(instance.public, FAMILY.rules_for("certified"))
+    assert '{"shape": "", "action": ""}' in prompt.user
+    episode = converse(instance, [act(instance.public.cause, verb), READY, YES], "certified")
+    assert episode.verdict().labels["error"] == "none"
+    episode = converse(instance, [act(instance.public.cause, "hold")], "certified")
+    assert episode.verdict().labels["error"] == "invalid action"
+
+
+def test_observations_show_each_variable_in_listing_order():
+    instance = draw_set(FAMILY, "certified", "smoke")[-1]
+    name = instance.public.shapes[0]
+    episode = converse(instance, [act(name, "move")], "certified")
+    text = episode.turns[0].observation
+    places = [text.index(f"{shape} is ") for shape in instance.public.shapes]
+    assert places == sorted(places)
