@@ -39,6 +39,17 @@ def test_every_slot_is_filled(strategy, interface, level):
         assert "mov" not in prompt.system
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_rules_are_told_in_full_unless_they_are_to_be_terse(strategy):
+    full, terse = (
+        FAMILY.prompt(INSTANCE.public, FAMILY.rules_for(edition, strategy=strategy)).system
+        for edition in ("certified", "paper")
+    )
+    assert "directly or through other shapes" in full
+    assert "directly or through other shapes" not in terse
+    assert len(full) > len(terse)
+
+
 def test_strategies_differ_where_they_should():
     systems = [
         FAMILY.prompt(INSTANCE.public, FAMILY.rules_for("certified", strategy=one)).system

@@ -93,11 +93,15 @@ QUIRK_SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize("quirk", FAMILY.rules.quirks)
+@pytest.mark.parametrize("quirk", QUIRK_SCRIPTS)
 def test_each_quirk_alone_changes_what_becomes_of_a_script(quirk):
     script = QUIRK_SCRIPTS[quirk]
     plain = outcome(converse(DIRECT, script, "certified"))
     assert outcome(converse(DIRECT, script, "certified", **{quirk: True})) != plain
+
+
+def test_no_quirk_goes_untested():
+    assert {*QUIRK_SCRIPTS, "terse_rules"} == set(FAMILY.rules.quirks)
 
 
 def test_the_paper_edition_is_all_quirks_and_the_certified_none():

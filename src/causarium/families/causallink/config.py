@@ -98,6 +98,7 @@ class LinkRules(Rules):
         "invalid_action_continues",
         "misspelt_choice_repeats",
         "late_reply_collected",
+        "terse_rules",
     )
 
     strategy: Strategy = Field(
@@ -133,4 +134,9 @@ class LinkRules(Rules):
         description="Asking to go on at the cap collects one more reply before the case ends, and "
         "after an invalid action files the timeout as an invalid answer; otherwise the case ends "
         "at once as too many attempts.",
+    )
+    terse_rules: bool = Field(
+        default=False,
+        description="The system text says as little of the rules as the published one; otherwise "
+        "it adds how activity spreads and ends, so that the rules are told in full.",
     )

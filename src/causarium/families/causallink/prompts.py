@@ -33,6 +33,8 @@ _SLOTS = {
     "tools_observed": frozenset({"states"}),
 }
 """The texts, each with the slots it must have."""
+_EXTRA = {"system": frozenset({"cap", "note"})}
+"""Slots that a text may have; any may tell the cap."""
 TEXTS = {
     "json": ("system", "initial", "choice", "interaction", "answer"),
     "tools": ("system", "tools_initial", "tools_observed"),
@@ -46,6 +48,7 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
     texts = _texts(rules.prompts, rules.strategy, rules.interface)
     slots = _slots(public)
     slots["states"] = states_text(theme(public.theme), public.shapes, public.start)
+    slots["note"] = "" if rules.terse_rules else f" {_ours('basic', 'note').substitute(slots)}"
     opening = "initial" if rules.interface == "json" else "tools_initial"
     return Prompt(system=texts["system"].substitute(slots), user=texts[opening].substitute(slots))
 
@@ -106,6 +109,7 @@ def _texts(folder: str | None, strategy: str, interface: str) -> dict[str, Templ
     return _read_folder(Path(folder), names)
 
 
+@lru_cache(maxsize=64)
 def _ours(strategy: str, name: str) -> Template:
     paths = (_FOLDER / layer / f"{name}.md" for layer in _BUILDS_ON[strategy])
     return Template(next(path for path in paths if path.exists()).read_text("utf-8").strip())
@@ -125,7 +129,7 @@ def _checked(path: Path, name: str) -> Template:
         text = Template(path.read_text("utf-8").strip())
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
-    needed, allowed = _SLOTS[name], _SLOTS[name] | _THEME_SLOTS | {"cap"}
+    needed, allowed = _SLOTS[name], _SLOTS[name] | _THEME_SLOTS | _EXTRA.get(name, {"cap"})
     if not text.is_valid():
         raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
     found = set(text.get_identifiers())
