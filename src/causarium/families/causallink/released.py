@@ -5,6 +5,7 @@ order. A draw in which some node is not reachable from node 0 is replaced by its
 is not tested again. Questions run from the lower id to the higher, whatever the answer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -29,20 +30,19 @@ class ReleasedDraw:
 def released_draw(rng: Random, n: int, questions: int) -> ReleasedDraw:
     """Draw one graph and its questions, in the released order of random draws."""
     slots = list(combinations(range(n), 2))
-    present = [rng.random() < 0.5 for _ in slots]
-    if not _all_from_first(n, _picked(slots, present)):
-        present = [not one for one in present]
+    edges = released_edges(n, [rng.random() < 0.5 for _ in slots])
     shapes = rng.sample(theme("shapes").names[:POOL_SIZE], n)
     for _ in range(n):
         # A kind of change is drawn for every shape from a list of one and never used.
         rng.choice(("moving",))
     pairs = rng.sample(slots, questions)
-    return ReleasedDraw(_picked(slots, present), tuple(shapes), tuple(pairs))
+    return ReleasedDraw(edges, tuple(shapes), tuple(pairs))
 
 
-def _picked(slots: list[tuple[int, int]], present: list[bool]) -> Edges:
-    return tuple(slot for slot, one in zip(slots, present, strict=True) if one)
-
-
-def _all_from_first(n: int, edges: Edges) -> bool:
-    return Reach.of_edges(n, edges).below[0] == (1 << n) - 1
+def released_edges(n: int, present: Sequence[bool]) -> Edges:
+    """Return the graph of one draw: its edges, or where node 0 does not reach all, the others."""
+    slots = list(combinations(range(n), 2))
+    drawn = tuple(slot for slot, one in zip(slots, present, strict=True) if one)
+    if Reach.of_edges(n, drawn).below[0] == (1 << n) - 1:
+        return drawn
+    return tuple(slot for slot in slots if slot not in drawn)
