@@ -12,6 +12,7 @@ from causarium.families.causallink.certify import certify
 from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
 from causarium.families.causallink.generate import FAMILY_NAME, generate
 from causarium.families.causallink.instance import ACTIONS, LinkPublic, LinkSecret
+from causarium.families.causallink.pictures import draw_episode
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.score import METRICS, score
@@ -32,4 +33,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    draw_episode=draw_episode,
 )
