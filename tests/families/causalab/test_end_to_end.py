@@ -1,0 +1,71 @@
+"""A scripted model plays through Inspect, by text, through dialogs and by tool calls."""
+
+import json
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
+from inspect_ai.scorer import scorer
+
+from causarium.contract.episode import play
+from causarium.contract.sets import draw_set
+from causarium.engine.logs import newest_rows
+from causarium.engine.scorer import METRICS, verdict_scorer
+from causarium.engine.task import build_task
+from causarium.families.causalab import FAMILY
+from tests.support.scripted import scripted_model
+
+COUNT = 4
+
+
+@scorer(metrics=METRICS)
+def lab_verdict():
+    return verdict_scorer(FAMILY)
+
+
+def as_scientist(interface, rules):
+    """Return a model's part: it says what the scientist does on the instance it is shown."""
+    parts = {}
+    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+        turns = play(FAMILY, instance, rules, "scientist").turns
+        parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
+
+    def say(messages):
+        opening = next(m.text for m in messages if isinstance(m, ChatMessageUser))
+        done = sum(isinstance(message, ChatMessageAssistant) for message in messages)
+        action = dict(parts[opening][done])
+        kind = action.pop("kind")
+        if belief := action.pop("hypothesis", None):
+            edges = [{"from": edge["cause"], "to": edge["effect"]} for edge in belief["edges"]]
+            action["hypothesis"] = {**belief, "edges": edges}
+            del action["hypothesis"]["malformed"]
+        return (kind, action) if interface == "tools" else json.dumps({"action": kind, **action})
+
+    return say
+
+
+@pytest.mark.parametrize("interface", ["json", "tools", "dialog"])
+def test_a_model_that_does_what_the_scientist_does_scores_what_it_scores(interface, tmp_path):
+    rules = FAMILY.rules_for("certified", interface=interface)
+    task = build_task(
+        FAMILY,
+        lab_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player=None,
+        rules={"interface": interface},
+    )
+    (log,) = evaluate(
+        task,
+        model=scripted_model(as_scientist(interface, rules)),
+        limit=COUNT,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    rows = newest_rows([tmp_path])
+    assert len(rows) == COUNT
+    for row in rows:
+        assert row.numbers["prediction"] == row.numbers["edge_f1"] == row.numbers["weight_f1"] == 1
+        assert row.numbers["refusals"] == 0
