@@ -10,6 +10,7 @@ import io
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from causarium.errors import UnknownName, UsageError
@@ -49,6 +50,12 @@ def discover(algorithm: str, rows: Sequence[Sequence[float]]) -> Discovery:
     """
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
+    return _discover(algorithm, tuple(tuple(row) for row in rows))
+
+
+# The same experiments through another interface give the same table.
+@lru_cache(maxsize=64)
+def _discover(algorithm: str, rows: tuple[tuple[float, ...], ...]) -> Discovery:
     import numpy as np
 
     table = np.asarray(rows, dtype=np.float64)
