@@ -2,6 +2,8 @@
 
 The baseline is written for this bench: shapes are nodes, activity is a set, starting a shape adds
 its descendants, stopping it goes down from effect to effect and looks at each one's direct causes.
+It writes every text anew; ours keeps the text of each state that a world has been in, and a part of
+the advantage comes from that. Every timed run begins with a new world.
 """
 
 from collections.abc import Callable
