@@ -1,5 +1,9 @@
 """Instances made by hand, and episodes played on them without the rest of the house."""
 
+from pathlib import Path
+
+import pytest
+
 from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Turn
 from causarium.families.causalab.assemble import Bases, Blueprint
@@ -14,6 +18,8 @@ from causarium.families.causalab.world import LabWorld
 from causarium.seeds import stream
 
 F = FREQUENCY
+SUITES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "causalab"
+"""Where the released suites are, if they are beside the repository."""
 
 
 def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
@@ -40,6 +46,14 @@ def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
     return LabInstance(
         id="causalab-made-0000", public=blueprint.public(), secret=blueprint.secret()
     )
+
+
+def suite(name):
+    """Return the path of a released suite, or skip the test."""
+    path = SUITES / f"{name}.jsonl"
+    if not path.exists():
+        pytest.skip(f"the released suite {path.name} is not beside the repository")
+    return path
 
 
 def believe(*edges, equation="", **coefficients):

@@ -2,7 +2,6 @@
 
 import json
 from itertools import combinations, pairwise
-from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -16,22 +15,14 @@ from causarium.families.causalab.score import score
 from causarium.families.causalab.suite import read_suite
 from causarium.scm.equivalence import class_size
 from causarium.scm.graph import Dag, mask_of
-from tests.families.causalab.made import F, made, played, turns_of
+from tests.families.causalab.made import F, made, played, suite, turns_of
 
-SUITES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "causalab"
 SIMPLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})
-
-
-def suite(nodes):
-    path = SUITES / f"{nodes}nodes.jsonl"
-    if not path.exists():
-        pytest.skip(f"the released suite {path.name} is not beside the repository")
-    return path
 
 
 def released_dags(nodes):
     """Read the released graphs, the frequency last."""
-    for line in suite(nodes).read_text().splitlines():
+    for line in suite(f"{nodes}nodes").read_text().splitlines():
         released = json.loads(line)
         names = sorted(released["nodes"], key=lambda name: name == F)
         edges = [(names.index(e["from"]), names.index(e["to"])) for e in released["edges"]]
@@ -67,7 +58,7 @@ def test_knowing_that_the_frequency_is_a_sink_makes_them_smaller(nodes, sizes):
 
 @pytest.mark.parametrize(("nodes", "floor"), [(3, 1.60), (4, 4.54)])
 def test_full_experiments_on_released_graphs_leave_the_reference_floors(nodes, floor):
-    instances = read_suite(suite(nodes))
+    instances = read_suite(suite(f"{nodes}nodes"))
     assert len(instances) == 50
     last = [
         ambiguity(one, LabRules(), played("scientist", one, LabRules()))[-1] for one in instances

@@ -48,6 +48,15 @@ def test_a_share_at_which_one_arrow_vanishes_is_a_member_of_its_own():
     assert len(found) == 4
 
 
+def test_squares_move_to_the_parents_with_the_rest():
+    found = {frozenset(e for e in member if e[1] == "ph") for member in member_edges(QUADRATIC)}
+    assert found == {
+        frozenset({(F, "ph"), ("density", "ph")}),
+        frozenset({("density", "ph"), ("moisture", "ph")}),
+        frozenset({(F, "ph"), ("density", "ph"), ("moisture", "ph")}),
+    }
+
+
 def test_a_property_that_not_all_of_the_frequencys_causes_act_on_is_settled():
     instance = made(
         {("density", F): 2, ("moisture", F): 1, ("density", "ph"): 3}, frequency_may_cause=True
@@ -60,22 +69,30 @@ def test_shifting_a_base_to_a_known_value_settles_everything():
     assert class_size(made(LOOP, frequency_may_cause=True, semantics="do", resets=True)) == 3
 
 
-def drawn(index, nodes=5, semantics="set"):
-    config = LabConfig(
-        nodes=nodes, frequency_parent=True, semantics=semantics, reset=semantics == "do"
-    )
+QUADRATIC = made(
+    {("density", F): (0.5, 0.01), ("moisture", F): (-1.0, 0.02), (F, "ph"): (2.0, 0.0),
+     ("density", "ph"): (0.0, 0.004)},
+    frequency_may_cause=True,
+)  # fmt: skip
+
+
+def drawn(index, semantics="set"):
+    config = LabConfig(nodes=5, frequency_parent=True, semantics=semantics, reset=semantics == "do")
     return generate(config, 3, index)
 
 
 @given(
     index=st.integers(0, 30),
     semantics=st.sampled_from(["set", "do"]),
-    puts=st.lists(st.tuples(st.integers(0, 3), st.floats(-99, 99)), max_size=6),
+    squares=st.booleans(),
+    puts=st.lists(st.tuples(st.integers(0, 2), st.floats(-99, 99)), max_size=6),
     data=st.data(),
 )
 @settings(max_examples=60, deadline=None)
-def test_every_member_answers_every_experiment_as_the_truth_does(index, semantics, puts, data):
-    instance = drawn(index, semantics=semantics)
+def test_every_member_answers_every_experiment_as_the_truth_does(
+    index, semantics, squares, puts, data
+):
+    instance = QUADRATIC if squares else drawn(index, semantics)
     public, secret = instance.public, instance.secret
     truth = Mechanism(secret.mechanism(public).terms, decimals=None)
     outcome = len(public.properties)

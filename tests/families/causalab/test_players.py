@@ -12,7 +12,8 @@ from causarium.families.causalab.generate import generate
 from causarium.families.causalab.infer import infer
 from causarium.families.causalab.notebook import Notebook
 from causarium.families.causalab.players import PLAYERS
-from tests.families.causalab.made import F, made, paper_rules, played, verdict_of
+from causarium.families.causalab.suite import read_suite
+from tests.families.causalab.made import F, made, paper_rules, played, suite, verdict_of
 
 FULL = {"prediction": 1, "edge_f1": 1, "shd": 0, "weight_f1": 1}
 
@@ -93,6 +94,17 @@ def test_the_paper_edition_is_found_too_where_its_targets_can_be_reached():
             assert found == FULL
         else:
             assert found == FULL | {"prediction": found["prediction"]}
+
+
+@pytest.mark.parametrize("nodes", [3, 4, 6])
+def test_released_graphs_are_found_and_missed_only_where_the_reactor_cannot_reach(nodes):
+    instances = read_suite(suite(f"{nodes}nodes"))
+    assert len(instances) == 50
+    for instance in instances:
+        found = headline("scientist", instance, paper_rules())
+        low, high = instance.public.reactor_range
+        reached = low <= instance.secret.target <= high
+        assert found == FULL | {"prediction": float(reached)}
 
 
 def test_a_scientist_asserts_only_what_its_readings_determine():

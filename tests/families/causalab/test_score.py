@@ -1,6 +1,7 @@
 """The verdict: what each kind of hypothesis earns, and that nothing earns more than the truth."""
 
 import math
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.suite import read_suite
 from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import (
     F,
@@ -19,6 +21,7 @@ from tests.families.causalab.made import (
     numbers_of,
     paper_rules,
     recorded,
+    suite,
     turns_of,
     verdict_of,
 )
@@ -96,6 +99,19 @@ def test_abstention_is_told_from_error(edges, label, precision, wrong):
     assert verdict.labels["graph"] == label
     assert verdict.numbers["edge_precision"] == precision
     assert verdict.numbers["wrong_edges"] == wrong
+
+
+@pytest.mark.parametrize(("nodes", "recall", "f1"), [(4, 0.488, 0.648), (6, 0.316, 0.471)])
+def test_the_published_observation_only_graphs_are_abstentions(nodes, recall, f1):
+    """Drawing the arrows into the frequency and no others gives the published numbers."""
+    rows = []
+    for instance in read_suite(suite(f"{nodes}nodes")):
+        known = [edge for edge in instance.secret.edge_pairs if edge[1] == F]
+        rows.append(judged(believe(*known, base=1), instance=instance))
+    assert fmean(row["edge_recall"] for row in rows) == pytest.approx(recall, abs=0.0005)
+    assert fmean(row["edge_f1"] for row in rows) == pytest.approx(f1, abs=0.0005)
+    assert {row["edge_precision"] for row in rows} == {1}
+    assert {row["wrong_edges"] for row in rows} == {0}
 
 
 @pytest.mark.parametrize("name", ["density", "Density", "DENSITY", " density "])

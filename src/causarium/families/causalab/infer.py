@@ -3,7 +3,7 @@
 For one node, readings that share its base are held against each other, so that the base drops out;
 what is left is linear in the terms of its parents and solved by least squares. Parents that can be
 left out without leaving a reading unexplained are left out. A node whose readings do not determine
-its equation is left undecided: nothing is asserted of it.
+its equation, or fit none of the stated form, is left undecided: nothing is asserted of it.
 
 With a causal order in which interventions move everything below them, one intervention on each
 property determines every equation of the linear form: this is the inversion of the matrix of total
@@ -125,7 +125,10 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
     found, _, rank, _ = np.linalg.lstsq(design, wanted, rcond=1e-12)
     if rank < design.shape[1]:
         return None
-    within = _within(notebook.public, design @ found - wanted, wanted)
+    residuals = design @ found - wanted
+    within = _within(notebook.public, residuals, wanted)
+    if np.abs(residuals).max() > within:
+        return None
     weight = np.abs(found).reshape(-1, len(candidates)).sum(axis=0)
     for candidate in np.argsort(weight):
         fewer = [c for c in kept if c != candidate]
