@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from causarium.families.causalab.instance import FREQUENCY, LabPublic
+from causarium.families.causalab.instance import LabPublic
 from causarium.families.causalab.notebook import Notebook, Sight
 
 if TYPE_CHECKING:
@@ -244,20 +244,3 @@ def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, f
 
 def _short(base: float) -> float:
     return next(r for d in (0, 1, 2, 6) if abs((r := round(base, d)) - base) <= ROUNDING / 2)
-
-
-def hypothesis_parts(model: Model) -> tuple[list[dict[str, str]], str, dict[str, float]]:
-    """Return a model's arrows, its equation in words and its coefficients, as replies have them."""
-    edges = [{"from": cause, "to": effect} for cause, effect in sorted(model.edges)]
-    if model.frequency is None:
-        return edges, "", {}
-    names, outcome = model.public.names, model.frequency
-    coefficients, terms = {"base": model.base}, ["base"]
-    for parent in outcome.parents:
-        name = names[parent]
-        coefficients[f"c_{name}"] = outcome.linear.get(parent, 0.0)
-        if outcome.square:
-            coefficients[f"c2_{name}"] = outcome.square[parent]
-            terms.append(f"c2_{name}*{name}^2")
-        terms.append(f"c_{name}*{name}")
-    return edges, f"{FREQUENCY} = {' + '.join(terms)}", coefficients

@@ -15,8 +15,8 @@ from causarium.families.causalab.actions import Intervene, Reset, Submit, Verify
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.dialog_walk import through_interface
 from causarium.families.causalab.hypothesis import Hypothesis
-from causarium.families.causalab.infer import Model, hypothesis_parts, infer
-from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.infer import Model, infer
+from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.notebook import Notebook
 from causarium.families.causalab.plan import follow, value_for
 
@@ -71,12 +71,29 @@ def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules
 
 def hypothesis_of(model: Model) -> Hypothesis | None:
     """Return what a model says as a hypothesis; None if it says nothing."""
-    edges, equation, coefficients = hypothesis_parts(model)
+    edges = [{"from": cause, "to": effect} for cause, effect in sorted(model.edges)]
+    equation, coefficients = _written(model)
     if not edges and not coefficients:
         return None
     return Hypothesis.model_validate(
         {"edges": edges, "freq_equation": equation, "coefficients": coefficients}
     )
+
+
+def _written(model: Model) -> tuple[str, dict[str, float]]:
+    """Return a model's frequency equation in words, and its coefficients by name."""
+    names, outcome = model.public.names, model.frequency
+    if outcome is None:
+        return "", {}
+    coefficients, terms = {"base": model.base}, ["base"]
+    for parent in outcome.parents:
+        name = names[parent]
+        if outcome.square:
+            coefficients[f"c2_{name}"] = outcome.square[parent]
+            terms.append(f"c2_{name}*{name}^2")
+        coefficients[f"c_{name}"] = outcome.linear.get(parent, 0.0)
+        terms.append(f"c_{name}*{name}")
+    return f"{FREQUENCY} = {' + '.join(terms)}", coefficients
 
 
 def typical_frequency(public: LabPublic) -> float:
