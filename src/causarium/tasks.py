@@ -3,6 +3,7 @@
 `inspect eval causarium/causallink --model ...` finds it through the package's entry point.
 """
 
-from causarium.families.causallink.task import causallink, causallink_verdict
+from causarium.families.causalab.task import causalab
+from causarium.families.causallink.task import causallink
 
-__all__ = ["causallink", "causallink_verdict"]
+__all__ = ["causalab", "causallink"]

@@ -7,6 +7,7 @@ import pytest
 
 from causarium.contract.check import CHECKS, Finding, Subject, called, check, findings, run
 from causarium.contract.checks.subject import spread
+from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
 from tests.support.broken_lamps import broken, score_guesses_better, scored
 from tests.support.lamps import LAMPS
@@ -87,7 +88,9 @@ def test_bounds_in_the_card_say_what_the_oracle_can_reach(with_card):
 
 def test_another_player_beating_the_oracle_is_reported(with_card):
     family = with_card('headline = ["accuracy"]', 'headline = ["accuracy", "regret"]')
-    found = tried("the_oracle_gets_full_marks", replace(family, score=score_guesses_better))
+    metrics = {**family.metrics, "regret": Metric("What could have been better.", "lower")}
+    broken_family = replace(family, score=score_guesses_better, metrics=metrics)
+    found = tried("the_oracle_gets_full_marks", broken_family)
     assert "better than the oracle's 0.0" in found.detail
 
 

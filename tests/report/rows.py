@@ -1,6 +1,7 @@
 """Rows made by hand, for reports whose every number is known."""
 
 from causarium.contract.card import Bounds, Paper, Part, SetSpec
+from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.report.facts import FamilyFacts
 
@@ -13,7 +14,10 @@ FACTS = FamilyFacts(
     version="1-A",
     paper=Paper(title="On toys", venue="ToyConf", year=2026),
     headline=("accuracy", "distance"),
-    metrics={"accuracy": "Whether it is right.", "distance": "How far off; lower is better."},
+    metrics={
+        "accuracy": Metric("Whether it is right.", "higher", share=True),
+        "distance": Metric("How far off.", "lower"),
+    },
     sets={"certified": {"smoke": SPEC}},
     references=(Bounds(set="smoke", player="random", metric="accuracy", low=0.4, high=0.6),),
 )

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.build import build_report
@@ -190,11 +191,18 @@ def test_no_rows_make_a_report_that_says_so(tmp_path):
     assert json.loads(paths["json"].read_text(encoding="utf-8"))["sections"] == []
 
 
-def test_the_bounds_tell_which_headline_falls_where_its_description_does_not():
-    facts = FACTS.model_copy(update={"metrics": {}})
+def test_a_metric_says_itself_which_way_is_better():
     given_rows = rows(player__oracle="11", player__silent="00")
-    [section] = build_report(given_rows, facts={"toy": facts}).sections
+    [section] = build_report(given_rows, facts={"toy": FACTS}).sections
     assert section.falling == {"distance"}
+
+
+def test_a_count_that_happens_to_be_one_throughout_is_no_share():
+    facts = FACTS.model_copy(update={"metrics": {"accuracy": Metric("How many.")}})
+    [section] = build_report(rows(m="1111"), facts={"toy": facts}).sections
+    assert section.agents[0].metrics["accuracy"].low == 1
+    [section] = build_report(rows(m="1111"), facts={"toy": FACTS}).sections
+    assert section.agents[0].metrics["accuracy"].low < 1
 
 
 def test_rows_that_are_all_unscored_make_a_report(tmp_path):

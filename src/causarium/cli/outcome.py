@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from causarium import families
 from causarium.contract.row import Row
 from causarium.scoring.uncertainty import summarise
 
@@ -12,11 +13,13 @@ from causarium.scoring.uncertainty import summarise
 def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
     """Summarise the rows of one run; a number that nothing says anything about is None."""
     first = rows[0] if rows else None
+    known = families.get(first.family).metrics if first else {}
     scored = [row for row in rows if row.unscored is None]
     names = dict.fromkeys(name for row in scored for name in row.numbers)
     metrics = {}
     for name in names:
-        interval = summarise(row.numbers.get(name, math.nan) for row in scored)
+        values = [row.numbers.get(name, math.nan) for row in scored]
+        interval = summarise(values, share=name in known and known[name].share)
         metrics[name] = {
             "value": _known(interval.value),
             "low": _known(interval.low),

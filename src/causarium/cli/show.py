@@ -39,8 +39,8 @@ def _show_card(family: AnyFamily, *, json: bool) -> None:
     print(f"{card.title} ({family.name}, version {card.version})\n{card.about}")
     print(f"Paper: {card.paper.title}, {card.paper.venue} {card.paper.year}")
     print("\nMetrics (the headline ones are marked *):")
-    for name, about in family.metrics.items():
-        print(f"  {'*' if name in card.headline else ' '} {name}: {about}")
+    for name, metric in family.metrics.items():
+        print(f"  {'*' if name in card.headline else ' '} {name}: {metric.about}")
     print("\nPlayers:")
     for name, player in family.players.items():
         print(f"    {name}{' (sees the truth)' if player.sighted else ''}: {player.about}")

@@ -17,6 +17,7 @@ from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
+from causarium.contract.metric import Metric
 from causarium.contract.picture import Picture
 from causarium.contract.player import Player
 from causarium.contract.row import Row
@@ -67,8 +68,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     score: Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Verdict]
     certify: Callable[[Instance[PublicT, SecretT]], Findings]
     players: Mapping[str, Player[PublicT, SecretT]]
-    metrics: Mapping[str, str]
-    """Every number a verdict can hold, with one sentence on what it says."""
+    metrics: Mapping[str, Metric]
+    """Every number a verdict can hold."""
     revealed: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
     draw_episode: (

@@ -4,6 +4,7 @@ A named set lives in its family's card as level, seed, size and digest. A set fi
 a header that says where the instances come from and their digest, then one instance a line.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -155,5 +156,6 @@ def write_whole(path: Path, text: str) -> None:
         partial.write_text(text, encoding="utf-8")
         partial.replace(path)
     except OSError as wrong:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink()
         raise BadFile(f"cannot write {path}: {wrong}") from wrong

@@ -43,7 +43,7 @@ class Observation:
     seen: Mapping[str, Json] = field(default_factory=dict)
     """The same, as data, for players. It must say nothing that `text` does not."""
     legal: bool = True
-    """False when the move was refused; a refused move changes nothing in the world."""
+    """False when the move was refused; it may cost something, but is not carried out."""
     cost: int = 0
     """How much of the budget the move used."""
 

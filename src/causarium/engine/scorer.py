@@ -13,15 +13,25 @@ METRICS = {"*": [mean(), stderr()]}
 """Every number of a verdict gets its mean and standard error; nan is left out and counted."""
 
 
-def family_scorer(make: Callable[[], Scorer]) -> Callable[[], Scorer]:
-    """Register a family's scorer so that `inspect score` finds it again from a log.
+def family_scorer(family: AnyFamily, module: str) -> Callable[[], Scorer]:
+    """Register a family's scorer, `<family>_verdict`, so that a log can find it again.
 
     Inspect writes a scorer's name without its package and later looks it up as written. So the
     scorer is registered twice: under its own name, and under one that keeps the package when
     the first part is cut off.
+
+    Args:
+        family: The family.
+        module: The `__name__` of the caller, whose package the scorer belongs to.
     """
+
+    def make() -> Scorer:
+        return verdict_scorer(family)
+
+    make.__name__ = make.__qualname__ = f"{family.name}_verdict"
+    make.__module__ = module
     scorer(metrics=METRICS)(make)
-    package = make.__module__.split(".")[0]
+    package = module.partition(".")[0]
     return scorer(metrics=METRICS, name=f"{package}/{make.__name__}")(make)
 
 

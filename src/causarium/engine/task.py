@@ -1,9 +1,11 @@
-"""A family as an Inspect task."""
+"""A family as an Inspect task, whose arguments are the family's own rules."""
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from inspect_ai import Task
+from inspect_ai import Task, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
@@ -15,6 +17,54 @@ from causarium.contract.sets import draw_set, read_set
 from causarium.engine.agents import agent_solver, player_solver
 from causarium.engine.record import Record
 from causarium.errors import UnknownName, UsageError
+
+
+def family_task(
+    family: AnyFamily, verdict: Callable[[], Scorer], module: str
+) -> Callable[..., Task]:
+    """Register a family's task; every rule of the family is an argument of the task.
+
+    Args:
+        family: The family.
+        verdict: Its scorer, as `family_scorer` returns it.
+        module: The `__name__` of the caller: the package it is in becomes part of the task's name.
+    """
+
+    def make(**given: Any) -> Task:  # noqa: ANN401
+        rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
+        chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
+        return build_task(
+            family,
+            verdict(),
+            edition=str(chosen["edition"]),
+            set_name=str(chosen["set"]),
+            file=chosen["file"],
+            player=chosen["player"],
+            rules=rules,
+        )
+
+    defaults = {**_ARGUMENTS, **dict.fromkeys(family.rules.model_fields)}
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, default in defaults.items()
+    ]
+    # Without this Inspect drops an argument that it does not know, and plays something else.
+    parameters.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD))
+    make.__name__ = make.__qualname__ = family.name
+    make.__module__ = module
+    make.__doc__ = family.card.about
+    # Inspect reads a task's arguments from its signature, and writes them to the log.
+    make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return task(make)
+
+
+_ARGUMENTS: dict[str, str | None] = {
+    "edition": "certified",
+    "set": "standard",
+    "file": None,
+    "player": None,
+}
+"""What every family's task takes, beside the family's rules."""
 
 
 def build_task(

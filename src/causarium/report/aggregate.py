@@ -7,7 +7,7 @@ unscored row is in no mean; it is counted, with its reason.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Literal, NamedTuple
 
@@ -133,10 +133,10 @@ def per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
 
 
 def summarise_agents(
-    rows: Sequence[Row], headline: str, *, falls: bool = False
+    rows: Sequence[Row], headline: str, *, falls: bool = False, shares: Collection[str] = ()
 ) -> tuple[AgentSummary, ...]:
     """Summarise every agent of one run: models first, best first, the bounds last."""
-    found = [_summary(name, mine) for name, mine in by_agent(rows).items()]
+    found = [_summary(name, mine, shares) for name, mine in by_agent(rows).items()]
     return tuple(sorted(found, key=lambda agent: _rank(agent, headline, falls=falls)))
 
 
@@ -147,7 +147,7 @@ def _rank(agent: AgentSummary, headline: str, *, falls: bool) -> tuple[int, floa
     return (order.index(agent.role), worst_last, agent.agent)
 
 
-def _summary(name: str, rows: Sequence[Row]) -> AgentSummary:
+def _summary(name: str, rows: Sequence[Row], shares: Collection[str]) -> AgentSummary:
     scored = [row for row in rows if row.unscored is None]
     metrics = dict.fromkeys(metric for row in scored for metric in row.numbers)
     return AgentSummary(
@@ -159,13 +159,18 @@ def _summary(name: str, rows: Sequence[Row]) -> AgentSummary:
         n=len({row.id for row in scored}),
         unscored=len(rows) - len(scored),
         reasons=dict(Counter(row.unscored for row in rows if row.unscored is not None)),
-        metrics={m: summarise(per_instance(scored, m).values()) for m in metrics},
+        metrics={
+            m: summarise(per_instance(scored, m).values(), share=m in shares) for m in metrics
+        },
         turns=fmean(row.turns for row in scored) if scored else math.nan,
     )
 
 
 def break_down(
-    rows: Sequence[Row], metrics: Sequence[str], agents: Sequence[AgentSummary]
+    rows: Sequence[Row],
+    metrics: Sequence[str],
+    agents: Sequence[AgentSummary],
+    shares: Collection[str] = (),
 ) -> tuple[Breakdown, ...]:
     """Split metrics by every facet that has at least two values and not too many."""
     split = {
@@ -174,7 +179,7 @@ def break_down(
         if 2 <= len(values := _values(rows, facet)) <= MOST_FACET_VALUES
     }
     return tuple(
-        _breakdown(by_agent(rows), metric, agents, facet, values)
+        _breakdown(by_agent(rows), metric, agents, facet, values, share=metric in shares)
         for metric in metrics
         for facet, values in split.items()
     )
@@ -186,13 +191,15 @@ def _breakdown(
     agents: Sequence[AgentSummary],
     facet: str,
     values: Sequence[Facet],
+    *,
+    share: bool,
 ) -> Breakdown:
     lines = []
     for agent in agents:
         cells = []
         for value in values:
             mine = [row for row in grouped[agent.agent] if _same(row.facets.get(facet), value)]
-            cells.append(summarise(per_instance(mine, metric).values()))
+            cells.append(summarise(per_instance(mine, metric).values(), share=share))
         lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
     shown = tuple(show_facet(value) for value in values)
     return Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines))

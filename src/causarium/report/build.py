@@ -123,9 +123,9 @@ def _section(
 ) -> Section:
     first = facts.headline[0] if facts.headline else ""
     falls = facts.falls(first)
-    agents = summarise_agents(rows, first, falls=falls)
+    agents = summarise_agents(rows, first, falls=falls, shares=facts.shares)
     headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
-    breakdowns = break_down(rows, headline, agents)
+    breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
     return Section(
         facts=facts,
@@ -137,7 +137,7 @@ def _section(
         rows=len(rows),
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
-        falling=_falling(agents, facts),
+        falling=frozenset(filter(facts.falls, facts.metrics)),
         references=_references(key, agents, facts, first),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
@@ -147,16 +147,6 @@ def _section(
         ),
         commands=commands or _commands(key, rows, spec),
     )
-
-
-def _falling(agents: Sequence[AgentSummary], facts: FamilyFacts) -> frozenset[str]:
-    """Return the metrics of which less is better: by their description, or by the bounds."""
-    said = {metric for metric in facts.metrics if facts.falls(metric)}
-    named = {agent.name: agent.metrics for agent in agents}
-    ceiling, floor = named.get("player/oracle", {}), named.get("player/silent", {})
-    shown = {m for m in ceiling.keys() & floor.keys() if ceiling[m].value < floor[m].value}
-    # Effort falls from the oracle to the silent player or rises; only a headline is a score.
-    return frozenset(said | (shown & set(facts.headline)))
 
 
 def _references(

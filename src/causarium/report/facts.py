@@ -8,6 +8,7 @@ from causarium import families
 from causarium.contract.card import Bounds, Paper, SetSpec
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
+from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition
 from causarium.errors import UnknownName
@@ -23,14 +24,19 @@ class FamilyFacts(Frozen):
     paper: Paper | None = None
     headline: tuple[str, ...]
     """The headline metrics, the first one first."""
-    metrics: dict[str, str]
-    """Every metric, with one sentence on what it says."""
+    metrics: dict[str, Metric]
+    """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
     references: tuple[Bounds, ...] = ()
 
     def falls(self, metric: str) -> bool:
-        """Whether less is better, which a metric's description says in these words."""
-        return "lower is better" in self.metrics.get(metric, "").lower()
+        """Whether less of this metric is better."""
+        return metric in self.metrics and self.metrics[metric].better == "lower"
+
+    @property
+    def shares(self) -> frozenset[str]:
+        """The metrics whose mean is a share."""
+        return frozenset(name for name, metric in self.metrics.items() if metric.share)
 
 
 class Panel(Frozen):
@@ -80,5 +86,5 @@ def _bare(row: Row) -> FamilyFacts:
         about="This family is not installed here; the report knows its rows alone.",
         version=row.version,
         headline=tuple(row.numbers)[:1],
-        metrics=dict.fromkeys(row.numbers, ""),
+        metrics={name: Metric("", share=True) for name in row.numbers},
     )

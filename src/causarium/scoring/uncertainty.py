@@ -35,15 +35,20 @@ class Interval:
     """How many values were nan."""
 
 
-def summarise(values: Iterable[float], *, seed: int = 0) -> Interval:
+def summarise(values: Iterable[float], *, share: bool = True, seed: int = 0) -> Interval:
     """Return the mean of `values` with the interval that suits them.
+
+    Args:
+        values: One for each instance.
+        share: False for a count or a measure that may happen to be 0 or 1 throughout.
+        seed: Where the resampling starts.
 
     Example:
         >>> summarise([1.0, 0.0, math.nan]).value, summarise([0.25, 0.75]).value
         (0.5, 0.5)
     """
     kept, left_out = _split(values)
-    if kept and all(value in (0.0, 1.0) for value in kept):
+    if share and kept and all(value in (0.0, 1.0) for value in kept):
         return wilson(round(sum(kept)), len(kept), left_out=left_out)
     return _bootstrap(kept, seed=seed, left_out=left_out)
 

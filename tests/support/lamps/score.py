@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from causarium.contract.episode import Turn
+from causarium.contract.metric import Metric
 from causarium.contract.verdict import Verdict
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsInstance
 
 METRICS = {
-    "accuracy": "1 if the switch named last lights the lamp, else 0.",
-    "flips": "How many switches were flipped.",
+    "accuracy": Metric("1 if the switch named last lights the lamp, else 0.", "higher", share=True),
+    "flips": Metric("How many switches were flipped."),
 }
 
 

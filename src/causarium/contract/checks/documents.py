@@ -67,7 +67,7 @@ def declarations_are_described(subject: Subject) -> Iterator[str]:
         if not field.description or field.is_required():
             yield f"the rule {name} lacks a description or a default"
     abouts = {f"the player {name}": player.about for name, player in family.players.items()}
-    abouts |= {f"the metric {name}": sentence for name, sentence in family.metrics.items()}
+    abouts |= {f"the metric {name}": metric.about for name, metric in family.metrics.items()}
     yield from (f"{what} is not described" for what, sentence in abouts.items() if not sentence)
 
 

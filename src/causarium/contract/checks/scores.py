@@ -17,6 +17,9 @@ _QUICK_REFERENCE = 200
 """In a quick check, reference players play no sets larger than this."""
 
 
+_SIGNS = {"higher": 1, "lower": -1, "neither": 0}
+
+
 def the_reference_players_exist(subject: Subject) -> Iterator[str]:
     """There are an oracle, a random and a silent player, and only the oracle need be sighted."""
     for name in REFERENCE_PLAYERS:
@@ -27,8 +30,7 @@ def the_reference_players_exist(subject: Subject) -> Iterator[str]:
 def the_oracle_gets_full_marks(subject: Subject) -> Iterator[str]:
     """The first headline metric is 1 on every instance, and no player beats the oracle in any.
 
-    Where 1 cannot be reached, the card states the oracle's bounds, and they hold instead. Which way
-    another headline metric is better is read from the oracle's mean against the silent player's.
+    Where 1 cannot be reached, the card states the oracle's bounds, and they hold instead.
     """
     first, *others = subject.family.card.headline
     for drawn, rules in subject.tables():
@@ -131,7 +133,7 @@ def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterato
         for player in subject.family.players
     }
     best = values.pop("oracle")
-    sign = _better_way(best, values.get("silent", []))
+    sign = _SIGNS[subject.family.metrics[metric].better]
     for player, theirs in values.items():
         for instance, ours, other in zip(instances, best, theirs, strict=True):
             if sign * (other - ours) > 1e-9:
@@ -139,15 +141,6 @@ def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterato
                     f"{player}'s {metric} on {instance.id} is {other}, "
                     f"better than the oracle's {ours}"
                 )
-
-
-def _better_way(best: list[float], worst: list[float]) -> int:
-    ours = [value for value in best if not math.isnan(value)]
-    theirs = [value for value in worst if not math.isnan(value)]
-    if not ours or not theirs:
-        return 0
-    gap = fmean(ours) - fmean(theirs)
-    return (gap > 0) - (gap < 0)
 
 
 def _number(

@@ -10,8 +10,9 @@ answer to an unreadable reply and the observations of every player that is not s
 - of all names that a secret field can have, exactly its own is mentioned, on every instance;
 - pairs or records of the secret, such as edges, are written out, on every instance.
 
-The last three are claims about all instances, so that a coincidence on some of them is none, and
-are made only of so many instances that chance is out of the question (`CERTAIN_BITS`). What the
+A short number counts as said when a tenth of the instances say theirs. The last three are claims
+about all instances, so that a coincidence on some of them is none, and are made only of so many
+instances that chance is out of the question (`CERTAIN_BITS`). What the
 rules let an agent see is named in the family's `revealed`, be it a field or a facet.
 """
 
@@ -30,6 +31,8 @@ CERTAIN_BITS = 20.0
 """An agreement of less surprise than this may be chance."""
 
 _LEAST_DIGITS = 4
+_CERTAIN_DIGITS = 7
+"""A number of so many digits is not met by chance."""
 _LEAST_LETTERS = 3
 _LEAST_OTHERS = 3
 _LEAST_PAIRS = 6
@@ -38,18 +41,30 @@ _LEAST_PAIRS = 6
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
     for where, instances in told(subject).items():
-        held = {one.id: {_typed(value) for _, value in one.secret} for one in instances}
-        for one in instances:
-            for place, value in one.secret:
-                if not _is_telling(value, one.texts[PUBLIC]):
-                    continue
-                channels = _channels_saying(value, one)
-                others = [o for o in instances if channels and _typed(value) not in held[o.id]]
-                for channel in _telling_channels(channels, value, others):
-                    yield (
-                        f"in {where} the {channel} of {one.id} tells {written(place)}, "
-                        f"which is {value!r}"
-                    )
+        said = list(_said(instances))
+        tellers = Counter((place, channel) for place, channel, _, _ in said)
+        for place, channel, one, value in said:
+            # Where many short numbers are shown, one of them may be a secret one by chance.
+            by_chance = _digits(value) < _CERTAIN_DIGITS and tellers[place, channel] < max(
+                2, len(instances) / 10
+            )
+            if isinstance(value, str) or not by_chance:
+                yield (
+                    f"in {where} the {channel} of {one.id} tells {written(place)}, "
+                    f"which is {value!r}"
+                )
+
+
+def _said(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
+    held = {one.id: {_typed(value) for _, value in one.secret} for one in instances}
+    for one in instances:
+        for place, value in one.secret:
+            if not _is_telling(value, one.texts[PUBLIC]):
+                continue
+            channels = _channels_saying(value, one)
+            others = [o for o in instances if channels and _typed(value) not in held[o.id]]
+            for channel in _telling_channels(channels, value, others):
+                yield place, channel, one, value
 
 
 def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
@@ -98,13 +113,17 @@ def _typed(value: Json) -> tuple[str, Json]:
     return type(value).__name__, value
 
 
+def _digits(value: Json) -> int:
+    """Return how many significant digits a number is written with."""
+    return len(re.sub(r"[^\d]|e.*", "", repr(value)).strip("0"))
+
+
 def _is_telling(value: Json, public: str) -> bool:
     """Say whether a value gives itself away: nobody would write it by chance."""
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, int | float):
-        digits = re.sub(r"[^\d]|e.*", "", repr(value)).strip("0")
-        return len(digits) >= _LEAST_DIGITS
+        return _digits(value) >= _LEAST_DIGITS
     text = str(value)
     if len(text) < _LEAST_LETTERS:
         return False

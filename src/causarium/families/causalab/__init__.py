@@ -14,6 +14,7 @@ from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
 from causarium.families.causalab.dialog import open_world
 from causarium.families.causalab.generate import FAMILY_NAME, generate
 from causarium.families.causalab.instance import LabPublic, LabSecret
+from causarium.families.causalab.pictures import draw_episode, draw_rows
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.score import METRICS, score
@@ -33,5 +34,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    draw_episode=draw_episode,
+    draw_rows=draw_rows,
     revealed=frozenset({"order"}),  # the paper edition prints values in it: rule `order_leak`
 )

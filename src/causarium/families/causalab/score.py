@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import nan
 
 from causarium.contract.episode import Turn
+from causarium.contract.metric import Metric
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.ambiguity import equivalent
 from causarium.families.causalab.commitment import commitment
@@ -23,46 +24,84 @@ from causarium.families.causalab.trajectory import Point, areas, points
 from causarium.scoring.values import error_of
 
 _OF_EPISODES = {
-    "prediction": "1 if a submission met the reactor crystal's frequency, within the tolerance.",
-    "abs_error": "How far the last submission was from that frequency, in Hz; nan without one.",
-    "interventions": "How many interventions were made.",
-    "budget_left": "How many interventions were left unused.",
-    "refusals": "Turns that were refused, unreadable ones among them.",
-    "unread": "Turns in which no action could be read.",
-    "equivalent": "Graphs that interventions on the properties used cannot tell from the true one.",
+    "prediction": Metric(
+        "1 if a submission met the reactor crystal's frequency, within the tolerance.",
+        "higher",
+        share=True,
+    ),
+    "abs_error": Metric(
+        "How far the last submission was from that frequency, in Hz; nan without one.", "lower"
+    ),
+    "interventions": Metric("How many interventions were made."),
+    "budget_left": Metric("How many interventions were left unused."),
+    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
+    "unread": Metric("Turns in which no action could be read.", "lower"),
+    "equivalent": Metric(
+        "Graphs that interventions on the properties used cannot tell from the true one."
+    ),
 }
 _OF_HYPOTHESES = {
-    "edge_f1": "F1 of the final hypothesis' arrows, direction included.",
-    "edge_precision": "The share of the arrows drawn that are true.",
-    "edge_recall": "The share of the true arrows that were drawn.",
-    "shd": "Structural Hamming distance to the true graph; a reversed arrow counts once.",
-    "matched": "True arrows that were drawn.",
-    "reversed": "True arrows that were drawn the wrong way round.",
-    "missing": "True arrows that were not drawn, either way round.",
-    "extra": "Arrows drawn where there is none.",
-    "asserted": "How many arrows were drawn; few are abstention, not error.",
-    "wrong_edges": "Arrows drawn that are reversed or extra: error, not abstention.",
-    "root_f1": "F1 of the nodes without causes among those with a path to the frequency.",
-    "freq_edge_f1": "F1 of the arrows into the frequency.",
-    "weight_f1": "F1 of the frequency equation's coefficients, each right within 1 percent.",
-    "weight_precision": "The share of the coefficients given that are right.",
-    "weight_recall": "The share of the true coefficients that were given, and right.",
-    "base": "1 if the equation's base is right within 1 percent, or 0.05 Hz if that is more.",
-    "edge_f1_area": "Mean of edge_f1 over the turns: the area under its trajectory.",
-    "shd_area": "Mean of shd over the turns.",
-    "root_f1_area": "Mean of root_f1 over the turns.",
-    "freq_edge_f1_area": "Mean of freq_edge_f1 over the turns.",
-    "weight_f1_area": "Mean of weight_f1 over the turns.",
-    "sent_back": "Turns refused because their hypothesis broke its schema.",
-    "parse_failures": "Turns whose hypothesis still broke its schema after being sent back twice.",
-    "hypotheses": "Turns that brought another hypothesis into force.",
-    "explained": "The share of the agent's own readings that its final equation explains.",
-    "fit_error": "The final equation's mean error on the agent's own readings, in Hz.",
-    "turns_after_fit": "Turns taken after a belief first explained all readings known by then.",
-    "verified": "1 if a hypothesis was held against the data before committing, where offered.",
-    "revised": "1 if the hypothesis changed after it was verified.",
-    "verification_gain": "How much edge_f1 rose from the verification to the end.",
-    "verification_fit_gain": "How much the share of explained readings rose from then to the end.",
+    "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
+    "edge_precision": Metric("The share of the arrows drawn that are true.", "higher"),
+    "edge_recall": Metric("The share of the true arrows that were drawn.", "higher"),
+    "shd": Metric(
+        "Structural Hamming distance to the true graph; a reversed arrow counts once.", "lower"
+    ),
+    "matched": Metric("True arrows that were drawn.", "higher"),
+    "reversed": Metric("True arrows that were drawn the wrong way round.", "lower"),
+    "missing": Metric("True arrows that were not drawn, either way round.", "lower"),
+    "extra": Metric("Arrows drawn where there is none.", "lower"),
+    "asserted": Metric("How many arrows were drawn; few are abstention, not error."),
+    "wrong_edges": Metric(
+        "Arrows drawn that are reversed or extra: error, not abstention.", "lower"
+    ),
+    "root_f1": Metric(
+        "F1 of the nodes without causes among those with a path to the frequency.", "higher"
+    ),
+    "freq_edge_f1": Metric("F1 of the arrows into the frequency.", "higher"),
+    "weight_f1": Metric(
+        "F1 of the frequency equation's coefficients, each right within 1 percent.", "higher"
+    ),
+    "weight_precision": Metric("The share of the coefficients given that are right.", "higher"),
+    "weight_recall": Metric(
+        "The share of the true coefficients that were given, and right.", "higher"
+    ),
+    "base": Metric(
+        "1 if the equation's base is right within 1 percent, or 0.05 Hz if that is more.",
+        "higher",
+        share=True,
+    ),
+    "edge_f1_area": Metric(
+        "Mean of edge_f1 over the turns: the area under its trajectory.", "higher"
+    ),
+    "shd_area": Metric("Mean of shd over the turns.", "lower"),
+    "root_f1_area": Metric("Mean of root_f1 over the turns.", "higher"),
+    "freq_edge_f1_area": Metric("Mean of freq_edge_f1 over the turns.", "higher"),
+    "weight_f1_area": Metric("Mean of weight_f1 over the turns.", "higher"),
+    "sent_back": Metric("Turns refused because their hypothesis broke its schema.", "lower"),
+    "parse_failures": Metric(
+        "Turns whose hypothesis still broke its schema after being sent back twice.", "lower"
+    ),
+    "hypotheses": Metric("Turns that brought another hypothesis into force."),
+    "explained": Metric(
+        "The share of the agent's own readings that its final equation explains.", "higher"
+    ),
+    "fit_error": Metric(
+        "The final equation's mean error on the agent's own readings, in Hz.", "lower"
+    ),
+    "turns_after_fit": Metric(
+        "Turns taken after a belief first explained all readings known by then."
+    ),
+    "verified": Metric(
+        "1 if a hypothesis was held against the data before committing, where offered.", share=True
+    ),
+    "revised": Metric("1 if the hypothesis changed after it was verified.", share=True),
+    "verification_gain": Metric(
+        "How much edge_f1 rose from the verification to the end.", "higher"
+    ),
+    "verification_fit_gain": Metric(
+        "How much the share of explained readings rose from then to the end.", "higher"
+    ),
 }
 METRICS = {**_OF_EPISODES, **_OF_HYPOTHESES}
 """Every number of a verdict, with a sentence on what it says."""

@@ -1,0 +1,8 @@
+"""CausaLab as an Inspect task: `inspect eval causarium/causalab --model ...`."""
+
+from causarium.engine.scorer import family_scorer
+from causarium.engine.task import family_task
+from causarium.families.causalab import FAMILY
+
+causalab_verdict = family_scorer(FAMILY, __name__)
+causalab = family_task(FAMILY, causalab_verdict, __name__)
