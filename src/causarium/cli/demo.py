@@ -28,6 +28,7 @@ def demo(
     from causarium.engine.run import talk_to_stderr
     from causarium.report.build import build_report
     from causarium.report.console import print_report
+    from causarium.report.pictures import panels
     from causarium.report.write import write_report
 
     specs = [
@@ -51,7 +52,7 @@ def demo(
         complete = complete and read_header(newest).status == "success"
         rows += read_rows(newest)
     print_report(build_report(rows), Console())
-    written = write_report(rows, out)
+    written = write_report(rows, out, panels=panels([log_dir], rows))
     talk(f"logs: {log_dir} (open them with `inspect view --log-dir {log_dir}`)")
     print(f"report: {written['html'].resolve()}")
     if not complete or any(row.unscored for row in rows):

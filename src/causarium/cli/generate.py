@@ -7,7 +7,8 @@ import typer
 
 from causarium.cli.app import AsJson, FamilyName, family_of, print_json, talk
 from causarium.contract.card import Part
-from causarium.contract.sets import write_set
+from causarium.contract.family import AnyFamily
+from causarium.contract.sets import draw, write_set
 from causarium.errors import UsageError
 
 
@@ -18,6 +19,9 @@ def generate(
     size: Annotated[int, typer.Option(min=1, help="How many instances.")],
     seed: Annotated[int, typer.Option(help="Where drawing starts.")] = 0,
     out: Annotated[Path, typer.Option(help="The file to write, JSON lines.")],
+    released: Annotated[
+        bool, typer.Option("--released", help="Write the published release's own format.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Draw instances of a level into a set file."""
@@ -25,8 +29,19 @@ def generate(
     config = drawn.level(level)
     if out.is_dir():
         raise UsageError(f"{out} is a folder; name a file, as in {out / f'{level}.jsonl'}")
-    header = write_set(out, drawn, config.edition, [Part(level=level, size=size, seed=seed)])
+    parts = [Part(level=level, size=size, seed=seed)]
+    if released:
+        _write_released(drawn, parts, out)
+        return
+    header = write_set(out, drawn, config.edition, parts)
     if json:
         print_json({**header.model_dump(mode="json"), "file": str(out)})
     else:
         talk(f"{size} instances of {family}/{level} in {out}, {header.digest}")
+
+
+def _write_released(family: AnyFamily, parts: list[Part], out: Path) -> None:
+    if family.write_released is None:
+        raise UsageError(f"{family.name} has no released format of its own; leave --released out")
+    written = family.write_released(out, list(draw(family, parts)))
+    talk(f"{written} instances of {family.name}/{parts[0].level} in {out}, in the released format")

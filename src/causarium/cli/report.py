@@ -12,16 +12,22 @@ def report(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
     *,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    episode: Annotated[
+        str | None,
+        typer.Option(help="The instance to draw; by default a telling one."),
+    ] = None,
     formats: Annotated[
         list[str] | None, typer.Option("--format", help="html, md or json; may be given again.")
     ] = None,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.engine.logs import newest_rows
+    from causarium.report.pictures import panels
     from causarium.report.write import FORMATS, write_report
 
     rows = newest_rows(logs)
-    written = write_report(rows, out, formats=tuple(formats or FORMATS))
+    drawn = panels(logs, rows, episode)
+    written = write_report(rows, out, formats=tuple(formats or FORMATS), panels=drawn)
     talk(f"{len(rows)} rows")
     for path in written.values():
         print(path)

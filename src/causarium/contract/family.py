@@ -76,6 +76,10 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Picture] | None
     ) = None
     """Draws one episode, turn by turn; None if the family has no picture of it."""
+    read_released: Callable[[Path], list[Instance[PublicT, SecretT]]] | None = None
+    """Reads a file of the published release as instances of the paper edition."""
+    write_released: Callable[[Path, Sequence[Instance[PublicT, SecretT]]], int] | None = None
+    """Writes instances in the published release's own format; returns how many."""
     draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
 

@@ -1,12 +1,13 @@
 """Logs to rows, and scoring again: the only reader of logs."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
 
+from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
@@ -151,13 +152,17 @@ def _logged_verdict(sample: EvalSample) -> Verdict:
     return Verdict(numbers=score.value, labels=labels, answer=score.answer)
 
 
+def _agent(record: Record, model: str) -> str:
+    return f"player/{record.player}" if record.player else model
+
+
 def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Row:
     return Row(
         family=record.family,
         version=record.version,
         edition=record.edition,
         set=record.set,
-        agent=f"player/{record.player}" if record.player else model,
+        agent=_agent(record, model),
         interface=record.interface,
         id=str(sample.id),
         epoch=sample.epoch,
@@ -167,6 +172,24 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
         turns=len(read_turns(sample.store)),
         unscored=verdict.unscored,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One episode as a log has it."""
+
+    agent: str
+    record: Record
+    turns: list[Turn]
+
+
+def read_episode(path: Path, instance: str) -> Played | None:
+    """Return the episode of one instance, its first epoch; None if the log has none."""
+    model = read_header(path).model
+    for sample, record in _samples(path):
+        if sample.id == instance and sample.epoch == 1:
+            return Played(_agent(record, model), record, read_turns(sample.store))
+    return None
 
 
 def newest_rows(places: Sequence[Path]) -> list[Row]:
@@ -181,8 +204,3 @@ def newest_rows(places: Sequence[Path]) -> list[Row]:
 def _identity(row: Row) -> tuple[str, ...]:
     played = (row.family, row.version, row.edition, row.set, row.agent, row.interface)
     return (*played, row.id, str(row.epoch))
-
-
-def incomplete(logs: Iterable[Log], rows: Sequence[Row]) -> int:
-    """Return how many samples of `logs` have no row with a score."""
-    return max(0, sum(log.expected for log in logs) - sum(row.unscored is None for row in rows))

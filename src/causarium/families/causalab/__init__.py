@@ -12,12 +12,14 @@ from causarium.families.causalab.answer import parse
 from causarium.families.causalab.certify import certify
 from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
 from causarium.families.causalab.dialog import open_world
+from causarium.families.causalab.export import write_suite
 from causarium.families.causalab.generate import FAMILY_NAME, generate
 from causarium.families.causalab.instance import LabPublic, LabSecret
 from causarium.families.causalab.pictures import draw_episode, draw_rows
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.suite import read_suite
 
 FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,
@@ -36,5 +38,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     metrics=METRICS,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
+    read_released=read_suite,
+    write_released=write_suite,
     revealed=frozenset({"order"}),  # the paper edition prints values in it: rule `order_leak`
 )

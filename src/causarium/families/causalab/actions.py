@@ -19,6 +19,9 @@ class Measure(Action):
     """Read every value of the manipulator's crystal as it now is. It costs nothing."""
 
     kind: ClassVar[str] = "measure"
+    hypothesis: Hypothesis | None = Field(
+        default=None, description="What you now believe the mechanism to be."
+    )
 
 
 class Intervene(Action):
@@ -34,6 +37,9 @@ class Reset(Action):
     """Put the manipulator's crystal back to how it was at the start. It costs nothing."""
 
     kind: ClassVar[str] = "reset"
+    hypothesis: Hypothesis | None = Field(
+        default=None, description="What you now believe the mechanism to be."
+    )
 
 
 class Verify(Action):

@@ -93,7 +93,8 @@ class LabRules(Rules):
     max_turns: int | None = Field(
         default=None,
         gt=0,
-        description="End the episode after so many turns; by default twice the budget plus 16.",
+        description="End the episode after so many turns; by default twice the budget plus 16, "
+        "or four times the budget plus 30 through dialogs.",
     )
     order_leak: bool = Field(
         default=False,

@@ -1,0 +1,76 @@
+"""The pictures that families draw of their own rows and episodes, as panels of the report."""
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.picture import Picture
+from causarium.contract.row import Row
+from causarium.engine.logs import find_logs, read_episode
+from causarium.report.aggregate import role_of
+from causarium.report.facts import Panel
+
+MOST_EPISODES = 4
+"""So many agents' episodes are drawn for each family."""
+
+
+def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = None) -> list[Panel]:
+    """Return every picture that the families of `rows` draw.
+
+    Args:
+        places: The logs that `rows` were read from.
+        rows: All rows of the report.
+        episode: The instance to draw; where it is not given, one that told agents apart.
+    """
+    found = []
+    for name in dict.fromkeys(row.family for row in rows):
+        if name not in families.names():
+            continue
+        family, mine = families.get(name), [row for row in rows if row.family == name]
+        if family.draw_rows is not None:
+            found += [_panel(name, picture) for picture in family.draw_rows(mine)]
+        if family.draw_episode is not None:
+            found += _episodes(family, places, mine, episode)
+    return found
+
+
+def _episodes(
+    family: AnyFamily, places: Sequence[Path], rows: Sequence[Row], episode: str | None
+) -> Iterator[Panel]:
+    chosen = episode or telling_instance(rows, family.card.headline[0])
+    drawn: set[str] = set()
+    for path in reversed(find_logs(places)) if chosen else ():
+        played = read_episode(path, chosen or "")
+        if played is None or played.record.family != family.name or played.agent in drawn:
+            continue
+        if role_of(played.agent) in _PLAYING and len(drawn) < MOST_EPISODES:
+            drawn.add(played.agent)
+            instance, rules = played.record.open(family)
+            assert family.draw_episode is not None  # noqa: S101 - asked by the caller
+            picture = family.draw_episode(instance, rules, played.turns)
+            yield _panel(family.name, picture, played.agent)
+
+
+_PLAYING = {"model", "player"}
+
+
+def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
+    """Return the earliest instance that all agents played and that told them apart.
+
+    Where agents agree on everything it is the first that all played; None if there is none.
+    """
+    scores: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if row.unscored is None and role_of(row.agent) in _PLAYING:
+            scores.setdefault(row.id, {})[row.agent] = row.numbers.get(metric, math.nan)
+    everyone = max(map(len, scores.values()), default=0)
+    shared = {id_: seen for id_, seen in scores.items() if len(seen) == everyone}
+    told_apart = [id_ for id_, seen in shared.items() if len(set(seen.values())) > 1]
+    return next(iter([*told_apart, *shared]), None)
+
+
+def _panel(family: str, picture: Picture, about: str = "") -> Panel:
+    title = f"{picture.title}: {about}" if about else picture.title
+    return Panel(title=title, markup=picture.svg, caption=picture.caption, family=family)
