@@ -16,7 +16,9 @@ from causarium.cli.app import (
 )
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
+from causarium.contract.rules import Rules
 from causarium.contract.sets import find_set, read_set
+from causarium.contract.texts import folder_digest
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,7 +101,11 @@ def run_spec(
         digest = read_set(Path(arguments["file"]), family)[0].digest
     else:
         digest = find_set(family, edition, arguments["set"]).digest
-    family.rules_for(edition, **rules)
+    played = family.rules_for(edition, **rules)
+    if played.prompts is not None:
+        _read_prompts(family, played)
+        digest += folder_digest(Path(played.prompts))
+        rules = {**rules, "prompts": str(Path(played.prompts).resolve())}
     if player is not None:
         family.player(player)
         arguments = {**arguments, "player": player}
@@ -110,6 +116,12 @@ def run_spec(
         model=NO_MODEL if model is None else known_model(model),
         options=options,
     )
+
+
+def _read_prompts(family: AnyFamily, rules: Rules) -> None:
+    """Word one instance, so that what is wrong with a user's texts is said at once."""
+    level = next(iter(family.levels.values()))
+    family.prompt(family.generate(level, 0, 0).public, rules)
 
 
 def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool) -> bool:

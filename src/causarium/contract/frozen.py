@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from typing import Any, TypeAlias
+import math
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """A value that JSON can hold."""
@@ -41,6 +42,16 @@ def writable(value: object) -> object:
     if isinstance(value, list | tuple):
         return [writable(item) for item in value]
     return value
+
+
+def _null_is_nan(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: math.nan if number is None else number for key, number in value.items()}
+    return value
+
+
+Numbers = Annotated[dict[str, float], BeforeValidator(_null_is_nan)]
+"""Named numbers. One that does not apply is nan, which a file holds as null."""
 
 
 def canonical(value: Json) -> str:

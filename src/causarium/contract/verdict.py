@@ -1,10 +1,8 @@
 """What scoring says of one episode: named numbers, and named labels."""
 
-import math
+from pydantic import Field
 
-from pydantic import Field, field_validator
-
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Numbers
 
 
 class Verdict(Frozen):
@@ -15,7 +13,7 @@ class Verdict(Frozen):
     are left out of every mean, and it is counted out loud.
     """
 
-    numbers: dict[str, float]
+    numbers: Numbers
     """Named numbers; the family's headline metrics among them."""
     labels: dict[str, str] = Field(default_factory=dict)
     """Named classes, such as the error mode; rows may be grouped by them."""
@@ -25,10 +23,3 @@ class Verdict(Frozen):
     """A sentence or two for people who ask why."""
     unscored: str | None = None
     """Why there is no score, when a judge could not decide."""
-
-    @field_validator("numbers", mode="before")
-    @classmethod
-    def _null_is_nan(cls, value: object) -> object:
-        if isinstance(value, dict):
-            return {k: math.nan if v is None else v for k, v in value.items()}
-        return value

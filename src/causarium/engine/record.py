@@ -85,6 +85,8 @@ def read_turns(store: Mapping[str, Any]) -> list[Turn]:
 def score_record(family: AnyFamily, record: Record, turns: Sequence[Turn]) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
     instance, rules = record.open(family)
+    # What the agent read is in the turns; a user's prompt folder may be gone by now.
+    rules = rules.model_copy(update={"prompts": None})
     verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
     return verdict.model_copy(update={"numbers": numbers})

@@ -1,6 +1,7 @@
 """Making moves of any kind for any family, from the declared types of its actions alone."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,6 +19,11 @@ _TRIES = 12
 _DEPTH = 6
 
 
+@cache
+def _schema(kind: type[Action]) -> dict[str, Any]:
+    return kind.model_json_schema()
+
+
 class MoveMaker:
     """Makes random actions whose words are taken from `vocabulary`."""
 
@@ -32,7 +38,7 @@ class MoveMaker:
 
     def make(self, kind: type[Action]) -> Action | None:
         """Return an action of this kind; None if no try fits its type."""
-        schema = kind.model_json_schema()
+        schema = _schema(kind)
         for _ in range(_TRIES):
             try:
                 return kind.model_validate(self._value(schema, schema.get("$defs", {}), 0))

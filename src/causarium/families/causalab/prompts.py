@@ -15,7 +15,8 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.errors import BadFile, UnknownName
+from causarium.contract.texts import need_texts, read_text
+from causarium.errors import UnknownName
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.dialog import turn_limit
@@ -215,11 +216,7 @@ def _ours() -> dict[str, Template]:
 
 
 def _read_folder(folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
-    if missing := [f"{name}.md" for name in needed if not (folder / f"{name}.md").is_file()]:
-        raise BadFile(
-            f"the prompt folder {folder} lacks {', '.join(missing)}; this interface needs "
-            f"{', '.join(f'{name}.md' for name in needed)}"
-        )
+    need_texts(folder, needed)
     found = sorted(folder.glob("*.md"))
     for path in found:
         if path.stem not in _ours():
@@ -228,19 +225,5 @@ def _read_folder(folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
 
 
 def _checked(path: Path) -> Template:
-    try:
-        text = Template(path.read_text("utf-8").strip())
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
-    if not text.is_valid():
-        raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
     needed = _OWN.get(path.stem, frozenset())
-    found, allowed = set(text.get_identifiers()), needed | _COMMON
-    if missing := sorted(needed - found):
-        raise BadFile(f"{path} lacks the slots {', '.join(f'${slot}' for slot in missing)}")
-    if unknown := sorted(found - allowed):
-        raise BadFile(
-            f"{path} has the unknown slots {', '.join(f'${slot}' for slot in unknown)}; "
-            f"it may use {', '.join(f'${slot}' for slot in sorted(allowed))}"
-        )
-    return text
+    return read_text(path, needed=needed, allowed=needed | _COMMON)

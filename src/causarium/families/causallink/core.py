@@ -42,6 +42,12 @@ class CoreCase:
     cause: int
     effect: int
 
+    @property
+    def truth(self) -> bool:
+        """Whether the cause has a path to the effect."""
+        reach = Reach.of_edges(self.structure.size, self.structure.edges)
+        return reach.causes(self.cause, self.effect)
+
 
 @cache
 def core_cases(*, distinct: bool) -> tuple[CoreCase, ...]:

@@ -3,11 +3,12 @@
 The certified edition draws graphs that are weakly connected (every two variables are joined when
 the directions of edges are ignored), asks as many questions with the answer yes as with the answer
 no of each random graph, and lists the variables in an order that has nothing to do with the
-causal one. The paper edition lists them in node order, as published.
+causal one: of the questions with either answer, every other one names the variable that is listed
+first as the cause. The paper edition lists them in node order, as published.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 from random import Random
@@ -37,6 +38,20 @@ class Case:
     effect: int
     structure: str = "random"
     repeat: bool = False
+
+    def listed(self, *, cause_first: bool) -> "Case":
+        """Return the same case, with its listing turned round if need be."""
+        if (self.cause < self.effect) == cause_first:
+            return self
+        last = len(self.names) - 1
+        return replace(
+            self,
+            names=self.names[::-1],
+            edges=tuple((last - a, last - b) for a, b in self.edges),
+            start=sum(1 << last - x for x in range(last + 1) if self.start >> x & 1),
+            cause=last - self.cause,
+            effect=last - self.effect,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +111,12 @@ def _core_case(config: LinkConfig, seed: int, index: int) -> Case:
         listing = list(range(case.structure.size))
     else:
         order = stream(seed, FAMILY_NAME, config.draw, "order", len(cases), lap)
-        case = cases[order.sample(range(len(cases)), len(cases))[place]]
+        shuffled = order.sample(cases, len(cases))
+        case = shuffled[place]
         rng = stream(seed, FAMILY_NAME, config.draw, "case", len(cases), index)
         listing = rng.sample(range(case.structure.size), case.structure.size)
     structure = case.structure
-    return Case(
+    drawn = Case(
         names=tuple(rng.sample(names, structure.size)),
         edges=tuple((listing[a], listing[b]) for a, b in structure.edges),
         start=sum(1 << listing[x] for x in range(structure.size) if case.start >> x & 1),
@@ -109,6 +125,10 @@ def _core_case(config: LinkConfig, seed: int, index: int) -> Case:
         structure=structure.name,
         repeat=structure.repeat,
     )
+    if config.edition == "paper":
+        return drawn
+    rank = sum(other.truth == case.truth for other in shuffled[:place])
+    return drawn.listed(cause_first=(rank + case.truth + lap) % 2 == 0)
 
 
 def _random_case(config: LinkConfig, seed: int, index: int) -> Case:
@@ -119,7 +139,12 @@ def _random_case(config: LinkConfig, seed: int, index: int) -> Case:
     if config.start == "random":
         rng = stream(seed, FAMILY_NAME, config.draw, "start", config.size, index)
         start = rng.choice(Reach.of_edges(config.size, graph.edges).closed_states())
-    return Case(graph.names, graph.edges, start, cause, effect)
+    case = Case(graph.names, graph.edges, start, cause, effect)
+    reach = Reach.of_edges(config.size, graph.edges)
+    truths = [reach.causes(*asked) for asked in graph.questions]
+    rank = truths[:question].count(truths[question])
+    turn = rank + truths[question] + number + config.size
+    return case.listed(cause_first=turn % 2 == 0)
 
 
 @lru_cache(maxsize=256)

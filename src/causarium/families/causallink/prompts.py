@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.errors import BadFile
+from causarium.contract.texts import need_texts, read_text
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import LinkPublic
 from causarium.families.causallink.theme import Theme, theme
@@ -116,28 +116,12 @@ def _ours(strategy: str, name: str) -> Template:
 
 
 def _read_folder(folder: Path, names: tuple[str, ...]) -> dict[str, Template]:
-    if missing := [f"{name}.md" for name in names if not (folder / f"{name}.md").is_file()]:
-        raise BadFile(
-            f"the prompt folder {folder} lacks {', '.join(missing)}; this interface needs "
-            f"{', '.join(f'{name}.md' for name in names)}"
+    need_texts(folder, names)
+    return {
+        name: read_text(
+            folder / f"{name}.md",
+            needed=_SLOTS[name],
+            allowed=_SLOTS[name] | _THEME_SLOTS | _EXTRA.get(name, {"cap"}),
         )
-    return {name: _checked(folder / f"{name}.md", name) for name in names}
-
-
-def _checked(path: Path, name: str) -> Template:
-    try:
-        text = Template(path.read_text("utf-8").strip())
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
-    needed, allowed = _SLOTS[name], _SLOTS[name] | _THEME_SLOTS | _EXTRA.get(name, {"cap"})
-    if not text.is_valid():
-        raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
-    found = set(text.get_identifiers())
-    if missing := sorted(needed - found):
-        raise BadFile(f"{path} lacks the slots {', '.join(f'${slot}' for slot in missing)}")
-    if unknown := sorted(found - allowed):
-        raise BadFile(
-            f"{path} has the unknown slots {', '.join(f'${slot}' for slot in unknown)}; "
-            f"it may use {', '.join(f'${slot}' for slot in sorted(allowed))}"
-        )
-    return text
+        for name in names
+    }
