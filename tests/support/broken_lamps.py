@@ -247,6 +247,10 @@ def score_by_counting(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) 
     return scored(flips=float(next(_calls)))(instance, rules, turns)
 
 
+def score_by_hash(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
+    return scored(flips=float(hash(instance.id) % 1000))(instance, rules, turns)
+
+
 def score_and_scribble(instance: AnyInstance, rules: Any, turns: Sequence[Turn]) -> Verdict:
     instance.facets["scored"] = next(_calls)
     return LAMPS.score(instance, rules, turns)
@@ -293,6 +297,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "hashing": {"generate": draw_by_hash},
             "unimportable": {"generate": unimportable},
         },
+        "a_fresh_process_gives_the_same_verdicts": {"hashing": {"score": score_by_hash}},
         "an_instance_does_not_depend_on_what_else_is_drawn": {
             "in turn": {"generate": draw_in_turn}
         },

@@ -10,15 +10,14 @@ from inspect_ai.hooks import Hooks, SampleEnd, hooks
 
 from causarium.cli import main
 
-COUNTS = Path(sys.argv.pop(1))
-
 
 @hooks(name="finished_samples", description="Writes down which samples are finished.")
 class FinishedSamples(Hooks):
     async def on_sample_end(self, data: SampleEnd) -> None:
-        with COUNTS.open("a", encoding="utf-8") as file:
+        with counts.open("a", encoding="utf-8") as file:
             file.write(f"{data.sample.id} {data.sample.uuid}\n")
 
 
 if __name__ == "__main__":
+    counts = Path(sys.argv.pop(1))
     main()

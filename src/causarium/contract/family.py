@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from causarium.contract.answer import Unparsed, describe
 from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.picture import Picture
@@ -72,6 +72,10 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Every number a verdict can hold."""
     revealed: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
+    trace: (
+        Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], list[Numbers]] | None
+    ) = None
+    """Named numbers after each turn; None if the family scores only how an episode ends."""
     draw_episode: (
         Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Picture] | None
     ) = None

@@ -174,6 +174,23 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
     )
 
 
+def read_traces(path: Path, lookup: Lookup) -> Iterator[dict[str, object]]:
+    """Yield one object a turn: which episode, which turn, and the family's numbers after it.
+
+    Raises:
+        UsageError: The family of an episode has no numbers turn by turn.
+    """
+    model = read_header(path).model
+    for sample, record in _samples(path):
+        family = lookup(record.family)
+        if family.trace is None:
+            raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
+        instance, rules = record.open(family)
+        of = {"agent": _agent(record, model), "id": instance.id, "epoch": sample.epoch}
+        for number, found in enumerate(family.trace(instance, rules, read_turns(sample.store)), 1):
+            yield {"family": record.family, **of, "turn": number, **found}
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """One episode as a log has it."""

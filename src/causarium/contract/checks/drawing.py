@@ -1,15 +1,12 @@
 """Promises about drawing: the same bytes everywhere, each instance on its own."""
 
 import json
-import os
-import pickle
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from causarium.contract.card import SetSpec
+from causarium.contract.checks.elsewhere import done_elsewhere
 from causarium.contract.checks.subject import Check, Draw, Subject, spread
 from causarium.contract.rules import Edition
 from causarium.contract.sets import draw, set_digest
@@ -44,29 +41,10 @@ def a_fresh_process_draws_the_same_bytes(subject: Subject) -> Iterator[str]:
     """Another process, with another hash seed and drawing backwards, gives the same digest."""
     for drawn in subject.draws:
         instances = drawn.instances[: subject.games]
-        places = _places(subject, drawn)[: subject.games]
-        try:
-            work = pickle.dumps((subject.family.generate, places))
-        except (pickle.PicklingError, AttributeError, TypeError) as wrong:
-            yield f"generate cannot be handed to another process ({wrong}); define it in a module"
-            return
-        for hash_seed in ("1", "4242"):
-            done = subprocess.run(  # noqa: S603 — our own interpreter, running the text above
-                [sys.executable, "-c", _DRAW_BACKWARDS],
-                input=work,
-                capture_output=True,
-                check=False,
-                env={
-                    **os.environ,
-                    "PYTHONHASHSEED": hash_seed,
-                    "PYTHONPATH": os.pathsep.join(sys.path),
-                },
-            )
-            if done.returncode:
-                last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-                yield f"a fresh process could not draw {drawn}: {' '.join(last)}"
-            elif done.stdout.decode().strip() != set_digest(instances):
-                yield f"a fresh process with PYTHONHASHSEED={hash_seed} draws {drawn} differently"
+        work = (subject.family.generate, _places(subject, drawn)[: subject.games])
+        for complaint, found in done_elsewhere(_DRAW_BACKWARDS, work, "generate"):
+            if complaint or found != set_digest(instances):
+                yield complaint or f"a fresh process draws {drawn} differently"
 
 
 def an_instance_does_not_depend_on_what_else_is_drawn(subject: Subject) -> Iterator[str]:

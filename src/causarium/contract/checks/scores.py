@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from causarium.contract.card import Bounds
+from causarium.contract.checks.elsewhere import done_elsewhere
 from causarium.contract.checks.subject import REFERENCE_PLAYERS, Check, Draw, Subject
 from causarium.contract.episode import Turn, play, replay
 from causarium.contract.family import AnyInstance
+from causarium.contract.frozen import digest
 from causarium.contract.rules import Rules
 from causarium.contract.sets import draw, find_set
 from causarium.contract.verdict import Verdict
@@ -17,6 +19,12 @@ _QUICK_REFERENCE = 200
 """In a quick check, reference players play no sets larger than this."""
 
 
+_SCORE = """
+import pickle, sys
+from causarium.contract.frozen import digest
+score, games = pickle.load(sys.stdin.buffer)
+print(digest(*(score(*game).model_dump_json() for game in games)))
+"""
 _SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
@@ -101,6 +109,16 @@ def scoring_twice_is_the_same_and_changes_nothing(subject: Subject) -> Iterator[
             yield f"scoring changed the turns of {instance.id}"
 
 
+def a_fresh_process_gives_the_same_verdicts(subject: Subject) -> Iterator[str]:
+    """Recorded turns scored in another process, with another hash seed, have the same verdicts."""
+    episodes = list(subject.episodes())
+    games = [(episode.instance, episode.rules, episode.turns) for episode in episodes]
+    here = digest(*(_text(episode.verdict()) for episode in episodes))
+    for complaint, found in done_elsewhere(_SCORE, (subject.family.score, games), "score"):
+        if complaint or found != here:
+            yield complaint or "a fresh process gives other verdicts on the same turns"
+
+
 def replaying_a_record_gives_the_same_game(subject: Subject) -> Iterator[str]:
     """Turns written to JSON and read back lead to the same observations and the same verdict."""
     for episode in subject.episodes():
@@ -178,5 +196,6 @@ CHECKS: tuple[Check, ...] = (
     reference_players_stay_within_the_cards_bounds,
     verdicts_hold_the_numbers_they_name,
     scoring_twice_is_the_same_and_changes_nothing,
+    a_fresh_process_gives_the_same_verdicts,
     replaying_a_record_gives_the_same_game,
 )

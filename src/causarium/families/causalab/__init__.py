@@ -20,6 +20,7 @@ from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.suite import read_suite
+from causarium.families.causalab.trace import trace
 
 FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,
@@ -36,6 +37,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    trace=trace,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
     read_released=read_suite,

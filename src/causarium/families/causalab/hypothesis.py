@@ -97,7 +97,8 @@ class Resolved:
         if self.base is None:
             return None
         total = self.base
-        for parent in {c for c, e in self.edges if e == FREQUENCY} | self.linear.keys():
+        # Sorted, because the order of a set is another in each process and rounding shows it.
+        for parent in sorted({c for c, e in self.edges if e == FREQUENCY} | self.linear.keys()):
             linear, square = self.linear.get(parent), self.square.get(parent, 0.0)
             if linear is None and parent in self.square:
                 linear = 0.0
