@@ -15,8 +15,14 @@ def subject(name):
     return Subject(family, sets=("smoke",), quick=True)
 
 
+NAMES = ("lamps", *families.names())
+
+
 @pytest.mark.parametrize("promise", CHECKS, ids=called)
-@pytest.mark.parametrize("name", ["lamps", *families.names()])
+# All promises of a family in one worker: they look at the same games, which take a while.
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]
+)
 def test_the_promise_is_kept(name, promise):
     found = run(promise, subject(name))
     assert found.passed, found.detail

@@ -9,7 +9,7 @@ from causarium.cli.app import INCOMPLETE, family_of, talk
 from causarium.cli.run import LogDir, run_spec
 from causarium.contract.row import Row
 
-PLAYERS = ("silent", "random", "naive", "one_shot", "optimal", "scientist", "oracle")
+PLAYERS = ("silent", "random", "one_shot", "regression", "optimal", "scientist", "oracle")
 """Reference players from floor to ceiling; a family plays those that it has."""
 
 

@@ -15,22 +15,31 @@ _STYLES = {"model": "bold", "player": "", "ceiling": "dim", "floor": "dim"}
 def print_report(report: Report, console: Console) -> None:
     """Print one headline table a section, and what is unscored."""
     for section in report.sections:
-        console.print(headline_table(section))
+        table = headline_table(section)
+        if console.measure(table).maximum > console.width:
+            table = headline_table(section, intervals=False)
+        console.print(table)
         note = Text(words.unscored(section), style="bold red" if section.unscored else "dim")
         console.print(note)
 
 
-def headline_table(section: Section) -> Table:
-    """Return the headline metrics of every agent; names are plain text, never markup."""
+def headline_table(section: Section, *, intervals: bool = True) -> Table:
+    """Return the headline metrics of every agent; names are plain text, never markup.
+
+    Without intervals it fits a narrow terminal.
+    """
     title = f"{section.facts.title}, {section.edition} edition, set {section.set}"
     table = Table(title=Text(printable(title)), title_justify="left", show_edge=False)
-    table.add_column("agent", overflow="fold")
+    table.add_column("agent", no_wrap=True, overflow="fold")
     for metric in section.headline:
         table.add_column(Text(printable(metric)), justify="right")
     for name in ("n", "turns", "unscored"):
         table.add_column(name, justify="right")
     for agent in section.agents:
-        cells = [_cell(section, metric, agent.metrics.get(metric)) for metric in section.headline]
+        cells = [
+            _cell(section, metric, agent.metrics.get(metric), intervals=intervals)
+            for metric in section.headline
+        ]
         table.add_row(
             Text(printable(agent.agent)),
             *cells,
@@ -42,10 +51,10 @@ def headline_table(section: Section) -> Table:
     return table
 
 
-def _cell(section: Section, metric: str, interval: Interval | None) -> Text:
+def _cell(section: Section, metric: str, interval: Interval | None, *, intervals: bool) -> Text:
     if interval is None:
         return Text(NONE)
     values = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
     places = digits(values)
     text = Text(show(interval.value, places))
-    return text.append(f" {bounds(interval, places)}", style="dim")
+    return text.append(f" {bounds(interval, places)}", style="dim") if intervals else text

@@ -97,7 +97,7 @@ def _heading(instance: LabInstance, history: History) -> str:
     outcome = "right" if lab.solved else "wrong"
     said = f"submitted {made} Hz: {outcome}" if made else "nothing was submitted"
     about = (
-        f"{len(history.steps)} turns, {lab.used} of {public.budget} interventions; {said} "
+        f"{len(history.steps)} turn{'s' * (len(history.steps) != 1)}, {lab.used} of {public.budget} interventions; {said} "
         f"(the frequency is {instance.secret.target:,.2f} Hz)"
     )
     head = words((MARGIN, 34), instance.id, size=17, weight="600")
