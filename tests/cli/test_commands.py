@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from causarium.cli import main
+from causarium.families import get
 
 
 @dataclass(frozen=True)
@@ -180,3 +181,60 @@ def test_play_reads_what_a_model_would_reply(causarium: Command) -> None:
     done = causarium("play", "causallink", text="rubbish\n" * 3)
     assert done.returncode == 0, done.stderr
     assert "accuracy: 0" in done.stdout
+
+
+def test_a_released_file_is_played_as_the_paper_edition(causarium: Command, tmp_path: Path) -> None:
+    words = ["generate", "causalab", "--level", "linear-4", "--size", "3", "--released"]
+    assert causarium(*words, "--out", "suite.jsonl").returncode == 0
+    words = ["run", "causalab", "--player", "oracle", "--file", "suite.jsonl", "--json"]
+    wrong = causarium(*words)
+    assert wrong.returncode == 2
+    assert "run it with edition=paper" in " ".join(wrong.stderr.split())
+    done = causarium(*words, "--edition", "paper")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["n"] == 3
+    (tmp_path / "suite.jsonl").write_text('{"graph_id": 7}\n', encoding="utf-8")
+    broken = causarium(*words, "--edition", "paper")
+    assert broken.returncode == 2
+    assert "line 1" in broken.stderr
+
+
+def test_a_family_without_a_released_format_says_so(causarium: Command) -> None:
+    words = ["generate", "causallink", "--level", "core", "--size", "3", "--released"]
+    done = causarium(*words, "--out", "x.jsonl")
+    assert done.returncode == 2
+    assert "no released format" in done.stderr
+
+
+def test_numbers_turn_by_turn(causarium: Command) -> None:
+    words = ["--player", "scientist", "--set", "smoke", "--limit", "2", "--json"]
+    log = json.loads(causarium("run", "causalab", *words).stdout)["log"]
+    lines = [json.loads(line) for line in causarium("score", log, "--turns").stdout.splitlines()]
+    first = [line for line in lines if line["id"] == lines[0]["id"]]
+    assert [line["turn"] for line in first] == list(range(1, len(first) + 1))
+    assert first[-1]["edge_f1"] == first[-1]["consistent"] == 1
+    assert first[0]["consistent"] > 1
+
+
+def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
+    causarium: Command, tmp_path: Path
+) -> None:
+    words = ["run", "causallink", "--player", "optimal", "--set", "smoke", "--limit", "2", "--json"]
+    words += ["--rule", "prompts=mine"]
+    (tmp_path / "mine").mkdir()
+    missing = causarium(*words)
+    assert missing.returncode == 2
+    assert "lacks" in missing.stderr
+    for path in sorted((get("causallink").folder / "prompts" / "basic").glob("*.md")):
+        (tmp_path / "mine" / path.name).write_text(f"Mine. {path.read_text()}", encoding="utf-8")
+    first = json.loads(causarium(*words).stdout)
+    again = json.loads(causarium(*words).stdout)
+    assert again["log"] == first["log"]
+    changed = tmp_path / "mine" / "system.md"
+    changed.write_text(f"New. {changed.read_text()}", encoding="utf-8")
+    other = json.loads(causarium(*words).stdout)
+    assert other["log"] != first["log"]
+    for path in (tmp_path / "mine").iterdir():
+        path.unlink()
+    scored = json.loads(causarium("score", first["log"], "--json").stdout)
+    assert scored["changed"] == []

@@ -9,9 +9,9 @@ from causarium.report.console import print_report
 from tests.report.rows import FACTS, row, rows
 
 
-def printed(given_rows):
+def printed(given_rows, width=100):
     stream = StringIO()
-    console = Console(file=stream, width=100, force_terminal=False)
+    console = Console(file=stream, width=width, force_terminal=False)
     print_report(build_report(given_rows, facts={"toy": FACTS}), console)
     return stream.getvalue()
 
@@ -28,3 +28,10 @@ def test_names_are_never_read_as_markup():
     assert "[bold]x[/bold]" in text
     assert "\x1b" not in text
     assert "[red]no[/red]" in text
+
+
+def test_a_narrow_terminal_gets_the_table_without_intervals():
+    text = printed(rows(m="11", player__silent="00"), width=56)
+    assert "1.000" in text
+    assert "[" not in text
+    assert "…" not in text

@@ -16,7 +16,8 @@ def print_report(report: Report, console: Console) -> None:
     """Print one headline table a section, and what is unscored."""
     for section in report.sections:
         table = headline_table(section)
-        if console.measure(table).maximum > console.width:
+        unbounded = console.options.update(max_width=10_000)
+        if console.measure(table, options=unbounded).maximum > console.width:
             table = headline_table(section, intervals=False)
         console.print(table)
         note = Text(words.unscored(section), style="bold red" if section.unscored else "dim")
@@ -33,7 +34,8 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
     table.add_column("agent", no_wrap=True, overflow="fold")
     for metric in section.headline:
         table.add_column(Text(printable(metric)), justify="right")
-    for name in ("n", "turns", "unscored"):
+    counts = ("n", "turns", "unscored") if section.unscored else ("n", "turns")
+    for name in counts:
         table.add_column(name, justify="right")
     for agent in section.agents:
         cells = [
@@ -43,9 +45,7 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
         table.add_row(
             Text(printable(agent.agent)),
             *cells,
-            str(agent.n),
-            show(agent.turns, 1),
-            str(agent.unscored),
+            *(str(agent.n), show(agent.turns, 1), str(agent.unscored))[: len(counts)],
             style=_STYLES[agent.role],
         )
     return table

@@ -96,8 +96,9 @@ def _heading(instance: LabInstance, history: History) -> str:
     made = ", ".join(f"{value:,.2f}" for value in lab.submitted)
     outcome = "right" if lab.solved else "wrong"
     said = f"submitted {made} Hz: {outcome}" if made else "nothing was submitted"
+    turns = f"{len(history.steps)} turn{'' if len(history.steps) == 1 else 's'}"
     about = (
-        f"{len(history.steps)} turn{'s' * (len(history.steps) != 1)}, {lab.used} of {public.budget} interventions; {said} "
+        f"{turns}, {lab.used} of {public.budget} interventions; {said} "
         f"(the frequency is {instance.secret.target:,.2f} Hz)"
     )
     head = words((MARGIN, 34), instance.id, size=17, weight="600")
