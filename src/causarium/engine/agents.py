@@ -57,7 +57,10 @@ def tool_agent(family: AnyFamily) -> Solver:
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             episode, model = _open(family, state), get_model()
-            tools = action_tools(family.actions, lambda move: _take(state, episode, move).text)
+            # What is expected at first is what this instance has; the list stays the same, so that
+            # a call made too late is answered by the world and not by Inspect.
+            offered = episode.world.expects
+            tools = action_tools(offered, lambda move: _take(state, episode, move).text)
             while not episode.done:
                 await _tool_turn(state, episode, model, tools)
             return _finished(state)
