@@ -145,7 +145,7 @@ def _plan_proofs(instance: LabInstance, found: Fewest, fitted: Precision | None)
         Proof(
             claim=f"fewer than {found.at_least} interventions always leave another mechanism",
             method="counting conditions and unknowns",
-            holds=True,
+            holds=at_most is None or found.at_least <= at_most,
         ),
         Proof(
             claim="a plan that needs no foreknowledge, within the budget, tells every arrow from "
