@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 
 from causarium.cli import main
 from causarium.families import get
@@ -238,3 +239,19 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
         path.unlink()
     scored = json.loads(causarium("score", first["log"], "--json").stdout)
     assert scored["changed"] == []
+
+
+@modelapi(name="failing")
+class FailingProvider(ModelAPI):
+    """A provider that is down."""
+
+    async def generate(self, *arguments: object) -> ModelOutput:
+        raise ConnectionError("nobody answers")
+
+
+def test_a_failing_provider_leaves_an_incomplete_run_and_says_so(causarium: Command) -> None:
+    words = ["run", "causallink", "--model", "failing/model", "--set", "smoke", "--limit", "2"]
+    done = causarium(*words, "--json")
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["unscored"] == 2
+    assert "incomplete: 2 without a score and 0 not played of 2" in done.stderr

@@ -77,9 +77,8 @@ def read_header(path: Path) -> Log:
         BadFile: The log is damaged or not a log.
     """
     header = _read(path)
-    expected = (header.eval.dataset.samples or 0) * (header.eval.config.epochs or 1)
-    if header.results is not None:
-        expected = header.results.total_samples
+    chosen = header.eval.dataset.sample_ids or []
+    expected = len(chosen) * (header.eval.config.epochs or 1)
     return Log(path, header.status, header.eval.model, expected)
 
 

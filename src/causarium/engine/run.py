@@ -66,6 +66,8 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
     if display is not None:
         argv += ["--display", display]
     _inspect([*argv, *spec.options])
+    if not any(folder.rglob("*.eval")):
+        raise RunError(f"Inspect ended without a log in {folder}; it says why above")
     return folder
 
 
