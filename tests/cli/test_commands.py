@@ -55,7 +55,8 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
     (link, *_) = json.loads(done.stdout)["families"]
     assert link["name"] == "causallink"
     assert {"version", "editions", "levels", "sets", "players"} <= link.keys()
-    assert {"smoke", "standard", "paper"} <= link["sets"]["certified"].keys()
+    assert {"smoke", "standard", "paper"} <= set(link["sets"])
+    assert link["digests"]["certified"]["core"]["size"] == 84
     assert {"oracle", "random", "silent"} <= set(link["players"])
 
 

@@ -26,7 +26,8 @@ def _facts(name: str) -> dict[str, Any]:
         "version": card.version,
         "editions": list(card.sets),
         "levels": list(family.levels),
-        "sets": {
+        "sets": list(dict.fromkeys(label for sets in card.sets.values() for label in sets)),
+        "digests": {
             edition: {label: {"size": s.size, "digest": s.digest} for label, s in sets.items()}
             for edition, sets in card.sets.items()
         },
@@ -43,7 +44,7 @@ def _print(known: list[dict[str, Any]]) -> None:
         console.print(
             f"[bold]{escape(facts['name'])}[/] {facts['version']}  {escape(facts['about'])}"
         )
-        for edition, sets in facts["sets"].items():
+        for edition, sets in facts["digests"].items():
             sizes = ", ".join(f"{label} ({spec['size']})" for label, spec in sets.items())
             console.print(f"  {edition} sets: {sizes}")
         console.print(f"  levels: {', '.join(facts['levels'])}")
