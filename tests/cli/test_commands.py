@@ -240,6 +240,7 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
         path.unlink()
     scored = json.loads(causarium("score", first["log"], "--json").stdout)
     assert scored["changed"] == []
+    assert causarium("report", "logs", "--out", "out").returncode == 0
 
 
 @modelapi(name="failing")
@@ -256,3 +257,27 @@ def test_a_failing_provider_leaves_an_incomplete_run_and_says_so(causarium: Comm
     assert done.returncode == 3
     assert json.loads(done.stdout)["unscored"] == 2
     assert "incomplete: 2 without a score and 0 not played of 2" in done.stderr
+
+
+def test_a_table_is_found_without_its_family(causarium: Command) -> None:
+    done = causarium("published", "--table", "Table 8")
+    assert done.returncode == 0
+    assert "causalab, Table 8" in done.stdout
+
+
+def test_an_incomplete_run_is_named_in_the_report(causarium: Command, tmp_path: Path) -> None:
+    words = ["run", "causallink", "--model", "failing/model", "--set", "smoke", "--limit", "1"]
+    causarium(*words)
+    assert causarium("report", "logs", "--out", "out", "--format", "md").returncode == 0
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "is incomplete (error)" in text
+
+
+def test_what_the_released_format_cannot_hold_is_refused(
+    causarium: Command, tmp_path: Path
+) -> None:
+    words = ["--size", "1", "--released", "--out", "x.jsonl"]
+    done = causarium("generate", "causalab", "--level", "shift-4", *words)
+    assert done.returncode == 2
+    assert "neither resets nor other semantics" in done.stderr
+    assert not (tmp_path / "x.jsonl").exists()

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from causarium.contract.row import per_instance
 from causarium.report.aggregate import (
     break_down,
     by_run,
     count_labels,
-    per_instance,
     summarise_agents,
 )
 from tests.report.rows import row, rows

@@ -58,10 +58,3 @@ def main() -> None:
     except UsageError as wrong:
         talk(str(wrong))
         sys.exit(2)
-    except KeyboardInterrupt:
-        talk("stopped; the same command goes on from here")
-        sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read our output has enough of it; nothing can be printed any more.
-        sys.stderr.close()
-        sys.exit(0)

@@ -7,8 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from causarium.contract.family import AnyFamily
-from causarium.contract.rules import EDITIONS, Edition
-from causarium.errors import UnknownName
 
 INCOMPLETE = 3
 """The exit code of a run that finished without a score for every instance."""
@@ -46,11 +44,3 @@ def family_of(name: str) -> AnyFamily:
     from causarium import families
 
     return families.get(name)
-
-
-def edition_of(name: str) -> Edition:
-    """Return the edition called `name`, or say which there are."""
-    for edition in EDITIONS:
-        if edition == name:
-            return edition
-    raise UnknownName("edition", name, EDITIONS)

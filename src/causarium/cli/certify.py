@@ -10,12 +10,12 @@ from causarium.cli.app import (
     AsJson,
     EditionName,
     FamilyName,
-    edition_of,
     family_of,
     print_json,
     talk,
 )
 from causarium.contract.certificate import Certificate
+from causarium.contract.rules import known_edition
 from causarium.contract.sets import draw_set, read_set
 
 
@@ -34,7 +34,7 @@ def certify(
 
     from causarium.players.direct import certificate
 
-    proven, chosen = family_of(family), edition_of(edition)
+    proven, chosen = family_of(family), known_edition(edition)
     if file is not None:
         header, instances = read_set(file, proven)
         chosen, instances = header.edition, instances[:limit]

@@ -15,13 +15,13 @@ def check(
 ) -> None:
     """Check the contract's promises, for our families and for yours; no model is needed."""
     from causarium import families
-    from causarium.contract.check import check as check_family
+    from causarium.contract.check import findings
 
     failed = 0
     for name in [family] if family else families.names():
         checked = family_of(name)
         talk(f"checking {name} {checked.card.version}")
-        for finding in check_family(checked, quick=not full):
+        for finding in findings(checked, quick=not full):
             failed += not finding.passed
             if json:
                 print_json({"family": name, **finding.model_dump(mode="json")})

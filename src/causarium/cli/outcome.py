@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
-from causarium.contract.row import Row
+from causarium.contract.row import Row, per_instance
 from causarium.scoring.uncertainty import summarise
 
 
@@ -18,7 +18,7 @@ def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
     names = dict.fromkeys(name for row in scored for name in row.numbers)
     metrics = {}
     for name in names:
-        values = [row.numbers.get(name, math.nan) for row in scored]
+        values = per_instance(scored, name).values()
         interval = summarise(values, share=name in known and known[name].share)
         metrics[name] = {
             "value": _known(interval.value),

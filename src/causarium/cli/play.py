@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import EditionName, FamilyName, edition_of, family_of, talk
+from causarium.cli.app import EditionName, FamilyName, family_of, talk
 from causarium.contract.episode import Episode
+from causarium.contract.rules import known_edition
 from causarium.contract.sets import draw_set
 from causarium.errors import UsageError
 
@@ -18,7 +19,7 @@ def play(
     number: Annotated[int, typer.Option(min=0, help="Which instance of the set.")] = 0,
 ) -> None:
     """Play one instance yourself: read what a model reads, type what a model would reply."""
-    played, chosen = family_of(family), edition_of(edition)
+    played, chosen = family_of(family), known_edition(edition)
     instances = draw_set(played, chosen, set_name)
     if number >= len(instances):
         raise UsageError(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from causarium.cli.app import AsJson, print_json
+from causarium.errors import UnknownName
 
 if TYPE_CHECKING:
     from causarium.published import PublishedRow, Table
@@ -20,16 +21,16 @@ def published(
     from causarium import published as papers
 
     names = [family] if family else papers.families()
+    tables = [one for name in names for one in papers.tables(name) if table in {None, one.name}]
+    if not tables:
+        known = {one.name for name in names for one in papers.tables(name)}
+        raise UnknownName("table", str(table), known)
     if json:
-        rows = [row for name in names for row in papers.rows(name, table)]
+        rows = [row for one in tables for row in papers.rows(one.family, one.name)]
         print_json([row.model_dump(mode="json") for row in rows])
         return
-    for name in names:
-        for known in papers.tables(name):
-            if table is None or known.name == table:
-                _print(known, papers.rows(name, known.name))
-        if table is not None:
-            papers.rows(name, table)
+    for one in tables:
+        _print(one, papers.rows(one.family, one.name))
 
 
 def _print(table: "Table", rows: "list[PublishedRow]") -> None:

@@ -21,13 +21,14 @@ def report(
     ] = None,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
-    from causarium.engine.logs import newest_rows
+    from causarium.engine.logs import find_logs, newest_rows, unfinished
     from causarium.report.pictures import panels
     from causarium.report.write import FORMATS, write_report
 
     rows = newest_rows(logs)
     drawn = panels(logs, rows, episode)
-    written = write_report(rows, out, formats=tuple(formats or FORMATS), panels=drawn)
+    notes = unfinished(find_logs(logs))
+    written = write_report(rows, out, formats=tuple(formats or FORMATS), panels=drawn, notes=notes)
     talk(f"{len(rows)} rows")
     for path in written.values():
         print(path)

@@ -9,14 +9,13 @@ from causarium.cli.app import (
     INCOMPLETE,
     AsJson,
     EditionName,
-    edition_of,
     family_of,
     print_json,
     talk,
 )
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
-from causarium.contract.rules import Rules
+from causarium.contract.rules import Rules, known_edition
 from causarium.contract.sets import find_set, read_set
 from causarium.contract.texts import folder_digest
 from causarium.errors import UsageError
@@ -96,7 +95,7 @@ def run_spec(
     """
     from causarium.engine.run import NO_MODEL, RunSpec, known_model
 
-    edition = edition_of(arguments["edition"])
+    edition = known_edition(arguments["edition"])
     if "file" in arguments:
         digest = read_set(Path(arguments["file"]), family)[0].digest
     else:
@@ -109,8 +108,10 @@ def run_spec(
     if player is not None:
         family.player(player)
         arguments = {**arguments, "player": player}
+    package = family.generate.__module__.partition(".")[0]
     return RunSpec(
-        family=family.name,
+        task=f"{package}/{family.name}",
+        version=family.card.version,
         digest=digest,
         arguments={**arguments, **rules},
         model=NO_MODEL if model is None else known_model(model),

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, EditionName, FamilyName, edition_of, family_of, print_json
+from causarium.cli.app import AsJson, EditionName, FamilyName, family_of, print_json
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.rules import Edition
+from causarium.contract.rules import Edition, known_edition
 from causarium.contract.sets import draw_set
 from causarium.errors import UnknownName
 
@@ -23,7 +23,7 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Show a family's card, or one instance as the agent sees it."""
-    shown, chosen = family_of(family), edition_of(edition)
+    shown, chosen = family_of(family), known_edition(edition)
     if instance is None:
         _show_card(shown, json=json)
     else:

@@ -43,7 +43,8 @@ def too_large(reply: str) -> str | None:
         return f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
     depth = deepest = 0
     for mark in re.finditer(r"[\[\]{}]", reply):
-        depth += 1 if mark.group() in "[{" else -1
+        # Closing what was never opened must not make room for deeper nesting.
+        depth = max(0, depth + (1 if mark.group() in "[{" else -1))
         deepest = max(deepest, depth)
         if deepest > MAX_DEPTH:
             return f"the reply nests deeper than {MAX_DEPTH} levels"

@@ -37,7 +37,7 @@ class Certificate(Frozen):
     def flat(self) -> dict[str, Any]:
         """Return the certificate as one flat object, the family's additions beside the rest."""
         value = self.model_dump(mode="json", exclude={"extra"})
-        return {**value, **self.extra}
+        return {**self.extra, **value}
 
 
 class Findings(Frozen):

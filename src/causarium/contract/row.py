@@ -1,5 +1,9 @@
 """A row: one episode's outcome, the same whether it came from a log or from the direct runner."""
 
+import math
+from collections.abc import Iterable
+from statistics import fmean
+
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen, Numbers
@@ -25,3 +29,16 @@ class Row(Frozen):
     turns: int
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""
+
+
+def per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
+    """Return a metric's value for each scored instance, averaged over its epochs.
+
+    It is nan where the metric does not apply in any epoch of the instance.
+    """
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        if row.unscored is None:
+            value = row.numbers.get(metric, math.nan)
+            found.setdefault(row.id, []).extend([] if math.isnan(value) else [value])
+    return {id_: fmean(values) if values else math.nan for id_, values in found.items()}

@@ -9,11 +9,24 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
+from causarium.errors import UnknownName
 
 Edition = Literal["certified", "paper"]
 """`certified` is the sound edition; `paper` keeps the published mechanics, quirks included."""
 
 EDITIONS: tuple[Edition, ...] = ("certified", "paper")
+
+
+def known_edition(name: str) -> Edition:
+    """Return `name` if it is an edition's.
+
+    Raises:
+        UnknownName: It is none.
+    """
+    for edition in EDITIONS:
+        if edition == name:
+            return edition
+    raise UnknownName("edition", name, EDITIONS)
 
 
 class Rules(Frozen):

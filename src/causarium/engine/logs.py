@@ -184,7 +184,7 @@ def read_traces(path: Path, lookup: Lookup) -> Iterator[dict[str, object]]:
         family = lookup(record.family)
         if family.trace is None:
             raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
-        instance, rules = record.open(family)
+        instance, rules = record.reopen(family)
         of = {"agent": _agent(record, model), "id": instance.id, "epoch": sample.epoch}
         for number, found in enumerate(family.trace(instance, rules, read_turns(sample.store)), 1):
             yield {"family": record.family, **of, "turn": number, **found}
@@ -206,6 +206,20 @@ def read_episode(path: Path, instance: str) -> Played | None:
         if sample.id == instance and sample.epoch == 1:
             return Played(_agent(record, model), record, read_turns(sample.store))
     return None
+
+
+def unfinished(paths: Sequence[Path]) -> list[str]:
+    """Say of each run whether it came to its end: one sentence for every one that did not.
+
+    A folder is a run, and its newest log tells.
+    """
+    newest = {path.parent: path for path in paths}
+    headers = [read_header(path) for path in newest.values()]
+    return [
+        f"The run in {log.path.parent.name} is incomplete ({log.status}); the same command goes on."
+        for log in headers
+        if log.status != "success"
+    ]
 
 
 def newest_rows(places: Sequence[Path]) -> list[Row]:

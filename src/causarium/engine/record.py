@@ -62,6 +62,15 @@ class Record(Frozen):
                 f"the log's {self.family} record is damaged: {describe(wrong)}"
             ) from wrong
 
+    def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+        """Rebuild them to look back on what was played.
+
+        What the agent read is in the turns, so a user's own prompt texts, which may be gone by
+        now, are not needed.
+        """
+        instance, rules = self.open(family)
+        return instance, rules.model_copy(update={"prompts": None})
+
 
 def read_record(metadata: Mapping[str, Any]) -> Record:
     """Return the record in a sample's metadata.
@@ -84,9 +93,7 @@ def read_turns(store: Mapping[str, Any]) -> list[Turn]:
 
 def score_record(family: AnyFamily, record: Record, turns: Sequence[Turn]) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
-    instance, rules = record.open(family)
-    # What the agent read is in the turns; a user's prompt folder may be gone by now.
-    rules = rules.model_copy(update={"prompts": None})
+    instance, rules = record.reopen(family)
     verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
     return verdict.model_copy(update={"numbers": numbers})

@@ -27,7 +27,9 @@ NO_MODEL = "none/none"
 class RunSpec:
     """What to run: a task, its arguments, a model or a player."""
 
-    family: str
+    task: str
+    """The task's name with its package: `causarium/causallink`."""
+    version: str
     digest: str
     """The digest of the instances to be played."""
     arguments: dict[str, str]
@@ -47,8 +49,9 @@ class RunSpec:
         """The run's folder: what is run, in words, and a few digits of everything that matters."""
         played = self.arguments.get("set") or Path(self.arguments["file"]).stem
         words = "-".join([self.arguments["edition"], played, self.agent.replace("/", "-")])
-        everything = digest(repr((self.digest, sorted(self.arguments.items()), self.options)))
-        return f"{self.family}/{words}-{everything.split(':')[1][:8]}"
+        given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
+        everything = digest(repr((*given, self.options)))
+        return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
 
 
 def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
@@ -59,7 +62,7 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
         RunError: The run failed beyond single samples.
     """
     folder = log_dir / spec.folder
-    argv = ["eval-set", f"causarium/{spec.family}", "--model", spec.model]
+    argv = ["eval-set", spec.task, "--model", spec.model]
     argv += ["--log-dir", str(folder), "--retry-attempts", "2"]
     for key, value in spec.arguments.items():
         argv += ["-T", f"{key}={value}"]
@@ -93,10 +96,9 @@ def _inspect(argv: Sequence[str]) -> None:
 
 
 def _plain(message: object) -> str:
-    console = Console(file=io.StringIO(), width=200, no_color=True)
-    console.print(message)
-    assert isinstance(console.file, io.StringIO)  # noqa: S101 - given to it above
-    return " ".join(console.file.getvalue().split())
+    text = io.StringIO()
+    Console(file=text, width=200, no_color=True).print(message)
+    return " ".join(text.getvalue().split())
 
 
 def known_model(model: str) -> str:

@@ -12,11 +12,11 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.rules import EDITIONS, Edition, Rules
+from causarium.contract.rules import Edition, Rules, known_edition
 from causarium.contract.sets import draw_set, read_set
 from causarium.engine.agents import agent_solver, player_solver
 from causarium.engine.record import Record
-from causarium.errors import UnknownName, UsageError
+from causarium.errors import UsageError
 
 
 def family_task(
@@ -105,18 +105,6 @@ def build_task(
         continue_on_fail=True,
         metadata={"family": family.name, "edition": chosen, "set": name, "player": player},
     )
-
-
-def known_edition(edition: str) -> Edition:
-    """Return `edition` if there is one of that name.
-
-    Raises:
-        UnknownName: There is none.
-    """
-    for known in EDITIONS:
-        if known == edition:
-            return known
-    raise UnknownName("edition", edition, EDITIONS)
 
 
 def _instances(

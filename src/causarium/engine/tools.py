@@ -1,7 +1,7 @@
 """A world's actions as Inspect tools.
 
 The schema of a tool is that of the action. Inspect refuses arguments outside the schema before
-they reach us; `moves_of` turns such refusals into `Unparsed`, so that they count.
+they reach us; `refused` turns such refusals into `Unparsed`, so that they count.
 """
 
 from collections.abc import Awaitable, Callable
@@ -61,7 +61,8 @@ def _inlined(schema: dict[str, Any]) -> dict[str, Any]:
     def resolve(part: Any) -> Any:  # noqa: ANN401
         if isinstance(part, dict):
             if "$ref" in part:
-                return resolve(definitions[part["$ref"].rsplit("/", 1)[-1]])
+                beside = {key: value for key, value in part.items() if key != "$ref"}
+                return {**resolve(definitions[part["$ref"].rsplit("/", 1)[-1]]), **beside}
             return {key: resolve(value) for key, value in part.items() if key != "title"}
         return [resolve(item) for item in part] if isinstance(part, list) else part
 

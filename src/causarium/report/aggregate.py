@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
-from causarium.contract.row import Row
+from causarium.contract.row import Row, per_instance
 from causarium.contract.rules import Edition
 from causarium.scoring.uncertainty import Interval, summarise
 
@@ -92,6 +92,10 @@ class LabelTable(Frozen):
     lines: tuple[LabelLine, ...]
 
 
+PLAYING: frozenset[Role] = frozenset({"model", "player"})
+"""The roles whose scores are read against the bounds."""
+
+
 def role_of(agent: str) -> Role:
     """Return what part an agent plays in a report."""
     if agent in FLOORS:
@@ -117,19 +121,6 @@ def by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
         name = f"{row.agent} ({row.interface})" if several else row.agent
         found.setdefault(name, []).append(row)
     return found
-
-
-def per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
-    """Return a metric's value for each scored instance, averaged over its epochs.
-
-    It is nan where the metric does not apply in any epoch of the instance.
-    """
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        if row.unscored is None:
-            value = row.numbers.get(metric, math.nan)
-            found.setdefault(row.id, []).extend([] if math.isnan(value) else [value])
-    return {id_: fmean(values) if values else math.nan for id_, values in found.items()}
 
 
 def summarise_agents(

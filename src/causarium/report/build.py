@@ -8,6 +8,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition
 from causarium.report.aggregate import (
+    PLAYING,
     AgentSummary,
     Breakdown,
     LabelTable,
@@ -64,7 +65,7 @@ class Section(Frozen):
     @property
     def leader(self) -> AgentSummary | None:
         """The best model, or the best player where there is no model."""
-        playing = [agent for agent in self.agents if agent.role in {"model", "player"}]
+        playing = [agent for agent in self.agents if agent.role in PLAYING]
         return playing[0] if playing else None
 
     def reference(self, name: str) -> Reference | None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row
-from causarium.report.aggregate import AgentSummary, by_agent, per_instance
+from causarium.contract.row import Row, per_instance
+from causarium.report.aggregate import PLAYING, AgentSummary, by_agent
 from causarium.report.numbers import show
 from causarium.scoring.uncertainty import Interval, paired_difference
 
@@ -45,7 +45,7 @@ def compare(
     The leader is the first of `agents`, which are sorted with models before players, best
     first. One reference for all keeps the number of comparisons, and of chance findings, small.
     """
-    playing = [agent.agent for agent in agents if agent.role in {"model", "player"}]
+    playing = [agent.agent for agent in agents if agent.role in PLAYING]
     grouped = by_agent(rows)
     found = []
     for other in playing[1:]:

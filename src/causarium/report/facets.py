@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import altair as alt
 
+from causarium.report.aggregate import PLAYING
 from causarium.report.beside import by_facet
 from causarium.report.build import Section
 from causarium.report.figures import Point, Vega, scale_of, whiskers_of
@@ -17,7 +18,7 @@ _THEIRS = "published"
 
 def leading(section: Section) -> list[tuple[str, str]]:
     """Return the leading agents with the colour that each has in the facet panels."""
-    playing = [agent.agent for agent in section.agents if agent.role in {"model", "player"}]
+    playing = [agent.agent for agent in section.agents if agent.role in PLAYING]
     return list(zip(playing[:MOST_SERIES], SERIES, strict=False))
 
 

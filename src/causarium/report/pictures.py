@@ -1,15 +1,17 @@
 """The pictures that families draw of their own rows and episodes, as panels of the report."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from causarium import families
-from causarium.contract.family import AnyFamily
+from causarium.contract.episode import Turn
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.picture import Picture
 from causarium.contract.row import Row
+from causarium.contract.rules import Rules
 from causarium.engine.logs import find_logs, read_episode
-from causarium.report.aggregate import role_of
+from causarium.report.aggregate import PLAYING, role_of
 from causarium.report.facts import Panel
 
 MOST_EPISODES = 4
@@ -32,12 +34,16 @@ def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = No
         if family.draw_rows is not None:
             found += [_panel(name, picture) for picture in family.draw_rows(mine)]
         if family.draw_episode is not None:
-            found += _episodes(family, places, mine, episode)
+            found += _episodes(family, family.draw_episode, places, mine, episode)
     return found
 
 
 def _episodes(
-    family: AnyFamily, places: Sequence[Path], rows: Sequence[Row], episode: str | None
+    family: AnyFamily,
+    draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Picture],
+    places: Sequence[Path],
+    rows: Sequence[Row],
+    episode: str | None,
 ) -> Iterator[Panel]:
     chosen = episode or telling_instance(rows, family.card.headline[0])
     drawn: set[str] = set()
@@ -45,15 +51,11 @@ def _episodes(
         played = read_episode(path, chosen or "")
         if played is None or played.record.family != family.name or played.agent in drawn:
             continue
-        if role_of(played.agent) in _PLAYING and len(drawn) < MOST_EPISODES:
+        if role_of(played.agent) in PLAYING and len(drawn) < MOST_EPISODES:
             drawn.add(played.agent)
-            instance, rules = played.record.open(family)
-            assert family.draw_episode is not None  # noqa: S101 - asked by the caller
-            picture = family.draw_episode(instance, rules, played.turns)
+            instance, rules = played.record.reopen(family)
+            picture = draw(instance, rules, played.turns)
             yield _panel(family.name, picture, played.agent)
-
-
-_PLAYING = {"model", "player"}
 
 
 def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
@@ -63,7 +65,7 @@ def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
     """
     scores: dict[str, dict[str, float]] = {}
     for row in rows:
-        if row.unscored is None and role_of(row.agent) in _PLAYING:
+        if row.unscored is None and role_of(row.agent) in PLAYING:
             scores.setdefault(row.id, {})[row.agent] = row.numbers.get(metric, math.nan)
     everyone = max(map(len, scores.values()), default=0)
     shared = {id_: seen for id_, seen in scores.items() if len(seen) == everyone}

@@ -245,3 +245,10 @@ def test_any_json_comes_back_as_a_value(value, kind, interface, expects):
         value = {**value, "action": kind}
     got = parse(json.dumps(value), expects, LabRules(interface=interface))
     is_a_value_that_files_can_hold(got)
+
+
+@pytest.mark.parametrize("word", ["measure", "reset"])
+def test_a_hypothesis_comes_with_every_action(word):
+    reply = json.dumps({"hypothesis": {"edges": [{"from": "ph", "to": "density"}]}, "action": word})
+    action = parse(reply, LAB, LabRules())
+    assert [(edge.cause, edge.effect) for edge in action.hypothesis.edges] == [("ph", "density")]

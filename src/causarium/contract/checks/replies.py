@@ -29,6 +29,7 @@ HOSTILE = {
     "an enormous number": '{"a": ' + "9" * 5_000 + "}",
     "deep arrays": "[" * 100_000 + "]" * 100_000,
     "deep objects": '{"a": ' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1),
+    "deep objects behind closing braces": "}" * 900 + '{"hypothesis": ' * 900 + "1" + "}" * 900,
     "open braces": "{" * 50_000,
     "control characters": "\x00\x1b[31m\u202e{}",
     "lone surrogates": '{"a": "\ud800"}',

@@ -86,9 +86,9 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
             yield f"the headline metric {metric} is not described in the family's metrics"
     for episode in subject.episodes():
         numbers = episode.verdict().numbers
-        for name in numbers.keys() - family.metrics.keys():
+        for name in sorted(numbers.keys() - family.metrics.keys()):
             yield f"a verdict holds {name}, which is not described in the family's metrics"
-        for name in set(family.card.headline) - numbers.keys():
+        for name in sorted(set(family.card.headline) - numbers.keys()):
             yield f"a verdict on {episode.instance.id} lacks the headline metric {name}"
         for name, value in numbers.items():
             if math.isinf(value):

@@ -99,7 +99,7 @@ def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) 
 def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
     """No edge or record of the secret part is written out in a usual notation each time."""
     for where, instances in told(subject).items():
-        for field in {field for one in instances for field in one.pairs}:
+        for field in sorted({field for one in instances for field in one.pairs}):
             holders = [one for one in instances if field in one.pairs]
             if len({one.pairs[field] for one in holders}) < 2 or len(holders) < _LEAST_PAIRS:
                 continue

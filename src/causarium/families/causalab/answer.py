@@ -182,9 +182,9 @@ def _enter(found: Fields) -> Enter:
 
 
 _LAB: dict[str, Callable[[Fields], Action]] = {
-    "measure": lambda _: Measure(),
+    "measure": lambda found: Measure(hypothesis=found.get(_HYPOTHESIS)),
     "intervene": _intervene,
-    "reset": lambda _: Reset(),
+    "reset": lambda found: Reset(hypothesis=found.get(_HYPOTHESIS)),
     "verify": _verify,
     "submit": _submit,
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium.contract.sets import write_whole
+from causarium.errors import UsageError
 from causarium.families.causalab.instance import (
     FREQUENCY,
     FREQUENCY_DISPLAY,
@@ -25,8 +26,19 @@ _UNUSED_BASE = 20.0
 
 
 def write_suite(path: Path, instances: Iterable[LabInstance], *, name: str | None = None) -> int:
-    """Write instances as a suite in the released format; returns how many were written."""
+    """Write instances as a suite in the released format; returns how many were written.
+
+    Raises:
+        UsageError: An instance has something that the format cannot hold.
+    """
     suite = name or path.stem
+    instances = list(instances)
+    for instance in instances:
+        if instance.public.semantics != "set" or instance.public.resets:
+            raise UsageError(
+                f"{instance.id} cannot be written in the released format, which has neither resets "
+                "nor other semantics than 'set'; leave --released out"
+            )
     lines = [
         json.dumps(released_line(instance, f"{suite}_{i}"), ensure_ascii=False)
         for i, instance in enumerate(instances)
@@ -62,7 +74,8 @@ def released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
         "nodes": {n: _node(n, d, written[n]) for n, d in displays.items()},
         "edges": [{"from": e.cause, "to": e.effect} for e in secret.edges],
         "params": params,
-        "budget": public.budget or 4 * len(public.names),
+        # With a chain the original grants nothing more, and the line holds the usual budget.
+        "budget": 4 * len(public.names) if public.chain else public.budget,
         "equation_family": public.form,
     }
     if hard:

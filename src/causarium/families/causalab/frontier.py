@@ -8,10 +8,10 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from causarium.contract.picture import Picture
-from causarium.contract.row import Row
+from causarium.contract.row import Row, per_instance
+from causarium.families.causalab.score import METRICS
 from causarium.families.causalab.svg import (
     FAINT,
     PAPER,
@@ -89,11 +89,7 @@ def _spots(rows: Iterable[Row], group: Group) -> dict[str, list[Spot]]:
 
 
 def _summary(rows: Sequence[Row], name: str) -> Interval:
-    # Epochs of one instance are not independent, so each instance counts once.
-    by_id: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        by_id[row.id].append(row.numbers.get(name, math.nan))
-    return summarise(fmean(values) for values in by_id.values())
+    return summarise(per_instance(rows, name).values(), share=METRICS[name].share)
 
 
 def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Picture:
