@@ -9,9 +9,6 @@ from causarium.cli.app import INCOMPLETE, family_of, talk
 from causarium.cli.run import LogDir, run_spec
 from causarium.contract.row import Row
 
-PLAYERS = ("silent", "random", "one_shot", "regression", "optimal", "scientist", "oracle")
-"""Reference players from floor to ceiling; a family plays those that it has."""
-
 
 def demo(
     *,
@@ -40,8 +37,7 @@ def demo(
             rules={},
         )
         for name in families.names()
-        for player in PLAYERS
-        if player in family_of(name).players
+        for player in family_of(name).card.tour
     ]
     rows: list[Row] = []
     complete = True

@@ -21,6 +21,6 @@ def new_family(
     talk("docs/adding-a-family.md explains what to fill in, in which order")
     if not (root / "src/causarium/families/__init__.py").is_file():
         talk(
-            "this is no checkout of causarium: move the folder into a package of your own, mend its "
-            "imports, and name it under the entry-point group causarium.families"
+            "this is no checkout of causarium: move the folder into a package of your own, mend "
+            "its imports, and name it under the entry-point group causarium.families"
         )

@@ -64,6 +64,8 @@ class Card(Frozen):
     paper: Paper
     headline: tuple[str, ...]
     """The headline metrics, the first one first."""
+    tour: tuple[str, ...] = ("silent", "random", "oracle")
+    """The players of the demo, from floor to ceiling."""
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
 
