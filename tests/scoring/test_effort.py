@@ -7,41 +7,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.errors import ContractError
-from causarium.scoring.effort import effort, excess
+from causarium.scoring.effort import effort
 
 counts = st.integers(0, 1000)
 
 
 @given(st.integers(1, 1000))
-def test_the_optimal_agent_has_effort_one_and_no_excess(optimum):
+def test_the_optimal_agent_has_effort_one(optimum):
     assert effort(optimum, optimum) == 1.0
-    assert excess(optimum, optimum) == 0.0
 
 
 @given(counts, st.integers(1, 1000))
 def test_using_more_is_never_less_effort(used, optimum):
     assert effort(used + 1, optimum) > effort(used, optimum)
-    assert excess(used + 1, optimum) == excess(used, optimum) + 1
 
 
 @pytest.mark.parametrize(
-    ("used", "optimum", "ratio", "more"),
+    ("used", "optimum", "ratio"),
     [
-        (6, 3, 2.0, 3.0),
-        (2, 3, 2 / 3, -1.0),
-        (0, 3, 0.0, -3.0),
-        (0, 0, math.nan, 0.0),
-        (4, 0, math.nan, 4.0),
-        (4, None, math.nan, math.nan),
+        (6, 3, 2.0),
+        (2, 3, 2 / 3),
+        (0, 3, 0.0),
+        (0, 0, math.nan),
+        (4, 0, math.nan),
+        (4, None, math.nan),
     ],
 )
-def test_every_line_of_the_table_holds(used, optimum, ratio, more):
+def test_every_line_of_the_table_holds(used, optimum, ratio):
     assert effort(used, optimum) == pytest.approx(ratio, nan_ok=True)
-    assert excess(used, optimum) == pytest.approx(more, nan_ok=True)
 
 
 @pytest.mark.parametrize(("used", "optimum"), [(-1, 2), (1, -2), (math.nan, 2), (1, math.inf)])
 def test_an_impossible_count_is_our_bug(used, optimum):
-    for measure in (effort, excess):
-        with pytest.raises(ContractError, match="must be a count, 0 or more"):
-            measure(used, optimum)
+    with pytest.raises(ContractError, match="must be a count, 0 or more"):
+        effort(used, optimum)

@@ -1,4 +1,4 @@
-"""Whether a number is right, by a tolerance or by a window.
+"""Whether a number is right, and how far off it is.
 
 A number that is not finite is never right, whatever the tolerance: an agent that predicts infinity
 or nan has not predicted anything.
@@ -34,17 +34,6 @@ def is_close(value: float, truth: float, *, absolute: float = 0.0, relative: flo
     if not math.isfinite(truth):
         raise ContractError(f"nothing can be close to {truth}; the truth must be finite")
     return math.isfinite(value) and abs(value - truth) <= max(absolute, relative * abs(truth))
-
-
-def in_window(value: float, low: float, high: float) -> bool:
-    """Say whether `value` lies between `low` and `high`, both included.
-
-    Raises:
-        ContractError: The window is empty, or an end of it is nan.
-    """
-    if not low <= high:
-        raise ContractError(f"the window from {low} to {high} is empty")
-    return math.isfinite(value) and low <= value <= high
 
 
 def error_of(value: float, truth: float) -> float:

@@ -12,6 +12,7 @@ from causarium.families.causallink.diagnosis import Case, Judgement, bias, judge
 from causarium.families.causallink.instance import ACTIONS, LinkInstance
 from causarium.families.causallink.optimum import optimum
 from causarium.families.causallink.world import LinkWorld
+from causarium.scoring.effort import effort
 
 METRICS = {
     "accuracy": Metric(
@@ -63,7 +64,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
         "accuracy_false": nan if truth else right,
         "interventions": float(len(world.steps)),
         "steps": float(world.requests if rules.uncounted_first_step else world.spent),
-        "effort": len(world.steps) / least if least and world.answer else nan,
+        "effort": effort(len(world.steps), least) if world.answer else nan,
         **_evidence_numbers(world, rules, judged, wrong=not right),
         **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
     }
