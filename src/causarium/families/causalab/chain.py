@@ -15,17 +15,26 @@ from causarium.families.causalab.instance import ChainStep, Property, Reading
 from causarium.scm.mechanism import Crystal
 
 START = (15.0, 45.0)
-"""Base values of the chain's crystals, in two decimals."""
+"""Published base values of the chain's crystals, in two decimals."""
 VALUES = (0, 100)
 """What properties are put to: whole numbers."""
 PUBLISHED_STEPS = 6
 _LEAST_MOVE = 5.0
 
 
-def draw_chain(config: LabConfig, blueprint: Blueprint, rng: Random) -> tuple[ChainStep, ...]:
-    """Draw a chain of experiments on the blueprint's mechanism."""
+def draw_chain(
+    config: LabConfig, blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
+) -> tuple[ChainStep, ...]:
+    """Draw a chain of experiments on the blueprint's mechanism.
+
+    Args:
+        config: What is drawn.
+        blueprint: The mechanism.
+        starts: The base values of the crystals that are only read; the chain goes on from the
+            first of them.
+        rng: Where targets and values come from.
+    """
     properties = blueprint.properties
-    starts = [_start(len(properties), rng) for _ in range(2 if config.edition == "paper" else 1)]
     chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
     bases = (*starts[0], blueprint.base_frequency)
     crystal = Crystal(blueprint.mechanism, bases, config.semantics)
@@ -56,7 +65,8 @@ def _targets(config: LabConfig, properties: Sequence[Property], rng: Random) -> 
     return targets
 
 
-def _start(count: int, rng: Random) -> tuple[float, ...]:
+def published_start(count: int, rng: Random) -> tuple[float, ...]:
+    """Draw the base values of a crystal that a published chain starts from."""
     return tuple(round(rng.uniform(*START), 2) for _ in range(count))
 
 

@@ -6,13 +6,14 @@ and crystals again, at the next address, until the instance keeps its promises (
 the paper edition takes the first draw, whatever it is.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
 from causarium.families.causalab.assemble import Bases, Blueprint
-from causarium.families.causalab.chain import draw_chain
+from causarium.families.causalab.chain import draw_chain, published_start
 from causarium.families.causalab.config import LabConfig
 from causarium.families.causalab.instance import (
     FREQUENCY,
@@ -30,7 +31,12 @@ from causarium.seeds import entropy, stream
 
 FAMILY_NAME = "causalab"
 BASE_RANGE = (0, 100)
-"""Base values of properties are whole numbers in this range."""
+"""Published base values of properties are whole numbers in this range."""
+CENTRE = 100.0
+"""Certified: the base values of a property lie around a centre of its own, this far from zero at
+most, so that neither size nor sign tells causes from effects; those of squares lie around 50."""
+SPREAD = 50.0
+"""Certified: how far from its centre a base value lies at most, in two decimals."""
 RECORD_SEED = 42
 """The seed from which the original draws the base values of all records of a size."""
 TRIES = 400
@@ -114,7 +120,9 @@ def _draw(config: LabConfig, skeleton: Skeleton, seed: int, index: int, attempt:
         form="linear" if config.form == "linear" else "quadratic",
         edges=edges,
         base_frequency=weights.base_frequency,
-        bases=_draw_bases(config, rng("crystals", attempt)),
+        bases=_published_bases(config, rng("crystals", attempt))
+        if config.edition == "paper"
+        else _certified_bases(config, lambda what: rng(what, attempt)),
         budget=config.budget,
         semantics=config.semantics,
         resets=config.reset,
@@ -123,7 +131,13 @@ def _draw(config: LabConfig, skeleton: Skeleton, seed: int, index: int, attempt:
     )
     if not config.golden:
         return blueprint
-    return replace(blueprint, chain=draw_chain(config, blueprint, rng("chain", attempt)))
+    chain_rng = rng("chain", attempt)
+    if config.edition == "paper":
+        starts = [published_start(config.nodes - 1, chain_rng) for _ in range(2)]
+    else:
+        centres = _centres(config, rng("centres", attempt))
+        starts = [_around(centres, rng("chain-start", attempt))]
+    return replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
 
 
 def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
@@ -139,10 +153,26 @@ def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
     }
 
 
-def _draw_bases(config: LabConfig, rng: Random) -> Bases:
+def _certified_bases(config: LabConfig, rng: Callable[[str], Random]) -> Bases:
+    """Draw every crystal at an address of its own, so that no instance shows another's."""
+    centres = _centres(config, rng("centres"))
+    records = tuple(_around(centres, rng(f"record-{n}")) for n in range(config.records))
+    return Bases(records, _around(centres, rng("manipulator")), _around(centres, rng("reactor")))
+
+
+def _centres(config: LabConfig, rng: Random) -> list[float]:
+    if config.form != "linear":
+        return [SPREAD] * (config.nodes - 1)
+    return [rng.uniform(-CENTRE, CENTRE) for _ in range(config.nodes - 1)]
+
+
+def _around(centres: Sequence[float], rng: Random) -> tuple[float, ...]:
+    return tuple(round(centre + rng.uniform(-SPREAD, SPREAD), 2) for centre in centres)
+
+
+def _published_bases(config: LabConfig, rng: Random) -> Bases:
     # The published records of a size share their base values, but for the hard-quadratic ones.
-    shared = config.edition == "paper" and config.form != "hard-quadratic"
-    source = Random(RECORD_SEED) if shared else rng
+    source = rng if config.form == "hard-quadratic" else Random(RECORD_SEED)
     count = config.nodes - 1
     records = tuple(draw_crystal(source, count) for _ in range(config.records))
     return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count))
