@@ -5,7 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inspect_ai.tool import ToolDef
+from jsonschema import Draft7Validator
 
+from causarium.engine.tools import action_tools
+from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.hypothesis import Hypothesis, resolve
@@ -140,3 +144,56 @@ def test_anything_becomes_a_hypothesis_that_survives_the_log(value):
 
 def test_a_tool_user_is_not_shown_the_field_for_malformed_input():
     assert "malformed" not in json.dumps(Hypothesis.model_json_schema())
+
+
+def _tool(name) -> ToolDef:
+    return next(tool for tool in action_tools(ACTIONS, str) if tool.name == name)
+
+
+@pytest.mark.parametrize("name", ["measure", "verify"])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "ph acts on the frequency",
+        None,
+        7,
+        [["a", "b"]],
+        {"edges": None, "freq_equation": None, "coefficients": None},
+        {"edges": [["a", "b"]]},
+        {"coefficients": {"base": "x"}},
+    ],
+)
+def test_no_tool_refuses_a_hypothesis_before_it_is_judged_here(name, sent):
+    schema = _tool(name).parameters.model_dump(exclude_none=True)
+    assert list(Draft7Validator(schema).iter_errors({"hypothesis": sent})) == []
+
+
+@pytest.mark.parametrize("name", ["measure", "verify"])
+def test_a_tool_says_in_words_how_a_hypothesis_is_written(name):
+    shown = _tool(name).parameters.properties["hypothesis"].model_dump_json()
+    for key in ("edges", "freq_equation", "coefficients", "null"):
+        assert key in shown
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "f = 2.5e-3*ph + 1E4",
+        "f = base + 2.ph + .5e+2*ph",
+        "f = base + c2_ph*ph² + c1_ph*pH",
+        "f = 3ph",
+    ],
+)
+def test_numbers_and_squares_are_no_names(equation):
+    assert _problems(edges=[_edge("ph", "freq")], freq_equation=equation) == ()
+
+
+def test_a_name_that_is_a_letter_of_numbers_is_still_undeclared():
+    (said,) = _problems(freq_equation="f = base + 2*e")
+    assert said == "'e' in freq_equation is not a declared property"
+
+
+def test_a_parent_with_a_square_alone_is_part_of_the_prediction():
+    sent = {"coefficients": {"base": 5, "c2_ph": 2}}
+    values = {"temperatureC": 1.0, "ph": 10.0, "quantumSize": 3.0}
+    assert resolve(Hypothesis.model_validate(sent), QUADRATIC).frequency(values) == 205.0

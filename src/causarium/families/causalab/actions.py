@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from causarium.contract.world import Action
-from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.families.causalab.hypothesis import FORM, Hypothesis
 
 _NOW = "What you now believe the mechanism to be."
 
@@ -46,7 +46,8 @@ class Verify(Action):
     """Hold a hypothesis once against every reading collected so far, before you submit."""
 
     kind: ClassVar[str] = "verify"
-    hypothesis: Hypothesis = Field(description="The hypothesis to hold against the data.")
+    # A field's own description hides that of its type, so the form is said here again.
+    hypothesis: Hypothesis = Field(description=f"The hypothesis to hold against the data. {FORM}")
 
 
 class Submit(Action):

@@ -26,6 +26,14 @@ MAX_EDGES = 300
 """A hypothesis with more edges is not read."""
 MAX_COEFFICIENTS = 100
 MAX_EQUATION_CHARS = 2_000
+FORM = (
+    "An object with three keys. edges: every arrow believed in, as a list "
+    '[{"from": "a", "to": "b"}, ...]. freq_equation: a text such as '
+    '"resonanceFreq = base + c_density*density"; a square is written '
+    '"c2_density*density^2 + c1_density*density". coefficients: the equation\'s numbers by name, '
+    'such as {"base": 20, "c_density": 2}, null where not yet known.'
+)
+"""How a hypothesis is written, in the words that a tool's user is shown."""
 _BASE_KEYS = frozenset({"base", "basefreq", "basefrequency", "intercept", "constant"})
 _TERMS = tuple(
     (kind, re.compile(pattern, flags=re.IGNORECASE))
@@ -35,6 +43,7 @@ _TERMS = tuple(
     )
     for pattern in patterns
 )
+_NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 class HypothesisEdge(Frozen):
@@ -49,19 +58,11 @@ class HypothesisEdge(Frozen):
 class Hypothesis(Frozen):
     """A causal graph, the frequency's equation and its coefficients, as now believed."""
 
-    edges: tuple[HypothesisEdge, ...] = Field(
-        default=(), description='Every arrow believed in: [{"from": "a", "to": "b"}, ...].'
-    )
-    freq_equation: str = Field(
-        default="",
-        description='E.g. "resonanceFreq = base + c_density*density"; '
-        'a square is written "c2_density*density^2 + c1_density*density".',
-    )
-    coefficients: dict[str, float | None] = Field(
-        default_factory=dict,
-        description='The equation\'s numbers by name, e.g. {"base": 20, "c_density": 2}; '
-        "null where not yet known.",
-    )
+    edges: tuple[HypothesisEdge, ...] = ()
+    """Every arrow believed in."""
+    freq_equation: str = ""
+    coefficients: dict[str, float | None] = Field(default_factory=dict)
+    """The equation's numbers by name; None where not yet known."""
     malformed: str | None = None
     """What was wrong with the shape of what was sent; None when nothing was."""
 
@@ -72,12 +73,13 @@ class Hypothesis(Frozen):
 
     @classmethod
     def __get_pydantic_json_schema__(
-        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+        cls, _schema: CoreSchema, _handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Leave `malformed` out of what a tool's user is shown."""
-        shown = handler.resolve_ref_schema(handler(schema))
-        shown.get("properties", {}).pop("malformed", None)
-        return shown
+        """Describe the form in words and demand nothing.
+
+        Whoever checks a call against a stricter schema refuses it before it can be sent back here.
+        """
+        return {"description": FORM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class Resolved:
             return None
         total = self.base
         # Sorted, because the order of a set is another in each process and rounding shows it.
-        for parent in sorted({c for c, e in self.edges if e == FREQUENCY} | self.linear.keys()):
+        into = {cause for cause, effect in self.edges if effect == FREQUENCY}
+        for parent in sorted(into | self.linear.keys() | self.square.keys()):
             linear, square = self.linear.get(parent), self.square.get(parent, 0.0)
             if linear is None and parent in self.square:
                 linear = 0.0
@@ -290,6 +293,7 @@ def _names_in(text: str, public: LabPublic, index: Mapping[str, str]) -> tuple[s
         if not prop.display.isalnum():
             written = rf"(?<!\w){re.escape(prop.display)}"
             text = re.sub(written, f" {prop.name} ", text, flags=re.IGNORECASE)
+    text = _NUMBER.sub(" ", text.replace("²", "^2"))
     named: set[str] = set()
     unknown: list[str] = []
     for word in re.findall(r"[^\W\d]\w*", text):
