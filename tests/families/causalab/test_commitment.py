@@ -124,3 +124,23 @@ def test_no_belief_fits_nothing():
     found = fit(history.final, own_data(SIMPLE, history), 0.1)
     assert found.explained == 0
     assert math.isnan(found.error)
+
+
+def test_writing_the_same_in_another_way_is_no_revision():
+    rules = LabRules(verification="offered")
+    again = believe(
+        ("Density", "frequency"),
+        ("moisture", F),
+        ("density", "moisture"),
+        equation="f = base + c_density * density + c_moisture * moisture",
+        c_density=1,
+        base=20.0,
+        c_Moisture=2,
+    )
+    moves = [Verify(hypothesis=TRUE), Submit(value=TARGET, hypothesis=again)]
+    numbers = numbers_of(SIMPLE, *moves, rules=rules)
+    assert (numbers["revised"], numbers["hypotheses"]) == (0, 1)
+    other = believe(*((e.cause, e.effect) for e in TRUE.edges), base=20, c_moisture=2, c_density=3)
+    moves[1] = Submit(value=TARGET, hypothesis=other)
+    numbers = numbers_of(SIMPLE, *moves, rules=rules)
+    assert (numbers["revised"], numbers["hypotheses"]) == (1, 2)

@@ -1,5 +1,6 @@
 """The dialog interface: places, pages, the one-way lock, and players that walk through them."""
 
+import json
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ from causarium.families.causalab.actions import (
     Talk,
     Verify,
 )
+from causarium.families.causalab.answer import parse
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.dialog_walk import through_dialog, through_interface
@@ -347,3 +349,19 @@ def test_the_turn_limit_leaves_room_for_every_intervention():
     assert turn_limit(PUBLIC, RULES) == 2 * (2 * PUBLIC.budget + 7) + 16
     assert turn_limit(PUBLIC, LabRules(interface="dialog", max_turns=56)) == 56
     assert turn_limit(PUBLIC, LabRules()) == LabWorld(INSTANCE, LabRules()).max_turns
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("causal reactor lab", "reactor lab"),
+        ("Causal Manipulator Lab", "manipulator lab"),
+        ("the causal reactor", "reactor lab"),
+        ("the manipulator lab", "manipulator lab"),
+    ],
+)
+def test_published_names_of_places_are_understood(name, place):
+    reply = json.dumps({"action": "TELEPORT_TO_LOCATION", "arg1": name})
+    walked = world()
+    assert walked.act(parse(reply, walked.expects, RULES)).legal
+    assert walked.place == place

@@ -222,3 +222,25 @@ def test_a_text_that_is_not_utf8_is_refused(tmp_path):
     (tmp_path / "system.md").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(BadFile, match="cannot read the prompt text"):
         prompt(PLAIN.public, rules)
+
+
+@pytest.mark.parametrize("interface", LabRules.interfaces)
+def test_nobody_without_a_budget_is_told_to_experiment(interface):
+    for config in ({"golden": True}, {"interventions": 0, "records": 6}):
+        text = words(draw(nodes=4, **config), interface=interface)
+        assert "No interventions can be made" in text
+        assert "you can experiment" not in text.lower()
+        assert "can be read in full" in text
+    assert "you can experiment" in words(PLAIN, interface=interface).lower()
+
+
+def test_a_chain_prints_every_digit_of_a_value_and_no_negative_zero():
+    public = draw(nodes=4, golden=True).public
+    number = next(i for i, step in enumerate(public.chain) if step.property)
+    reading = public.chain[number].reading.model_copy(update={"frequency": -0.0})
+    step = public.chain[number].model_copy(update={"value": 9999.999, "reading": reading})
+    chain = (*public.chain[:number], step, *public.chain[number + 1 :])
+    text = prompt(public.model_copy(update={"chain": chain}), LabRules()).user
+    row = next(line for line in text.split("\n") if line.startswith(f"entry {number}:"))
+    assert f"{step.property} put to 9999.999 " in row
+    assert row.split()[-1] == "0.00"

@@ -212,6 +212,11 @@ def _with_node(name, **changes):
         ("{", r"line 2 of .* is not JSON"),
         ("[1]", r"line 2 of .* is not a graph of a suite"),
         (_line(budget=-3), r"line 2 of .*budget: .*greater than or equal to 0"),
+        (_line(budget=10_001), r"line 2 of .*budget: .*less than or equal to 10000"),
+        (
+            _with_node("resonanceFreq", display_name=" "),
+            r"nodes.resonanceFreq.display_name: expected a name",
+        ),
         (_line(budget="many"), r"line 2 of .*budget: .*valid integer"),
         ({k: v for k, v in _line().items() if k != "edges"}, r"edges: Field required"),
         (_line(edges=[{"from": "ghost", "to": "resonanceFreq"}]), r"edges: 'ghost' is not one of"),
@@ -255,3 +260,28 @@ def test_a_cycle_is_refused(tmp_path):
     (tmp_path / "cycle.jsonl").write_text(json.dumps(line), encoding="utf-8")
     with pytest.raises(BadFile, match="edges: expected no cycle"):
         read_suite(tmp_path / "cycle.jsonl")
+
+
+def _golden_with(target):
+    line = released_line(generate(LEVELS["paper-golden-4"], 0, 0), "x_0")
+    done = next(entry for entry in line["bootstrap_past_data"] if entry.get("intervention"))
+    done["intervention"]["target_prop"] = target
+    return line
+
+
+@pytest.mark.parametrize("target", ["resonanceFreq", "ghost"])
+def test_a_chain_that_puts_something_else_than_a_property_to_a_value_is_refused(target, tmp_path):
+    path = tmp_path / "golden.jsonl"
+    path.write_text(json.dumps(_golden_with(target)), encoding="utf-8")
+    said = rf"line 1 of .*bootstrap_past_data\.\d+\.intervention\.target_prop: .*found '{target}'"
+    with pytest.raises(BadFile, match=said):
+        read_suite(path)
+
+
+def test_display_names_must_differ(tmp_path):
+    line = _line()
+    first, second = [name for name in line["nodes"] if name != "resonanceFreq"][:2]
+    line["nodes"][second]["display_name"] = f" {line['nodes'][first]['display_name'].upper()} "
+    (tmp_path / "twice.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    with pytest.raises(BadFile, match=rf"nodes\.{second}\.display_name: .* that of {first}"):
+        read_suite(tmp_path / "twice.jsonl")

@@ -16,9 +16,12 @@ from causarium.families.causalab.actions import (
 )
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
+from causarium.families.causalab.history import recall
 from causarium.families.causalab.hypothesis import Hypothesis
 from causarium.families.causalab.instance import FREQUENCY
+from causarium.families.causalab.listing import Listing
 from causarium.families.causalab.world import LabWorld
+from tests.families.causalab.made import recorded, turns_of
 
 DRAWN = generate(LEVELS["linear-4"], 0, 0)
 CYCLE = Hypothesis.model_validate(
@@ -214,3 +217,49 @@ def test_the_type_quirk_prints_touched_values_with_a_decimal_point():
     assert ".0" not in world.act(Measure()).text
     name, display = drawn.public.names[0], drawn.public.properties[0].display
     assert f"{display}: 7.0" in world.act(_put(7.0, name=name)).text
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+def test_in_the_last_turn_a_bad_hypothesis_does_not_cost_the_action(earlier):
+    rules = LabRules(max_turns=2)
+    moves = [_put(1.0, CYCLE) if earlier else Measure(), Submit(value=1.0, hypothesis=CYCLE)]
+    world = LabWorld(DRAWN, rules)
+    seen = [world.act(move) for move in moves]
+    assert seen[-1].legal
+    assert "was not taken: the edges form a cycle" in seen[-1].text
+    assert (world.lab.submitted, world.parse_failures) == ([1.0], 1)
+    history = recall(DRAWN, rules, turns_of(DRAWN, *moves, rules=rules))
+    assert (history.sent_back, history.parse_failures) == (earlier, 1)
+    assert history.lab.submitted == [1.0]
+    assert history.final is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(["bad", "good", "none", "junk", "submit"]), max_size=9))
+def test_history_counts_bad_hypotheses_as_the_world_does(kinds):
+    rules = LabRules(max_turns=7, repeated_submissions=True)
+    made = {
+        "bad": _put(1.0, CYCLE),
+        "good": _put(2.0, _truth()),
+        "none": Measure(),
+        "junk": Unparsed(mode="junk", detail="?"),
+        "submit": Submit(value=1.0, hypothesis=CYCLE),
+    }
+    world, moves = LabWorld(DRAWN, rules), [made[kind] for kind in kinds]
+    turns = [recorded(move, world.act(move)) for move in moves if not world.done]
+    history = recall(DRAWN, rules, turns)
+    assert history.parse_failures == world.parse_failures
+    assert history.lab.rows == world.lab.rows
+    assert history.lab.submitted == world.lab.submitted
+
+
+def test_a_value_is_told_with_all_its_digits_and_no_zero_is_negative():
+    world = _world()
+    name = DRAWN.public.names[0]
+    assert "put to 9999.999." in world.act(_put(9999.999, name=name)).text
+    told = world.act(_put(-0.0, name=name)).text
+    assert "put to 0." in told
+    assert "-0.00\n" not in told
+    for rules in (LabRules(), LabRules(type_leak=True)):
+        zeros = Listing(DRAWN.public, rules).lines([-0.0] * len(DRAWN.public.nodes), touched=1)
+        assert "-" not in zeros

@@ -109,7 +109,7 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
     }
     if history.verified_at is not None:
         then = history.steps[history.verified_at].belief
-        numbers["revised"] = float(then != history.final)
+        numbers["revised"] = float(_revised(then, history.final))
         numbers["verification_fit_gain"] = final.explained - fit(then, data, within).explained
     if not history.lab.submitted:
         label = "unsubmitted"
@@ -122,3 +122,7 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
 
 def _verified(history: History) -> bool:
     return history.verified_at is not None
+
+
+def _revised(then: Belief | None, final: Belief | None) -> bool:
+    return then is not final and (then is None or not then.agrees_with(final))

@@ -22,7 +22,7 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.hypothesis import Hypothesis
 from causarium.families.causalab.instance import LabInstance, LabPublic
 from causarium.families.causalab.lab import Refusal
-from causarium.families.causalab.listing import typed
+from causarium.families.causalab.listing import decimals, entered, typed
 from causarium.families.causalab.vocabulary import plain
 from causarium.families.causalab.world import LabWorld
 
@@ -101,9 +101,9 @@ class DialogWorld(LabWorld):
     def _go(self, move: Go) -> Observation:
         if self.page is not None:
             return self._refuse("a dialog is open; leave it first")
-        wanted = plain(move.place[:200])
+        wanted = _called(move.place)
         for device in self.devices:
-            if wanted in {device, f"the{device}", plain(PLACES[device])}:
+            if wanted in {device, plain(PLACES[device])}:
                 self.place = PLACES[device]
                 return self._show(f"You walk to the {self.place}.")
         if wanted == CORRIDOR:
@@ -118,7 +118,7 @@ class DialogWorld(LabWorld):
         here = next((device for device in self.devices if PLACES[device] == self.place), None)
         if here is None:
             return self._refuse("no device stands in the corridor; walk to a place first")
-        if move.device.strip() and plain(move.device[:200]) != here:
+        if move.device.strip() and _called(move.device) != here:
             return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
         if here == REACTOR and self.rules.verification == "required" and not self.verified:
             return self._refuse("a hypothesis has to be checked at the desk first")
@@ -168,7 +168,7 @@ class DialogWorld(LabWorld):
         values = self.lab.intervene(page.enters, move.value)
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._open(MANIPULATOR, f"The value {move.value:.12g} is set.", cost=1)
+        return self._open(MANIPULATOR, f"The value {entered(move.value)} is set.", cost=1)
 
     def _submit_here(self, value: float) -> Observation:
         seen = self._submit(Submit(value=value))
@@ -218,11 +218,11 @@ class DialogWorld(LabWorld):
         for node in self._listing.order:
             if node != self._listing.frequency:
                 value = self.public.reactor[node]
-                number = typed(value, touched=0) if self.rules.type_leak else f"{value:.2f}"
+                number = typed(value, touched=0) if self.rules.type_leak else decimals(value)
                 lines.append(f"{self.public.properties[node].display}: {number}")
         low, high = self.public.reactor_range
         made = self.lab.submitted
-        tuned = f"{made[-1]:.2f} Hz" if made else "nothing yet"
+        tuned = f"{decimals(made[-1])} Hz" if made else "nothing yet"
         text = "\n".join(
             (
                 "Reactor. Its crystal reads, the frequency being unknown:",
@@ -271,6 +271,11 @@ class DialogWorld(LabWorld):
         refused = super()._refuse(reason)
         text = refused.text if self.done else f"{refused.text}\n{self._where()}"
         return Observation(text, self._seen(), legal=False)
+
+
+def _called(name: str) -> str:
+    """Return the plain form of a place or device; the published one is "causal reactor lab"."""
+    return plain(name[:200]).removeprefix("the").removeprefix("causal")
 
 
 def open_world(instance: LabInstance, rules: LabRules) -> LabWorld:

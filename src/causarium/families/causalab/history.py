@@ -25,6 +25,10 @@ class Belief:
     sent: Hypothesis
     resolved: Resolved
 
+    def agrees_with(self, other: "Belief | None") -> bool:
+        """Say whether another belief has the same arrows and numbers, however written."""
+        return other is not None and self.resolved.content == other.resolved.content
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -53,7 +57,10 @@ class History:
     sent_back: int = 0
     """Turns that were refused because of their hypothesis."""
     parse_failures: int = 0
-    """Turns whose hypothesis was not taken after it had been sent back as often as it may be."""
+    """Turns that were carried out without their hypothesis, which could not be taken.
+
+    It had been sent back as often as it may be, or it was the last turn.
+    """
     verified_at: int | None = None
     """The number of the turn, from 0, at which a hypothesis was held against the data."""
 
@@ -72,10 +79,11 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
     dialog = DialogWorld(instance, rules) if rules.interface == "dialog" else None
     lab = dialog.lab if dialog else Lab(instance, rules)
     history, beliefs = History(lab), _Beliefs(instance, rules)
-    for number, turn in enumerate(turns[: turn_limit(instance.public, rules)]):
+    limit = turn_limit(instance.public, rules)
+    for number, turn in enumerate(turns[:limit]):
         if lab.submissions_left <= 0:
             break
-        beliefs.hear(turn)
+        beliefs.hear(turn, last=number + 1 == limit)
         history.refusals += not turn.legal
         history.unread += turn.unparsed is not None
         if dialog is not None:
@@ -121,7 +129,7 @@ class _Beliefs:
         self._recorded: object = None
         self._in_a_row = 0
 
-    def hear(self, turn: Turn) -> None:
+    def hear(self, turn: Turn, *, last: bool) -> None:
         """Take the hypothesis of a turn, if it has one that can be taken."""
         if turn.action is None:
             return
@@ -129,9 +137,9 @@ class _Beliefs:
         if recorded is None or recorded == self._recorded or self._rules.interface == "plain":
             self._in_a_row = 0
         else:
-            self._weigh(recorded)
+            self._weigh(recorded, last=last)
 
-    def _weigh(self, recorded: object) -> None:
+    def _weigh(self, recorded: object, *, last: bool) -> None:
         sent = Hypothesis.model_validate(recorded)
         resolved = resolve(sent, self._public)
         if not resolved.problems or self._rules.unchecked_hypothesis:
@@ -139,7 +147,7 @@ class _Beliefs:
             # An empty object is how some agents fill the field when they have nothing to say.
             if sent.edges or sent.coefficients:
                 self.held, self._recorded = Belief(sent, resolved), recorded
-        elif self._in_a_row < MAX_RETURNS:
+        elif self._in_a_row < MAX_RETURNS and not last:
             self._in_a_row += 1
             self.sent_back += 1
         else:

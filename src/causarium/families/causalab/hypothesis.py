@@ -94,6 +94,11 @@ class Resolved:
     square: dict[str, float | None]
     problems: tuple[str, ...]
 
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What is believed, without how it was written: arrows and numbers."""
+        return self.edges, self.base, self.linear, self.square
+
     def frequency(self, values: Mapping[str, float]) -> float | None:
         """Return the frequency that the coefficients predict; None when one is not known."""
         if self.base is None:

@@ -28,11 +28,31 @@ class Listing:
         """List `values` (the frequency last) one a line; `touched` is a mask of nodes."""
         if self._typed:
             return "\n".join(f"{n}: {typed(values[i], touched >> i & 1)}" for i, n in self._shown)
-        return "\n".join([f"{name}: {values[i]:.2f}" for i, name in self._shown])
+        return "\n".join([f"{name}: {decimals(values[i])}" for i, name in self._shown])
 
     def line(self, reading: Reading) -> str:
         """List one reading on one line, separated by commas."""
         return self.lines((*reading.values, reading.frequency)).replace("\n", ", ")
+
+
+def decimals(value: float) -> str:
+    """Print a reading with two decimals; there is no negative zero.
+
+    Example:
+        >>> decimals(-0.0), decimals(-0.001), decimals(7.5)
+        ('0.00', '0.00', '7.50')
+    """
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def entered(value: float) -> str:
+    """Print a number that somebody chose, with every digit that matters.
+
+    Example:
+        >>> entered(9999.999), entered(-0.0), entered(7.0)
+        ('9999.999', '0', '7')
+    """
+    return f"{value + 0.0:.12g}"
 
 
 def typed(value: float, touched: int) -> str:
@@ -42,4 +62,5 @@ def typed(value: float, touched: int) -> str:
         >>> typed(109.0, 0), typed(150.0, 1)
         ('109', '150.0')
     """
+    value += 0.0  # Makes a negative zero a plain one.
     return str(value) if touched or value != int(value) else str(int(value))

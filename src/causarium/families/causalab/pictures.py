@@ -17,6 +17,7 @@ from causarium.families.causalab.history import History, recall
 from causarium.families.causalab.hypothesis import Resolved
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.layout import Layout, lay_out
+from causarium.families.causalab.listing import entered
 from causarium.families.causalab.panels import STROKES, Kind, draw_graph, edge_kinds
 from causarium.families.causalab.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
 from causarium.families.causalab.trajectory import Point as Held
@@ -108,7 +109,7 @@ def _heading(instance: LabInstance, history: History) -> str:
 def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -> str:
     linear = instance.public.form == "linear"
     weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
-    base = f"base of the frequency {instance.secret.base_frequency:g}"
+    base = f"base of the frequency {entered(instance.secret.base_frequency)}"
     head = _panel_head(layout, "The truth", base)
     return head + _lowered(draw_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
 
@@ -121,7 +122,7 @@ def _panel(
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:
-        said += f", base {belief.resolved.base:g}"
+        said += f", base {entered(belief.resolved.base)}"
     done = "intervention" if point.interventions == 1 else "interventions"
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}

@@ -21,6 +21,7 @@ from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.dialog import turn_limit
 from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic
+from causarium.families.causalab.listing import entered
 from causarium.families.causalab.tables import by_name, readings_table, stated
 
 _FOLDER = Path(__file__).parent / "prompts"
@@ -65,6 +66,7 @@ _OWN: dict[str, frozenset[str]] = {
     "chain": frozenset({"table"}),
     "chain_unstated": frozenset({"table"}),
     "crystals": frozenset({"table"}),
+    "crystals_read": frozenset({"table"}),
     "hypothesis": frozenset({"term"}),
     "reply_json": frozenset({"hypothesis"}),
     "reply_tools": frozenset({"hypothesis"}),
@@ -169,17 +171,18 @@ def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 def _entry(number: int, step: ChainStep, *, told: bool) -> str:
     if step.property is None or step.value is None:
         return f"entry {number}: only read"
-    made = f"{step.property} put to {step.value:g}"
+    made = f"{step.property} put to {entered(step.value)}"
     start = f"goes on from entry {step.continues}, " if told and step.continues is not None else ""
     return f"entry {number}: {start}{made}"
 
 
 def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    only_read = "" if public.budget else "_read"
     if rules.interface == "dialog":
-        return piece("crystals_dialog")
+        return piece(f"crystals_dialog{only_read}")
     reactor = dict(zip(public.names, public.reactor, strict=True))
     rows = [("manipulator", by_name(public, public.manipulator)), ("reactor", reactor)]
-    return piece("crystals", table=readings_table(public, rules, rows))
+    return piece(f"crystals{only_read}", table=readings_table(public, rules, rows))
 
 
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

@@ -9,8 +9,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from causarium.families.causalab.instance import FREQUENCY, LabEdge
+from causarium.families.causalab.vocabulary import plain
 from causarium.scm.expression import BadExpression, Polynomial, parse
 from causarium.scm.graph import is_acyclic
+
+MAX_BUDGET = 10_000
+"""A line with a larger budget is refused: an episode would not end."""
 
 
 class _Line(BaseModel):
@@ -75,7 +79,7 @@ class ReleasedLine(_Line):
     nodes: dict[str, ReleasedNode]
     edges: tuple[ReleasedEdge, ...] = Field(min_length=1)
     params: dict[str, float]
-    budget: int = Field(ge=0)
+    budget: int = Field(ge=0, le=MAX_BUDGET)
     equation_family: Literal["linear", "quadratic"] = "linear"
     quadratic_mode: str | None = None
     quadratic_metadata: ReleasedPresets | None = None
@@ -98,10 +102,21 @@ class ReleasedLine(_Line):
                     f"nodes.{name}.is_controllable: expected true for every property and false "
                     f"for {FREQUENCY}"
                 )
+        self._check_displays()
         self._check_names()
         self._check_acyclic()
         mechanism_of(self)
         return self
+
+    def _check_displays(self) -> None:
+        names: dict[str, str] = {}
+        for name, node in self.nodes.items():
+            field, shown = f"nodes.{name}.display_name", plain(node.display_name)
+            if not shown:
+                raise ValueError(f"{field}: expected a name, found {node.display_name[:80]!r}")
+            if shown in names:
+                raise ValueError(f"{field}: expected another name than that of {names[shown]}")
+            names[shown] = name
 
     def _check_names(self) -> None:
         named = [("edges", end) for edge in self.edges for end in (edge.cause, edge.effect)]
@@ -113,8 +128,12 @@ class ReleasedLine(_Line):
             field = f"bootstrap_past_data.{number}.props"
             if entry.props.keys() != set(self.names):
                 raise ValueError(f"{field}: expected a value for each of {', '.join(self.names)}")
-            if entry.intervention:
-                named.append((field, entry.intervention.target_prop))
+            done = entry.intervention
+            if done and done.target_prop not in self.names:
+                raise ValueError(
+                    f"bootstrap_past_data.{number}.intervention.target_prop: expected one of "
+                    f"{', '.join(self.names)}, found {done.target_prop[:80]!r}"
+                )
         if presets := self.quadratic_metadata:
             for bases in (
                 *presets.observation_presets,

@@ -20,6 +20,7 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.grade import Grade, Truth, grade, nothing
 from causarium.families.causalab.history import History, recall
 from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.listing import entered
 from causarium.families.causalab.trajectory import Point, areas, points
 from causarium.scoring.values import error_of
 
@@ -80,9 +81,9 @@ _OF_HYPOTHESES = {
     "weight_f1_area": Metric("Mean of weight_f1 over the turns.", "higher"),
     "sent_back": Metric("Turns refused because their hypothesis broke its schema.", "lower"),
     "parse_failures": Metric(
-        "Turns whose hypothesis still broke its schema after being sent back twice.", "lower"
+        "Turns whose hypothesis broke its schema after two returns, or in the last turn.", "lower"
     ),
-    "hypotheses": Metric("Turns that brought another hypothesis into force."),
+    "hypotheses": Metric("Turns that brought other arrows or numbers into force."),
     "explained": Metric(
         "The share of the agent's own readings that its final equation explains.", "higher"
     ),
@@ -130,7 +131,7 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
     return Verdict(
         numbers=numbers,
         labels=labels,
-        answer=f"{submitted:g} Hz" if lab.submitted else None,
+        answer=f"{entered(submitted)} Hz" if lab.submitted else None,
         explanation=_explain(instance, history),
     )
 
@@ -160,8 +161,8 @@ def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> flo
 
 def _explain(instance: LabInstance, history: History) -> str:
     target, made = instance.secret.target, history.lab.submitted
-    said = ", ".join(f"{value:g}" for value in made) or "nothing"
+    said = ", ".join(entered(value) for value in made) or "nothing"
     return (
-        f"Submitted {said}; the frequency is {target:g} Hz. "
+        f"Submitted {said}; the frequency is {entered(target)} Hz. "
         f"{history.lab.used} of {instance.public.budget} interventions were made."
     )

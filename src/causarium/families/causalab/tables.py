@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabPublic, Reading
-from causarium.families.causalab.listing import Listing, typed
+from causarium.families.causalab.listing import Listing, decimals, typed
 
 _GAP = "  "
 _UNKNOWN = "?"
@@ -49,4 +49,4 @@ def by_name(public: LabPublic, reading: Reading) -> dict[str, float]:
 def _cell(value: float | None, rules: LabRules) -> str:
     if value is None:
         return _UNKNOWN
-    return typed(value, touched=0) if rules.type_leak else f"{value:.2f}"
+    return typed(value, touched=0) if rules.type_leak else decimals(value)

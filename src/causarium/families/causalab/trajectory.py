@@ -29,7 +29,7 @@ class Point:
     """The arrows believed in, in the instance's names."""
     grade: Grade
     changed: bool
-    """Whether this turn brought another hypothesis into force."""
+    """Whether this turn brought other arrows or numbers into force."""
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -49,8 +49,9 @@ def points(instance: LabInstance, rules: LabRules, history: History) -> list[Poi
     graded = grade(nothing(rules), truth)
     found = []
     for number, step in enumerate(history.steps, 1):
-        changed = step.belief is not held
-        if changed and step.belief is not None:
+        changed = False
+        if step.belief is not None and step.belief is not held:
+            changed = not step.belief.agrees_with(held)
             held = step.belief
             graded = grade(claim_of(held.sent, held.resolved, truth, rules), truth)
         edges = held.resolved.edges if held else frozenset()

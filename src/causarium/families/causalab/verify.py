@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from causarium.families.causalab.hypothesis import Resolved
 from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.listing import decimals, entered
 from causarium.scm.graph import Dag, is_acyclic
 
 EXPLAINED_HZ = 0.1
@@ -36,13 +37,15 @@ class Check:
     predicted: tuple[float | None, ...]
     errors: tuple[float, ...]
     """Absolute errors of the readings for which there is a prediction."""
+    allowed: tuple[float, ...]
+    """By how much each of these may be off."""
     contradictions: tuple[str, ...]
     """What moved, or stayed, against the graph."""
 
     @property
     def explained(self) -> int:
         """How many readings the equation explains."""
-        return sum(error <= EXPLAINED_HZ for error in self.errors)
+        return sum(e <= most for e, most in zip(self.errors, self.allowed, strict=True))
 
     @property
     def mean_error(self) -> float | None:
@@ -67,10 +70,18 @@ def check(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> Check:
     predicted = tuple(
         resolved.frequency(dict(zip(public.names, s.values[:-1], strict=True))) for s in seen
     )
-    errors = tuple(
-        abs(p - s.values[-1]) for p, s in zip(predicted, seen, strict=True) if p is not None
-    )
-    return Check(predicted, errors, tuple(_contradictions(resolved, seen, public)))
+    held = [(p, s) for p, s in zip(predicted, seen, strict=True) if p is not None]
+    errors = tuple(abs(p - s.values[-1]) for p, s in held)
+    more = disturbance(public)
+    allowed = tuple(EXPLAINED_HZ + (more if s.target is not None else 0.0) for _, s in held)
+    return Check(predicted, errors, allowed, tuple(_contradictions(resolved, seen, public)))
+
+
+def disturbance(public: LabPublic) -> float:
+    """Return by how much a disturbance may move the frequency itself, as far as is announced."""
+    if public.hidden is None or not public.hidden.frequency:
+        return 0.0
+    return max(map(abs, public.hidden.values), default=0.0)
 
 
 def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> list[str]:
@@ -96,15 +107,15 @@ def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic)
     return list(found)
 
 
-def report(result: Check, seen: Sequence[Seen]) -> str:
+def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
     """Say in words how a hypothesis stands against the readings."""
     lines = []
     for row, predicted in list(zip(seen, result.predicted, strict=True))[:_ROWS_SHOWN]:
-        said = "no prediction" if predicted is None else f"predicted {predicted:.2f}"
-        lines.append(f"{row.label}: {said}, measured {row.values[-1]:.2f}")
+        said = "no prediction" if predicted is None else f"predicted {decimals(predicted)}"
+        lines.append(f"{row.label}: {said}, measured {decimals(row.values[-1])}")
     lines.append(
         f"The equation explains {result.explained} of {len(seen)} readings "
-        f"(within {EXPLAINED_HZ} Hz)."
+        f"(within {EXPLAINED_HZ} Hz{_widened(public)})."
     )
     if result.mean_error is not None:
         lines.append(f"Mean absolute error: {result.mean_error:.2f} Hz.")
@@ -112,3 +123,12 @@ def report(result: Check, seen: Sequence[Seen]) -> str:
     if not result.contradictions:
         lines.append("Nothing moved against your graph.")
     return "\n".join(lines)
+
+
+def _widened(public: LabPublic) -> str:
+    if public.hidden is None or not public.hidden.frequency:
+        return ""
+    if more := disturbance(public):
+        within = entered(EXPLAINED_HZ + more)
+        return f"; {within} Hz after an intervention, because the frequency may be disturbed"
+    return "; after an intervention a disturbance of the frequency may add to the error"

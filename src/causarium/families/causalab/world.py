@@ -13,7 +13,7 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.hypothesis import Hypothesis, resolve
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.lab import Lab, Refusal
-from causarium.families.causalab.listing import Listing
+from causarium.families.causalab.listing import Listing, entered
 from causarium.families.causalab.verify import Seen, check, public_readings, report
 
 MAX_RETURNS = 2
@@ -33,7 +33,7 @@ class LabWorld:
         self.max_turns = rules.max_turns or 2 * self.public.budget + SPARE_TURNS
         self.verified = False
         self.parse_failures = 0
-        """Turns whose hypothesis was still bad after it had been sent back twice."""
+        """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
         self._returned = 0
         self._listing = Listing(self.public, rules)
         self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
@@ -88,7 +88,8 @@ class LabWorld:
         note = ""
         hypothesis: Hypothesis | None = getattr(move, "hypothesis", None)
         if hypothesis is not None and (problems := self._problems(hypothesis)):
-            if self._returned < MAX_RETURNS:
+            # In the last turn nothing could be sent again, and the action would be lost.
+            if self._returned < MAX_RETURNS and not self.done:
                 self._returned += 1
                 return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
             self.parse_failures += 1
@@ -128,7 +129,8 @@ class LabWorld:
             return self._refuse(values.reason)
         target = self.lab.rows[-1].target
         display = self.public.properties[target or 0].display
-        head = f"Intervention {self.lab.used}: {display} put to {move.value:g}. The crystal reads:"
+        put = f"{display} put to {entered(move.value)}"
+        head = f"Intervention {self.lab.used}: {put}. The crystal reads:"
         return self._shown(head, values, cost=1)
 
     def _reset(self, _: Reset) -> Observation:
@@ -148,7 +150,7 @@ class LabWorld:
         seen = self.readings()
         result = check(resolve(move.hypothesis, self.public), seen, self.public)
         return Observation(
-            report(result, seen),
+            report(result, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
         )
 
