@@ -84,6 +84,8 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["run", "causallink"], "--player NAME or --model"),
         (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
+        (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before the --"),
+        (["run", "causallink", "--model", "none/none"], "--player"),
         (["run", "causallink", "--plyer", "optimal"], "--player"),
         (["runn", "causallink"], "run"),
         (["show", "causallink", "nothing"], "a number from 0 to"),

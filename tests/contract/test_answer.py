@@ -1,6 +1,7 @@
 """Reading replies: whatever is written, a value comes back."""
 
 import json
+import math
 
 import pytest
 from hypothesis import given
@@ -74,10 +75,9 @@ def test_thinking_that_never_ends_holds_no_reply():
         ("", "no JSON object in the reply: ''"),
         ("yes", "no JSON object in the reply: 'yes'"),
         ("[1, 2]", "no JSON object"),
-        ('{"a": NaN}', "no JSON object"),
         ('{"a": 1} {"a": 2}', "2 JSON objects in the reply; send one"),
         ("x" * (MAX_REPLY_CHARS + 1), "has 200,001 characters; at most 200,000 are read"),
-        ("[" * (MAX_DEPTH + 1), "nests deeper than 32 levels"),
+        ('{"a": ' + "[" * MAX_DEPTH, "nests deeper than 32 levels"),
     ],
 )
 def test_what_is_wrong_is_said(reply, detail):
@@ -89,7 +89,7 @@ def test_what_is_wrong_is_said(reply, detail):
 
 def test_the_limits_are_inside_what_is_read():
     assert too_large("x" * MAX_REPLY_CHARS) is None
-    assert too_large("[" * MAX_DEPTH + "]" * MAX_DEPTH) is None
+    assert too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
     assert too_large("[]" * 10 * MAX_DEPTH) is None
 
 
@@ -113,3 +113,36 @@ def test_what_does_not_fit_says_why_for_each_action():
 def test_an_excerpt_is_short():
     assert excerpt("short") == "short"
     assert len(excerpt("long" * 100)) == 121
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"thought": "look", "plan": {"action": "submit"}, "action": "measure",}',
+        '{"plan": {"action": "submit"}, "action": ',
+        '{"action": "measure", "action": "submit"}',
+        '{"plan": [{"action": "submit"}], action: 3}',
+    ],
+)
+def test_nothing_within_a_broken_object_is_taken_for_the_reply(reply):
+    got = json_object(reply, mode="bad")
+    assert isinstance(got, Unparsed)
+    assert "not valid" in got.detail
+
+
+def test_brackets_in_prose_and_in_strings_are_not_depth():
+    prose = "range [0,1) " * 50 + "<think>" + "[" * 50 + "</think>"
+    value = {"answer": "}}]] {{ [["}
+    assert json_object(f"{prose}{json.dumps(value)}", mode="bad") == value
+
+
+def test_numbers_that_are_none_reach_whoever_wants_a_number():
+    got = json_object('{"a": NaN, "b": -Infinity, "c": ' + "9" * 5_000 + "}", mode="bad")
+    assert isinstance(got, dict)
+    assert not any(math.isfinite(value) for value in got.values())
+
+
+@pytest.mark.parametrize("part", ["{", "{a ", '{"}":', '{"', '{"a": "', "{[", '"{'])
+def test_a_reply_full_of_braces_is_refused(part):
+    reply = part * (MAX_REPLY_CHARS // len(part))
+    assert isinstance(json_object(reply, mode="bad"), Unparsed)

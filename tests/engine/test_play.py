@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from inspect_ai import Task, eval
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.contract.row import Row
@@ -116,3 +116,25 @@ def test_the_prompt_of_a_sample_holds_nothing_of_its_metadata() -> None:
     for sample in lamps_task().dataset:
         shown = "\n".join(message.text for message in sample.input)
         assert str(sample.metadata["causarium"]["instance"]["secret"]["fuse_ohm"]) not in shown
+
+
+@pytest.mark.parametrize("interface", ["json", "tools"])
+def test_half_a_character_in_a_reply_does_not_end_the_run(interface: str, tmp_path: Path) -> None:
+    half = "\ud83d"
+    says = {
+        "json": [f'so {half} {{"switch": "{half}"}}', '{"wired": "tin"}'],
+        "tools": [("flip", {"switch": half}), ("answer", {"wired": half})],
+    }
+    run(lamps_task(rules={"interface": interface}), tmp_path, in_turn(says[interface]))
+    assert all(row.turns >= 2 for row in newest_rows([tmp_path]))
+
+
+def test_a_player_draws_anew_in_every_epoch(tmp_path: Path) -> None:
+    task = lamps_task(player="random", set_name="standard")
+    eval(task, model="none/none", epochs=2, log_dir=str(tmp_path), display="none")
+    flips: dict[int, list[str]] = {1: [], 2: []}
+    (log,) = find_logs([tmp_path])
+    for sample in sorted(read_eval_log(str(log)).samples or [], key=lambda one: str(one.id)):
+        flips[sample.epoch].append(str(sample.store["causarium:turns"]))
+    assert len(flips[1]) == len(flips[2]) == 40
+    assert flips[1] != flips[2]

@@ -24,7 +24,7 @@ from causarium.cli import (
     show,
 )
 from causarium.cli.app import COMMANDS, talk
-from causarium.errors import UsageError
+from causarium.errors import RunError, UsageError
 
 app = typer.Typer(
     name="causarium",
@@ -58,3 +58,6 @@ def main() -> None:
     except UsageError as wrong:
         talk(str(wrong))
         sys.exit(2)
+    except RunError as wrong:
+        talk(str(wrong))
+        sys.exit(1)

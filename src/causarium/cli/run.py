@@ -23,6 +23,9 @@ from causarium.errors import UsageError
 if TYPE_CHECKING:
     from causarium.engine.run import RunSpec
 
+_OURS = {"--log-dir", "--log-format", "--model", "--id", "--limit", "--solver", "--scorer"}
+"""Options of Inspect's that decide where a run is kept and what it is."""
+
 LogDir = Annotated[Path, typer.Option("--log-dir", help="Where runs keep their logs.")]
 
 
@@ -50,6 +53,9 @@ def run(
 
     if (player is None) == (model is None):
         raise UsageError("say who plays: --player NAME or --model PROVIDER/MODEL, one of them")
+    for option in ctx.args:
+        if option.partition("=")[0] in _OURS:
+            raise UsageError(f"{option} is set by causarium itself; give it before the --")
     options = tuple(ctx.args) + (("--limit", str(limit)) if limit else ())
     names = families.names() if family == "all" else (family,)
     specs = [

@@ -21,6 +21,7 @@ def score(
     from causarium.cli.outcome import outcome
     from causarium.engine.logs import find_logs, read_traces, rescore
 
+    differ = 0
     for path in find_logs(logs):
         if turns:
             for found in read_traces(path, families.get):
@@ -28,6 +29,7 @@ def score(
             continue
         again = list(rescore(path, families.get))
         changed = [pair.after.id for pair in again if not pair.same]
+        differ += len(changed)
         result = outcome([pair.after for pair in again], path)
         if json:
             print_json({**result, "changed": changed})
@@ -38,3 +40,6 @@ def score(
             print(f"  {name}: {value:.4g}")
         for changed_id in changed[:10]:
             talk(f"  changed: {changed_id}")
+    if differ:
+        talk(f"{differ} verdicts are not what the log says")
+        raise typer.Exit(1)

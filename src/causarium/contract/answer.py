@@ -7,7 +7,8 @@ a way of their own.
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -21,6 +22,11 @@ MAX_REPLY_CHARS = 200_000
 MAX_DEPTH = 32
 """Deeper nesting is not read at all."""
 _EXCERPT = 120
+_MOST_GROUPS = 200
+"""So many groups of braces are looked at; what comes after is not read."""
+_MOST_DIGITS = 300
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+"""A whole string, or a bracket outside of strings."""
 
 
 class Unparsed(Received):
@@ -41,40 +47,51 @@ def too_large(reply: str) -> str | None:
     """Say why `reply` is too large to be read, or return None."""
     if len(reply) > MAX_REPLY_CHARS:
         return f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
-    depth = deepest = 0
-    for mark in re.finditer(r"[\[\]{}]", reply):
-        # Closing what was never opened must not make room for deeper nesting.
-        depth = max(0, depth + (1 if mark.group() in "[{" else -1))
-        deepest = max(deepest, depth)
-        if deepest > MAX_DEPTH:
-            return f"the reply nests deeper than {MAX_DEPTH} levels"
+    if any(group.depth > MAX_DEPTH for group in _groups(without_thinking(reply))):
+        return f"the reply nests deeper than {MAX_DEPTH} levels"
     return None
 
 
-def json_objects(reply: str) -> list[dict[str, Any]]:
-    """Return the outermost JSON objects in `reply`, in order; prose around them is skipped.
+class _Group(NamedTuple):
+    """What stands between a brace and the one that closes it."""
 
-    Example:
-        >>> json_objects('I think {so}. Hence: {"answer": "yes"}')
-        [{'answer': 'yes'}]
+    text: str
+    depth: int
+    closed: bool
+
+    @property
+    def meant_as_json(self) -> bool:
+        return re.match(r'\{\s*"', self.text) is not None
+
+
+def _groups(reply: str) -> Iterator[_Group]:
+    """Yield the outermost groups of braces; brackets and braces in strings do not count.
+
+    A group that never closes is passed over if it is prose, and ends the search if it was meant
+    as JSON: what stands in a broken object is not for itself.
     """
-    found: list[dict[str, Any]] = []
-    decoder = json.JSONDecoder(parse_constant=_refuse_constant)
     at = reply.find("{")
-    while at != -1:
-        try:
-            value, end = decoder.raw_decode(reply, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            if isinstance(value, dict):
-                found.append(value)
-        at = reply.find("{", end)
-    return found
+    for _ in range(_MOST_GROUPS):
+        if at == -1:
+            return
+        group = _group(reply, at)
+        yield group
+        if group.depth > MAX_DEPTH or not (group.closed or not group.meant_as_json):
+            return
+        at = reply.find("{", at + (len(group.text) if group.closed else 1))
 
 
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
+def _group(reply: str, at: int) -> _Group:
+    depth = deepest = 0
+    for mark in _MARK.finditer(reply, at):
+        if mark.group() in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark.group() in "]}":
+            depth -= 1
+        if depth == 0 or deepest > MAX_DEPTH:
+            return _Group(reply[at : mark.end()], deepest, closed=depth == 0)
+    return _Group(reply[at:], deepest, closed=False)
 
 
 def without_thinking(reply: str) -> str:
@@ -82,16 +99,56 @@ def without_thinking(reply: str) -> str:
     return re.sub(r"<think>.*?(</think>|$)", "", reply, flags=re.DOTALL)
 
 
+def json_objects(reply: str) -> list[dict[str, Any]]:
+    """Return the outermost JSON objects in `reply`, in order; prose around them is skipped.
+
+    An object that is not valid, or says one thing twice, is left out whole: nothing within it
+    is taken for the reply.
+
+    Example:
+        >>> json_objects('I think {so}. Hence: {"answer": "yes"}')
+        [{'answer': 'yes'}]
+        >>> json_objects('{"plan": {"answer": "yes"}, }')
+        []
+    """
+    found = (_decoded(group) for group in _groups(reply))
+    return [value for value in found if isinstance(value, dict)]
+
+
+def _decoded(group: _Group) -> object:
+    if not group.closed or group.depth > MAX_DEPTH:
+        return None
+    try:
+        return json.loads(group.text, object_pairs_hook=_once_each, parse_int=_whole)
+    except ValueError:
+        return None
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return found
+
+
+def _whole(digits: str) -> int | float:
+    # Python refuses to read longer ones; what is not finite is refused by whoever wants a number.
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
 def json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     """Return the one JSON object in `reply`; none, several or too much is `Unparsed`."""
     if reason := too_large(reply):
         return Unparsed(mode=mode, detail=reason)
-    found = json_objects(without_thinking(reply))
-    if not found:
-        return Unparsed(mode=mode, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
+    said = without_thinking(reply)
+    found = json_objects(said)
     if len(found) > 1:
         return Unparsed(mode=mode, detail=f"{len(found)} JSON objects in the reply; send one")
-    return found[0]
+    if found:
+        return found[0]
+    broken = any(group.meant_as_json for group in _groups(said))
+    what = "the JSON object in the reply is not valid" if broken else "no JSON object in the reply"
+    return Unparsed(mode=mode, detail=f"{what}: {excerpt(said)!r}")
 
 
 def fit(

@@ -8,6 +8,7 @@ from inspect_ai.model import (
     ChatMessageTool,
     ChatMessageUser,
     Model,
+    ModelOutput,
     execute_tools,
     get_model,
 )
@@ -17,6 +18,7 @@ from inspect_ai.tool import ToolDef
 from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode, begin
 from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import writable
 from causarium.contract.world import Move, Observation
 from causarium.engine.record import TURNS_KEY, read_record
 from causarium.engine.tools import action_tools, refused
@@ -38,7 +40,7 @@ def text_agent(family: AnyFamily) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             episode, model = _open(family, state), get_model()
             while not episode.done:
-                state.output = await model.generate(state.messages)
+                state.output = _mended(await model.generate(state.messages))
                 state.messages.append(state.output.message)
                 seen = _take(state, episode, episode.read(state.output.completion))
                 if not episode.done:
@@ -73,7 +75,7 @@ def tool_agent(family: AnyFamily) -> Solver:
 async def _tool_turn(
     state: TaskState, episode: Episode, model: Model, tools: list[ToolDef]
 ) -> None:
-    state.output = await model.generate(state.messages, tools=tools)
+    state.output = _mended(await model.generate(state.messages, tools=tools))
     message = state.output.message
     state.messages.append(message)
     if not message.tool_calls:
@@ -97,7 +99,7 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
     def plays() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             episode = _open(family, state)
-            plan = begin(episode, player)
+            plan = begin(episode, player, seed=state.epoch - 1)
             try:
                 move = next(plan)
                 while not episode.done:
@@ -109,6 +111,11 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
         return solve
 
     return plays()
+
+
+def _mended(output: ModelOutput) -> ModelOutput:
+    """Return a reply without text that no log could hold: one half character would end the run."""
+    return ModelOutput.model_validate(writable(output.model_dump()))
 
 
 def _open(family: AnyFamily, state: TaskState) -> Episode:

@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
+from pydantic import ValidationError
 
+from causarium.contract.answer import describe
 from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
@@ -96,39 +99,54 @@ def read_rows(path: Path) -> Iterator[Row]:
     """Yield a row for each finished sample of a log."""
     model = read_header(path).model
     for sample, record in _samples(path):
-        yield _row(sample, record, model, _logged_verdict(sample))
+        with _blaming(path, sample):
+            row = _row(sample, record, model, _logged_verdict(sample))
+        yield row
 
 
 def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
     """Score every sample of a log again, from its record and turns alone."""
     model = read_header(path).model
     for sample, record in _samples(path):
-        before = _row(sample, record, model, _logged_verdict(sample))
-        if sample.error is not None:
-            yield Rescored(before, before)
-            continue
-        try:
-            again = score_record(lookup(record.family), record, read_turns(sample.store))
-        except BadFile as wrong:
-            raise BadFile(f"{path}: {wrong}") from wrong
-        yield Rescored(before, _row(sample, record, model, again))
+        with _blaming(path, sample):
+            before = after = _row(sample, record, model, _logged_verdict(sample))
+            if sample.error is None:
+                again = _scored_again(path, lookup(record.family), record, sample)
+                after = _row(sample, record, model, again)
+        yield Rescored(before, after)
+
+
+def _scored_again(path: Path, family: AnyFamily, record: Record, sample: EvalSample) -> Verdict:
+    try:
+        return score_record(family, record, read_turns(sample.store))
+    except BadFile as wrong:
+        raise BadFile(f"{path}: {wrong}") from wrong
 
 
 def _samples(path: Path) -> Iterator[tuple[EvalSample, Record]]:
     _read(path)
+    samples = read_eval_log_samples(str(path), all_samples_required=False, exclude_fields=_HEAVY)
+    with _blaming(path):
+        for sample in samples:
+            with _blaming(path, sample):
+                record = _record(path, sample)
+                read_turns(sample.store)
+            yield sample, record
+
+
+@contextmanager
+def _blaming(path: Path, sample: EvalSample | None = None) -> Iterator[None]:
+    """Turn whatever a damaged log makes us stumble over into a message that names the log."""
     try:
-        yield from (
-            (sample, _record(path, sample))
-            for sample in read_eval_log_samples(
-                str(path), all_samples_required=False, exclude_fields=_HEAVY
-            )
-        )
-    except BadFile:
+        yield
+    except (UsageError, GeneratorExit):
         raise
     except Exception as wrong:
+        where = f" in sample {sample.id}" if sample else ""
+        detail = describe(wrong) if isinstance(wrong, ValidationError) else str(wrong)
         raise BadFile(
-            f"{path} is cut off or damaged ({wrong or type(wrong).__name__}); start the same run "
-            "again and it goes on from the samples that are whole"
+            f"{path} is cut off or damaged{where} ({detail or type(wrong).__name__}); start the "
+            "same run again and it goes on from the samples that are whole"
         ) from wrong
 
 

@@ -109,6 +109,8 @@ def known_model(model: str) -> str:
     """
     infos = registry_find(lambda info: info.type == "modelapi")
     providers = sorted({registry_unqualified_name(info) for info in infos})
+    if model == NO_MODEL:
+        raise UsageError(f"{NO_MODEL} says nothing; name a model, or somebody with --player")
     provider, _, name = model.partition("/")
     if not name:
         raise UsageError(

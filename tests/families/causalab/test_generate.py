@@ -1,6 +1,7 @@
 """Drawing instances: same bytes, shared graphs, kept promises."""
 
 from math import sqrt
+from statistics import fmean
 
 import pytest
 from pydantic import ValidationError
@@ -165,3 +166,38 @@ def test_a_golden_chain_of_the_paper_edition_goes_on_from_the_first_entry():
     assert [step.continues for step in chain] == [None, None, 0, 2, 3, 4, 5, 6]
     targets = [step.property for step in chain if step.property]
     assert targets == sorted(set(targets)) * 2
+
+
+@pytest.mark.parametrize("level", ["linear-4", "linear-6", "golden-6", "hidden-n1"])
+def test_neither_size_nor_sign_of_values_tells_causes_from_effects(level):
+    larger = total = 0
+    for index in range(120):
+        one = generate(LEVELS[level], 0, index)
+        public = one.public
+        tables = [*(r.values for r in public.records), public.manipulator.values, public.reactor]
+        mean = dict(zip(public.names, map(fmean, zip(*tables, strict=True)), strict=True))
+        for cause, effect in one.secret.edge_pairs:
+            if FREQUENCY not in (cause, effect):
+                total += 1
+                larger += mean[effect] > mean[cause]
+    assert abs(larger / total - 0.5) < 0.1
+
+
+@pytest.mark.parametrize("level", ["linear-4", "quadratic-4", "hard-quadratic-4"])
+def test_decimals_do_not_tell_roots_from_effects(level):
+    for index in range(20):
+        one = generate(LEVELS[level], 0, index)
+        whole = [
+            name
+            for name, value in zip(one.public.names, one.public.manipulator.values, strict=True)
+            if value == round(value)
+        ]
+        assert len(whole) < len(one.public.names)
+        effects = {effect for _, effect in one.secret.edge_pairs}
+        assert {*one.public.names} - {*whole} - effects, "some root has decimals"
+
+
+def test_no_instance_shows_the_reactor_of_another_level():
+    shown = generate(LEVELS["grid-4-6o0i"], 0, 0).public
+    other = generate(LEVELS["grid-4-3o3i"], 0, 0).public
+    assert other.reactor not in [reading.values for reading in shown.records]

@@ -151,8 +151,21 @@ def test_regression_predicts_with_enough_records_and_abstains_on_the_rest():
     assert all(row["interventions"] == 0 for row in rows)
     assert fmean(row["prediction"] for row in rows) == 1
     assert fmean(row["freq_edge_f1"] for row in rows) == 1
+    # Where nothing can be done, only what readings can settle is graded.
+    assert fmean(row["edge_f1"] for row in rows) == 1
+
+
+def test_regression_abstains_on_what_it_cannot_know():
+    rows = [verdict_of("regression", one).numbers for one in drawn(20, nodes=4, records=6)]
     assert fmean(row["edge_precision"] for row in rows) == 1
     assert fmean(row["edge_recall"] for row in rows) < 0.8
+
+
+def test_sorting_by_spread_earns_arrows_without_an_experiment():
+    rows = [verdict_of("sorter", one).numbers for one in drawn(30, nodes=5)]
+    assert all(row["interventions"] == 0 for row in rows)
+    assert 0.6 < fmean(row["edge_f1"] for row in rows) < 1
+    assert fmean(row["prediction"] for row in rows) < 0.5
 
 
 def test_regression_without_enough_records_mostly_misses():

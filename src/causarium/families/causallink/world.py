@@ -43,7 +43,7 @@ _EXPECTS: dict[Phase, tuple[type[Action], ...]] = {
     "interaction": (Intervene,),
     "choice": (Choose,),
     "answer": (Answer,),
-    "late": (Intervene,),
+    "late": (Intervene, Answer),
     "tools": (Intervene, Answer),
     "over": (),
 }
@@ -182,7 +182,9 @@ class LinkWorld:
     def _end_late(self, move: Move) -> Observation:
         if isinstance(move, Unparsed) and move.mode == INVALID_FORMAT:
             return self._fail(INVALID_FORMAT)
-        return self._fail(TOO_MANY if self.error is None else INVALID_ANSWER)
+        if self.error is None:
+            return self._fail(TOO_MANY)
+        return self._grade(move.answer) if isinstance(move, Answer) else self._fail(INVALID_ANSWER)
 
     def _grade(self, answer: str) -> Observation:
         if answer not in {"yes", "no"}:
