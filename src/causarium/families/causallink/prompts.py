@@ -47,7 +47,7 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
     """Return the words that open a case."""
     texts = _texts(rules.prompts, rules.strategy, rules.interface)
     slots = _slots(public)
-    slots["states"] = states_text(theme(public.theme), public.shapes, public.start)
+    slots["states"] = states_text(state_lines(theme(public.theme), public.shapes), public.start)
     slots["note"] = "" if rules.terse_rules else f" {_ours('basic', 'note').substitute(slots)}"
     opening = "initial" if rules.interface == "json" else "tools_initial"
     return Prompt(system=texts["system"].substitute(slots), user=texts[opening].substitute(slots))
@@ -82,12 +82,18 @@ class Wording:
         return states.join(self.around_states)
 
 
-def states_text(words: Theme, shapes: tuple[str, ...], state: int) -> str:
+Lines = tuple[tuple[str, str], ...]
+"""For each variable, in listing order, the line on it when it is inactive and when active."""
+
+
+def state_lines(words: Theme, shapes: tuple[str, ...]) -> Lines:
+    """Return the lines of which the texts on all states are made."""
+    return tuple((f"{name} is {words.inactive}", f"{name} is {words.active}") for name in shapes)
+
+
+def states_text(lines: Lines, state: int) -> str:
     """Return one line on each variable, in listing order."""
-    return "\n".join(
-        f"{name} is {words.active if state >> x & 1 else words.inactive}"
-        for x, name in enumerate(shapes)
-    )
+    return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
 def _slots(public: LinkPublic) -> dict[str, str]:

@@ -31,7 +31,7 @@ from causarium.families.causallink.instance import (
     Intervene,
     LinkInstance,
 )
-from causarium.families.causallink.prompts import Wording, states_text
+from causarium.families.causallink.prompts import Wording, state_lines, states_text
 from causarium.families.causallink.theme import theme
 
 TURNS_PER_ATTEMPT = 10
@@ -59,6 +59,7 @@ class LinkWorld:
         self._theme = theme(public.theme)
         self._shapes = public.shapes
         self._wording = Wording.of(public, rules)
+        self._lines = state_lines(self._theme, public.shapes)
         self._outcomes: dict[tuple[int, str, str], tuple[Step, Observation]] = {}
         self._views: dict[int, Observation] = {}
         self._turns_left = TURNS_PER_ATTEMPT * public.cap
@@ -155,7 +156,7 @@ class LinkWorld:
         return self._show(self.state, cost=cost, legal=False)
 
     def _show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
-        text = states_text(self._theme, self._shapes, state)
+        text = states_text(self._lines, state)
         moving = [name for x, name in enumerate(self._shapes) if state >> x & 1]
         return Observation(self._wording.seen(text), {"moving": moving}, legal=legal, cost=cost)
 
