@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.sets import draw_set
@@ -83,3 +84,9 @@ def test_epochs_are_rows_of_their_own(tmp_path: Path) -> None:
     rows = newest_rows([tmp_path])
     assert len(rows) == 6
     assert {row.epoch for row in rows} == {1, 2}
+
+
+def test_an_argument_that_the_task_does_not_have_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PrerequisiteError) as refused:
+        eval("causarium/causallink", model="none/none", task_args={"sett": "smoke"}, display="none")
+    assert "unknown causallink argument 'sett'; did you mean 'set'?" in str(refused.value.message)

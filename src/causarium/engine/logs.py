@@ -86,6 +86,8 @@ def read_header(path: Path) -> Log:
 
 
 def _read(path: Path) -> EvalLog:
+    if path.suffix not in {".eval", ".json"}:
+        raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
     try:
         return read_eval_log(str(path), header_only=True)
     except Exception as wrong:

@@ -16,7 +16,7 @@ from causarium.contract.rules import Edition, Rules, known_edition
 from causarium.contract.sets import draw_set, read_set
 from causarium.engine.agents import agent_solver, player_solver
 from causarium.engine.record import Record
-from causarium.errors import UsageError
+from causarium.errors import UnknownName, UsageError
 
 
 def family_task(
@@ -31,6 +31,9 @@ def family_task(
     """
 
     def make(**given: Any) -> Task:  # noqa: ANN401
+        for name in given.keys() - defaults.keys():
+            unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
+            raise PrerequisiteError(str(unknown)) from unknown
         rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
         chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
         return build_task(

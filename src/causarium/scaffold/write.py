@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 from string import Template
 
+from causarium import families
 from causarium.errors import BadFile, UsageError
 
 _TEMPLATE = Path(__file__).parent / "template"
@@ -29,6 +30,8 @@ def write_family(name: str, root: Path) -> list[Path]:
         BadFile: The folders cannot be written; none is left behind.
     """
     _refuse_bad_name(name)
+    if name in families.names():
+        raise UsageError(f"there is a family {name} already; choose another name")
     folders = {part: root / place / name for part, place in _PLACES.items()}
     for folder in folders.values():
         if folder.exists():
