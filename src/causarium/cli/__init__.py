@@ -55,9 +55,6 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
         app()
-    except UsageError as wrong:
+    except (UsageError, RunError) as wrong:
         talk(str(wrong))
-        sys.exit(2)
-    except RunError as wrong:
-        talk(str(wrong))
-        sys.exit(1)
+        sys.exit(2 if isinstance(wrong, UsageError) else 1)
