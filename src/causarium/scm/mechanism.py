@@ -1,6 +1,6 @@
 """Structural equations with linear and square terms, and what it means to intervene on them.
 
-A `Mechanism` says how each node follows from its base value and its parents. A `Crystal` is one
+A `Mechanism` says how each node follows from its base value and its parents. A `Specimen` is one
 thing that obeys a mechanism: it has a base value per node, and it can be intervened upon.
 
 Three meanings of "put node X at v" are offered (`Semantics`):
@@ -10,7 +10,7 @@ Three meanings of "put node X at v" are offered (`Semantics`):
 * `shift`: X's base becomes v. X then reads v plus what its parents add.
 * `do`: X is cut off from its parents and held at v.
 
-Whatever was done stays done until `Crystal.reset`.
+Whatever was done stays done until `Specimen.reset`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -133,7 +133,7 @@ class Mechanism:
         return bases
 
 
-class Crystal:
+class Specimen:
     """One thing that obeys a mechanism, and can be intervened upon."""
 
     def __init__(

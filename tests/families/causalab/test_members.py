@@ -13,7 +13,7 @@ from causarium.families.causalab.members import (
     moved_terms,
     parent_options,
 )
-from causarium.scm.mechanism import Crystal, Mechanism
+from causarium.scm.mechanism import Mechanism, Specimen
 from tests.families.causalab.made import F, believe, made, numbers_of, paper_rules, verdict_of
 
 LOOP = {("density", F): 2, ("moisture", F): 1, (F, "ph"): 3}
@@ -108,7 +108,7 @@ def test_every_member_answers_every_experiment_as_the_truth_does(
     base = secret.base_frequency
     bases = [*secret.manipulator_bases, base]
     moved = [b - one.moved * base for b, one in zip(bases, chosen, strict=True)]
-    crystals = Crystal(truth, bases, semantics), Crystal(member, moved, semantics)
+    crystals = Specimen(truth, bases, semantics), Specimen(member, moved, semantics)
     assert crystals[0].values == pytest.approx(crystals[1].values, rel=1e-6, abs=1e-6)
     for node, value in puts:
         seen = [crystal.put(node, value) for crystal in crystals]

@@ -18,7 +18,7 @@ from causarium.families.causalab.salted import Salt, string_hash
 from causarium.families.causalab.suite import instance_of, read_suite
 from causarium.scm.equivalence import class_size
 from causarium.scm.graph import mask_of
-from causarium.scm.mechanism import Crystal
+from causarium.scm.mechanism import Specimen
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "causalab"
 SUITES = (
@@ -59,7 +59,7 @@ def _transitions(instance):
     for number, step in enumerate(instance.public.chain):
         if step.property is not None:
             bases = mechanism.bases_of(rows[step.continues])
-            crystal = Crystal(mechanism, [*bases[:-1], instance.secret.base_frequency])
+            crystal = Specimen(mechanism, [*bases[:-1], instance.secret.base_frequency])
             node = instance.public.names.index(step.property)
             yield tuple(crystal.put(node, step.value)), rows[number]
 

@@ -12,7 +12,7 @@ from random import Random
 from causarium.families.causalab.assemble import Blueprint
 from causarium.families.causalab.config import LabConfig
 from causarium.families.causalab.instance import ChainStep, Property, Reading
-from causarium.scm.mechanism import Crystal
+from causarium.scm.mechanism import Specimen
 
 START = (15.0, 45.0)
 """Published base values of the chain's crystals, in two decimals."""
@@ -37,7 +37,7 @@ def draw_chain(
     properties = blueprint.properties
     chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
     bases = (*starts[0], blueprint.base_frequency)
-    crystal = Crystal(blueprint.mechanism, bases, config.semantics)
+    crystal = Specimen(blueprint.mechanism, bases, config.semantics)
     before = 0
     for node in _targets(config, properties, rng):
         if config.semantics == "do":

@@ -15,6 +15,7 @@ from causarium.errors import ContractError
 from causarium.families.causalab.assemble import Bases, Blueprint
 from causarium.families.causalab.chain import draw_chain, published_start
 from causarium.families.causalab.config import LabConfig
+from causarium.families.causalab.determine import frequency_freedom, residue
 from causarium.families.causalab.instance import (
     FREQUENCY,
     Disturbance,
@@ -25,7 +26,6 @@ from causarium.families.causalab.instance import (
 )
 from causarium.families.causalab.vocabulary import FURTHER, PUBLISHED
 from causarium.families.causalab.weights import draw_weights
-from causarium.scm.determine import frequency_freedom, residue
 from causarium.scm.random_graphs import Edges, draw_to_outcome
 from causarium.seeds import entropy, stream
 

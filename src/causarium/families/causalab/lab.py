@@ -11,7 +11,7 @@ from typing import NamedTuple
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.vocabulary import name_index, plain
-from causarium.scm.mechanism import Crystal
+from causarium.scm.mechanism import Specimen
 from causarium.seeds import stream
 
 _MAX_VALUE = 1e15
@@ -49,7 +49,7 @@ class Lab:
         mechanism = instance.secret.mechanism(self.public)
         self._descendants = mechanism.dag.descendants
         bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
-        self._crystal = Crystal(mechanism, bases, self.public.semantics)
+        self._crystal = Specimen(mechanism, bases, self.public.semantics)
         self._disturbance = instance.secret.disturbance
         self._fresh = True
         self.used = 0

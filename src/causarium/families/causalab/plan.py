@@ -23,13 +23,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from causarium.families.causalab.instance import LabInstance, LabPublic
-from causarium.scm.determine import (
+from causarium.families.causalab.determine import (
     ExactCrystal,
     frequency_freedom,
     property_freedoms,
     residue,
 )
+from causarium.families.causalab.instance import LabInstance, LabPublic
 from causarium.scm.graph import mask_of
 from causarium.seeds import stream
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.scm.determine import (
+from causarium.families.causalab.determine import (
     PRIME,
     ExactCrystal,
     frequency_freedom,
@@ -11,7 +11,7 @@ from causarium.scm.determine import (
     rank,
     residue,
 )
-from causarium.scm.mechanism import Crystal, Mechanism, Term
+from causarium.scm.mechanism import Mechanism, Specimen, Term
 from tests.scm.test_mechanism import mechanisms, whole
 
 TWO_CAUSES = Mechanism(((), (), (Term(0, 2.0), Term(1, 1.0))))
@@ -31,7 +31,7 @@ def test_exact_crystals_agree_with_rounded_ones_on_whole_numbers(mechanism, data
     size = len(mechanism.terms)
     bases = data.draw(st.lists(whole, min_size=size, max_size=size))
     plan = data.draw(st.lists(st.tuples(st.integers(0, size - 1), whole), max_size=4))
-    exact, plain = ExactCrystal(mechanism, bases, semantics), Crystal(mechanism, bases, semantics)
+    exact, plain = ExactCrystal(mechanism, bases, semantics), Specimen(mechanism, bases, semantics)
     for node, value in plan:
         exact.put(node, value)
         plain.put(node, value)
