@@ -15,7 +15,7 @@ from causarium.families.causalab.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.hypothesis import Hypothesis, Resolved, resolve
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.lab import Lab
-from causarium.families.causalab.world import MAX_RETURNS
+from causarium.families.causalab.returns import Returns
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class _Beliefs:
         self._public = instance.public
         self._rules = rules
         self._recorded: object = None
-        self._in_a_row = 0
+        self._returns = Returns()
 
     def hear(self, turn: Turn, *, last: bool) -> None:
         """Take the hypothesis of a turn, if it has one that can be taken."""
@@ -135,21 +135,17 @@ class _Beliefs:
             return
         recorded = turn.action.get("hypothesis")
         if recorded is None or recorded == self._recorded or self._rules.interface == "plain":
-            self._in_a_row = 0
+            self._returns.weigh(sound=True, last=last)
         else:
             self._weigh(recorded, last=last)
 
     def _weigh(self, recorded: object, *, last: bool) -> None:
         sent = Hypothesis.model_validate(recorded)
         resolved = resolve(sent, self._public)
-        if not resolved.problems or self._rules.unchecked_hypothesis:
-            self._in_a_row = 0
-            # An empty object is how some agents fill the field when they have nothing to say.
-            if sent.edges or sent.coefficients:
-                self.held, self._recorded = Belief(sent, resolved), recorded
-        elif self._in_a_row < MAX_RETURNS and not last:
-            self._in_a_row += 1
-            self.sent_back += 1
-        else:
-            self._in_a_row = 0
-            self.parse_failures += 1
+        sound = not resolved.problems or self._rules.unchecked_hypothesis
+        fate = self._returns.weigh(sound=sound, last=last)
+        self.sent_back += fate == "sent back"
+        self.parse_failures += fate == "set aside"
+        # An empty object is how some agents fill the field when they have nothing to say.
+        if fate == "taken" and (sent.edges or sent.coefficients):
+            self.held, self._recorded = Belief(sent, resolved), recorded

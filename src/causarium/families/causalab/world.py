@@ -14,10 +14,9 @@ from causarium.families.causalab.hypothesis import Hypothesis, resolve
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.lab import Lab, Refusal
 from causarium.families.causalab.listing import Listing, entered
+from causarium.families.causalab.returns import Returns
 from causarium.families.causalab.verify import Seen, check, public_readings, report
 
-MAX_RETURNS = 2
-"""How often in a row a hypothesis with problems is sent back."""
 SPARE_TURNS = 16
 _OVER = "The episode is over; nothing more can be done."
 
@@ -34,7 +33,7 @@ class LabWorld:
         self.verified = False
         self.parse_failures = 0
         """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
-        self._returned = 0
+        self._returns = Returns()
         self._listing = Listing(self.public, rules)
         self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
             Measure: self._measure,
@@ -85,21 +84,20 @@ class LabWorld:
         handler = self._handlers.get(type(move))
         if handler is None:
             return self._refuse(f"{move.kind!r} is not an action of this interface")
-        note = ""
-        hypothesis: Hypothesis | None = getattr(move, "hypothesis", None)
-        if hypothesis is not None and (problems := self._problems(hypothesis)):
-            # In the last turn nothing could be sent again, and the action would be lost.
-            if self._returned < MAX_RETURNS and not self.done:
-                self._returned += 1
-                return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
-            self.parse_failures += 1
-            note = f"The hypothesis of this turn was not taken: {problems}.\n"
-        self._returned = 0
+        problems = self._problems(getattr(move, "hypothesis", None))
+        fate = self._returns.weigh(sound=not problems, last=self.done)
+        if fate == "sent back":
+            return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
         seen = handler(move)
-        return Observation(note + seen.text, seen.seen, seen.legal, seen.cost) if note else seen
+        if fate == "taken":
+            return seen
+        self.parse_failures += 1
+        note = f"The hypothesis of this turn was not taken: {problems}.\n"
+        return Observation(note + seen.text, seen.seen, seen.legal, seen.cost)
 
-    def _problems(self, hypothesis: Hypothesis) -> str:
-        if self.rules.unchecked_hypothesis or self.rules.interface == "plain":
+    def _problems(self, hypothesis: Hypothesis | None) -> str:
+        unasked = self.rules.unchecked_hypothesis or self.rules.interface == "plain"
+        if hypothesis is None or unasked:
             return ""
         return "; ".join(resolve(hypothesis, self.public).problems[:4])
 
