@@ -169,7 +169,7 @@ def test_a_golden_chain_of_the_paper_edition_goes_on_from_the_first_entry():
 
 
 @pytest.mark.parametrize("level", ["linear-4", "linear-6", "golden-6", "hidden-n1"])
-def test_neither_size_nor_sign_of_values_tells_causes_from_effects(level):
+def test_effects_are_not_simply_larger_than_their_causes(level):
     larger = total = 0
     for index in range(120):
         one = generate(LEVELS[level], 0, index)

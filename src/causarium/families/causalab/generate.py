@@ -34,7 +34,7 @@ BASE_RANGE = (0, 100)
 """Published base values of properties are whole numbers in this range."""
 CENTRE = 100.0
 """Certified: the base values of a property lie around a centre of its own, this far from zero at
-most, so that neither size nor sign tells causes from effects; those of squares lie around 50."""
+most, so that effects are not simply larger than their causes; those of squares lie around 50."""
 SPREAD = 50.0
 """Certified: how far from its centre a base value lies at most, in two decimals."""
 RECORD_SEED = 42
