@@ -166,7 +166,7 @@ def _instance(path: Path, number: int, line: str, family: AnyFamily) -> AnyInsta
         raise BadFile(f"line {number} of {path} is not JSON: {wrong}") from wrong
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole or not at all.
 
     Raises:
@@ -175,7 +175,7 @@ def write_whole(path: Path, text: str) -> None:
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
         partial.replace(path)
     except OSError as wrong:
         with contextlib.suppress(OSError):

@@ -1,7 +1,6 @@
 """Write a report to a folder: page, Markdown, data, and the rows they were made of."""
 
 import io
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 from causarium.contract.row import Row
 from causarium.contract.sets import write_whole
-from causarium.errors import BadFile, UnknownName
+from causarium.errors import UnknownName
 from causarium.report.build import Report, build_report
 from causarium.report.facts import FamilyFacts, Panel
 
@@ -46,15 +45,12 @@ def write_report(
     texts = {f"report.{name}": _text(name, report) for name in dict.fromkeys(formats)}
     texts["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
     table = _parquet(kept)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as wrong:
-        raise BadFile(f"cannot write a report to {out}: {wrong}") from wrong
     for name, text in texts.items():
         write_whole(out / name, text)
     paths = {name.rpartition(".")[2]: out / name for name in texts}
     if table is not None:
-        paths["parquet"] = _write_bytes(out / "rows.parquet", table)
+        paths["parquet"] = out / "rows.parquet"
+        write_whole(paths["parquet"], table)
     return paths
 
 
@@ -95,14 +91,3 @@ def _alike(values: Sequence[Any]) -> list[Any]:
     if len(kinds) <= 1:
         return list(values)
     return [None if value is None else str(value) for value in values]
-
-
-def _write_bytes(path: Path, content: bytes) -> Path:
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as wrong:
-        partial.unlink(missing_ok=True)
-        raise BadFile(f"cannot write {path}: {wrong}") from wrong
-    return path

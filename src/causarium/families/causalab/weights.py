@@ -25,8 +25,6 @@ class Weights:
 
     linear: tuple[float, ...]
     square: tuple[float, ...]
-    axis: tuple[float, ...]
-    """Hard-quadratic only: each term's lowest point; empty otherwise."""
     base_frequency: float
 
 
@@ -40,7 +38,7 @@ def draw_weights(rng: Random, form: FormName, edges: Edges, frequency: int) -> W
     else:
         square = tuple(rng.choice(SQUARES) for _ in edges)
         linear = tuple(rng.choice(SLOPES) for _ in edges)
-    return Weights(linear, square, (), float(rng.randint(*BASE_FREQUENCY)))
+    return Weights(linear, square, float(rng.randint(*BASE_FREQUENCY)))
 
 
 def _hard(rng: Random, edges: Edges, frequency: int) -> Weights:
@@ -54,4 +52,4 @@ def _hard(rng: Random, edges: Edges, frequency: int) -> Weights:
     )
     # The base lifts the sum of parabolas above zero, by the offset.
     base = round(lifted + rng.uniform(*HARD_FREQUENCY_OFFSET), 6)
-    return Weights(linear, square, axis, base)
+    return Weights(linear, square, base)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from causarium.families.causallink.dynamics import Reach
+from causarium.scm.graph import bits
 
 SEARCH_LIMIT = 20_000
 """How many branches are tried before a search is given up."""
@@ -74,7 +75,7 @@ class EvidenceBook:
         related, unrelated = list(self.related), list(self.unrelated)
         caused, kept = self.caused, self.kept
         outside = ~step.after & ((1 << n) - 1)
-        for y in _members(step.after):
+        for y in bits(step.after):
             unrelated[y] |= outside
         x, bit = step.x, 1 << step.x
         related[x] |= (step.before ^ step.after) & ~bit
@@ -82,7 +83,7 @@ class EvidenceBook:
             if step.after & bit:
                 caused |= {(x, step.before & ~bit)}
             else:
-                for z in _members(step.before):
+                for z in bits(step.before):
                     unrelated[z] |= bit
                 kept |= {(x, step.after)}
                 caused |= _inherited(caused, step)
@@ -155,13 +156,13 @@ class _Search:
         self, related: list[int], unrelated: list[int]
     ) -> Iterator[list[tuple[int, int, int | None]]]:
         for x, among in self._caused:
-            if not any(related[z] >> x & 1 for z in _members(among)):
-                yield [(z, x, None) for z in _members(among) if not unrelated[z] >> x & 1]
+            if not any(related[z] >> x & 1 for z in bits(among)):
+                yield [(z, x, None) for z in bits(among) if not unrelated[z] >> x & 1]
         for x, among, tops in self._kept:
             elsewhere = tops & ~related[x]
-            for y in _members(among & related[x]):
-                if not any(related[z] >> y & 1 for z in _members(elsewhere)):
-                    yield [(z, y, x) for z in _members(elsewhere) if not unrelated[z] >> y & 1]
+            for y in bits(among & related[x]):
+                if not any(related[z] >> y & 1 for z in bits(elsewhere)):
+                    yield [(z, y, x) for z in bits(elsewhere) if not unrelated[z] >> y & 1]
 
 
 def _inherited(caused: Iterable[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]]:
@@ -204,13 +205,6 @@ def _close(related: list[int], unrelated: list[int]) -> bool:
             # If y < z and not x < z, then not x < y.
             unrelated[x] |= sum(1 << y for y in variables if related[y] & unrelated[x])
             # If x < y and not x < z, then not y < z; nor y < x.
-            for y in _members(related[x]):
+            for y in bits(related[x]):
                 unrelated[y] |= unrelated[x] | 1 << x
     return True
-
-
-def _members(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

@@ -24,6 +24,7 @@ from causarium.families.causallink.instance import (
     LinkSecret,
 )
 from causarium.families.causallink.theme import theme
+from causarium.players.simple import SILENT
 
 State = frozenset[str]
 """The names of what is active."""
@@ -156,6 +157,6 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "always_no": _player("Says no without looking.", _constant(answer=False)),
     "words": _player("Says what the words suggest, without looking.", words_inquiry),
     "random": _player("Intervenes at random and tosses a coin.", random_inquiry),
-    "silent": Player(about="Never says anything."),
+    "silent": SILENT,
 }
 """All players, by name."""
