@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from causarium.contract.answer import Unparsed, describe
 from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
+from causarium.contract.consult import Consultation, Judge
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
@@ -23,7 +24,7 @@ from causarium.contract.player import Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, World
+from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -84,6 +85,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Reads a file of the published release as instances of the paper edition."""
     write_released: Callable[[Path, Sequence[Instance[PublicT, SecretT]]], int] | None = None
     """Writes instances in the published release's own format; returns how many."""
+    judge: Judge[PublicT, SecretT, RulesT] | None = None
+    """How an episode is judged where the run names a model for the role; None: code decides."""
+    assist: Callable[[PublicT, RulesT, Move], Consultation[Move] | None] | None = None
+    """Between reading a move and making it, has another model interpret or repair it, where the
+    run names one for the role asked; None, or a None returned: the move is made as it is."""
     draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
 

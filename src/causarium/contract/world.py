@@ -8,7 +8,10 @@ happens.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.answer import Unparsed
 from causarium.contract.frozen import Json, Received
@@ -28,6 +31,29 @@ class Action(Received):
     def record(self) -> dict[str, Any]:
         """Return this action as plain data, with its kind."""
         return {"kind": self.kind, **self.model_dump(mode="json")}
+
+
+class Ran(Received):
+    """What became of a program."""
+
+    output: str
+    """What it printed, cut to the limit."""
+    ending: Literal["finished", "failed", "out of time", "out of memory", "refused"]
+
+
+class Program(Action):
+    """Code that an agent wrote. Only a sandbox runs it, and only the engine says what came out.
+
+    While it runs, the code may use the `verbs` on the world; each is an ordinary turn, taken
+    before the program's own. A world that takes programs is a `Workshop`.
+    """
+
+    verbs: ClassVar[tuple[type[Action], ...]] = ()
+    """What the code may do to the world."""
+
+    code: str = Field(description="The Python code to run.")
+    ran: SkipJsonSchema[Ran | None] = None
+    """Set by the engine over whatever an agent may have put there; None: no sandbox ran it."""
 
 
 Move = Action | Unparsed
@@ -79,4 +105,12 @@ class World(Protocol):
 
         After the end every move is answered, refused and without effect.
         """
+        ...
+
+
+class Workshop(World, Protocol):
+    """A world in which agents may run programs."""
+
+    def workspace(self) -> Mapping[str, str]:
+        """Return the files that a program finds beside it: name to text."""
         ...
