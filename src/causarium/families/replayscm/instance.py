@@ -1,0 +1,191 @@
+"""What an agent of ReplaySCM may see, what only the scorer knows, and what can be done.
+
+Columns of a world are strings of 0 and 1, one character a row, so `int(column[::-1], 2)` is the
+column packed into an integer with row r at bit r.
+"""
+
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Instance, Public, Secret
+from causarium.contract.world import Action
+
+Setting = Literal[
+    "ordered",
+    "block_order",
+    "hidden_order",
+    "hidden_roots",
+    "alternative_ordered",
+    "alternative_hidden",
+]
+"""How much of the structure is told, and what is asked for."""
+
+Support = Literal["original", "extra", "counterexample", "certified"]
+"""How much evidence the training worlds hold."""
+
+Mode = Literal["none", "hard_constant", "hard_assigned"]
+"""How a world's targets are set: not at all, to one value, or row by row."""
+
+OPERATORS = ("not", "and", "or", "xor", "iff")
+"""The operators of the language of mechanisms."""
+
+
+class WorldRows(Frozen):
+    """One intervention world: which variables were set, and every row that came of it."""
+
+    id: str
+    mode: Mode
+    targets: tuple[str, ...]
+    """The variables that were set, in listing order; their values stand in the columns."""
+    units: tuple[str, ...]
+    columns: dict[str, str]
+    """For each variable its values, row by row, as a string of 0 and 1."""
+
+
+class Limits(Frozen):
+    """What a mechanism may be."""
+
+    max_parents: int = 4
+    """On how many variables a mechanism may depend."""
+    max_nodes: int = 200
+    max_depth: int = 24
+
+
+class ReplayPublic(Public):
+    """One problem as it is first seen."""
+
+    setting: Setting
+    variables: tuple[str, ...]
+    """All names, in listing order."""
+    roots: tuple[str, ...] | None
+    """The variables without a mechanism; None where they are to be found."""
+    n_roots: int
+    order: tuple[str, ...] | None = None
+    """All variables, causes before effects, where that is told."""
+    blocks: tuple[tuple[str, ...], ...] | None = None
+    """All variables in groups, earlier groups before later ones, where only that is told."""
+    limits: Limits = Limits()
+    train: tuple[WorldRows, ...]
+    reference: dict[str, str] | None = None
+    """The mechanisms that an alternative is asked for; only in the alternative settings."""
+    budget: int = 0
+    """How many further worlds may be asked for; 0 where all evidence is given at once."""
+    max_targets: int = 0
+    """How many variables an asked-for world may set at once."""
+
+    @property
+    def alternative(self) -> bool:
+        """Whether a second model is asked for, and not the first."""
+        return self.reference is not None
+
+
+class Mechanism(Frozen):
+    """The true mechanism of one variable."""
+
+    parents: tuple[str, ...]
+    """What it depends on, in listing order; every one of them matters."""
+    table: str
+    """Its truth table as a hexadecimal number: bit p is the value at pattern p, and bit j of p
+    is the value of the j-th parent."""
+    formula: str
+    """As it was drawn."""
+    minimal: str
+    """A shortest formula of the same table."""
+
+
+class Source(Frozen):
+    """Where the second model of an alternative task comes from."""
+
+    reference: Literal["gold", "alternative"]
+    """Which of the two models is given as the reference."""
+    other: dict[str, str]
+    """The mechanisms of the model that is not given."""
+    found_by: tuple[str, ...]
+    """The players that found the alternative; leaving them out keeps the comparison fair."""
+    experiment: dict[str, int]
+    """The setting of one variable that tells the two models apart in most root contexts."""
+    witness: dict[str, int]
+    """Values of the roots at which it does."""
+    disagreement: float
+    """In which share of the root contexts it does."""
+
+
+class AskedWorld(Frozen):
+    """One world of the certified plan of questions."""
+
+    constant: dict[str, int]
+    assigned: tuple[str, ...]
+
+
+class ReplaySecret(Secret):
+    """The true model, the worlds that are held out, and where all of it comes from."""
+
+    gold: dict[str, Mechanism]
+    """By variable, for all that have a mechanism; the others are the roots."""
+    heldout: tuple[WorldRows, ...]
+    latent: str
+    """The address from which the true model was drawn; settings of one latent model share it."""
+    source: Source | None = None
+    plan: tuple[AskedWorld, ...] | None = None
+    """Worlds that, asked for in this order, leave one model; only where worlds can be asked for."""
+
+
+ReplayInstance: TypeAlias = Instance[ReplayPublic, ReplaySecret]
+
+Bit = Annotated[int, Field(strict=True)]
+
+
+class Ask(Action):
+    """Ask for one more intervention world; its rows are shown.
+
+    Name variables under `constant` or under `assigned`, not both; with neither, nothing is set.
+    """
+
+    kind: ClassVar[str] = "ask"
+
+    constant: dict[str, Bit] = Field(
+        default_factory=dict,
+        description="Variables that are held at one value in every row, each with 0 or 1.",
+    )
+    assigned: tuple[str, ...] = Field(
+        default=(),
+        description="Variables that get a random value of their own in each row.",
+    )
+
+
+class Submit(Action):
+    """Hand in the final answer; this ends the problem."""
+
+    kind: ClassVar[str] = "submit"
+
+    mechanisms: dict[str, str] = Field(
+        description="For each variable that is no root, its formula as an s-expression."
+    )
+    roots: tuple[str, ...] | None = Field(
+        default=None, description="The root variables, only where they are asked for."
+    )
+    experiment: dict[str, Bit] | None = Field(
+        default=None,
+        description="One variable and the value it is set to, only where it is asked for.",
+    )
+    witness: dict[str, Bit] | None = Field(
+        default=None,
+        description="A value for every root at which the models differ under the experiment, "
+        "only where it is asked for.",
+    )
+
+
+class Extracted(Submit):
+    """A final answer that was found in a text reply."""
+
+    kind: ClassVar[str] = "extracted"
+    in_tools: ClassVar[bool] = False
+
+    strict: bool = Field(
+        default=True, description="Whether the reply was the one JSON object and nothing else."
+    )
+
+
+ACTIONS: tuple[type[Action], ...] = (Ask, Submit, Extracted)
