@@ -20,7 +20,8 @@ from causarium.contract.episode import Episode, begin
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import writable
 from causarium.contract.world import Move, Observation
-from causarium.engine.record import TURNS_KEY, read_record
+from causarium.engine.consult import assisted, judged
+from causarium.engine.record import JUDGEMENTS_KEY, TURNS_KEY, read_record
 from causarium.engine.tools import action_tools, refused
 
 NO_CALL = "invalid format"
@@ -42,10 +43,11 @@ def text_agent(family: AnyFamily) -> Solver:
             while not episode.done:
                 state.output = _mended(await model.generate(state.messages))
                 state.messages.append(state.output.message)
-                seen = _take(state, episode, episode.read(state.output.completion))
+                move = await assisted(episode, episode.read(state.output.completion))
+                seen = _take(state, episode, move)
                 if not episode.done:
                     state.messages.append(ChatMessageUser(content=seen.text))
-            return _finished(state)
+            return await _finished(state, episode)
 
         return solve
 
@@ -62,10 +64,14 @@ def tool_agent(family: AnyFamily) -> Solver:
             # What is expected at first is what this instance has; the list stays the same, so that
             # a call made too late is answered by the world and not by Inspect.
             offered = episode.world.expects
-            tools = action_tools(offered, lambda move: _take(state, episode, move).text)
+
+            async def take(move: Move) -> str:
+                return _take(state, episode, await assisted(episode, move)).text
+
+            tools = action_tools(offered, take)
             while not episode.done:
                 await _tool_turn(state, episode, model, tools)
-            return _finished(state)
+            return await _finished(state, episode)
 
         return solve
 
@@ -106,7 +112,7 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
                     move = plan.send(_take(state, episode, move))
             except StopIteration:
                 pass
-            return _finished(state)
+            return await _finished(state, episode)
 
         return solve
 
@@ -131,6 +137,9 @@ def _take(state: TaskState, episode: Episode, move: Move) -> Observation:
     return seen
 
 
-def _finished(state: TaskState) -> TaskState:
+async def _finished(state: TaskState, episode: Episode) -> TaskState:
+    judgements = await judged(episode)
+    if judgements:
+        state.store.set(JUDGEMENTS_KEY, [found.model_dump(mode="json") for found in judgements])
     state.completed = True
     return state

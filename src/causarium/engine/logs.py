@@ -14,7 +14,13 @@ from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
-from causarium.engine.record import Record, read_record, read_turns, score_record
+from causarium.engine.record import (
+    Record,
+    read_judgements,
+    read_record,
+    read_turns,
+    score_record,
+)
 from causarium.errors import BadFile, UsageError
 
 Lookup = Callable[[str], AnyFamily]
@@ -120,7 +126,8 @@ def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
 
 def _scored_again(path: Path, family: AnyFamily, record: Record, sample: EvalSample) -> Verdict:
     try:
-        return score_record(family, record, read_turns(sample.store))
+        turns, judgements = read_turns(sample.store), read_judgements(sample.store)
+        return score_record(family, record, turns, judgements)
     except BadFile as wrong:
         raise BadFile(f"{path}: {wrong}") from wrong
 

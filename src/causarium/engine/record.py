@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.answer import describe
+from causarium.contract.consult import Judgement
 from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
@@ -19,6 +20,7 @@ from causarium.errors import BadFile
 
 METADATA_KEY = "causarium"
 TURNS_KEY = "causarium:turns"
+JUDGEMENTS_KEY = "causarium:judgements"
 
 
 class Record(Frozen):
@@ -91,9 +93,22 @@ def read_turns(store: Mapping[str, Any]) -> list[Turn]:
     return [Turn.model_validate(turn) for turn in store.get(TURNS_KEY, ())]
 
 
-def score_record(family: AnyFamily, record: Record, turns: Sequence[Turn]) -> Verdict:
+def read_judgements(store: Mapping[str, Any]) -> list[Judgement]:
+    """Return what judges found, as a sample's store has it; none if nobody was asked."""
+    return [Judgement.model_validate(found) for found in store.get(JUDGEMENTS_KEY, ())]
+
+
+def score_record(
+    family: AnyFamily,
+    record: Record,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement] = (),
+) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
     instance, rules = record.reopen(family)
-    verdict = family.score(instance, rules, turns)
+    if family.judge is not None and judgements:
+        verdict = family.judge.score(instance, rules, turns, judgements)
+    else:
+        verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
     return verdict.model_copy(update={"numbers": numbers})

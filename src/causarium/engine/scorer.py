@@ -1,13 +1,21 @@
 """Verdicts as Inspect scores."""
 
 from collections.abc import Callable
+from typing import Any
 
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.verdict import Verdict
-from causarium.engine.record import TURNS_KEY, read_record, read_turns, score_record
+from causarium.engine.record import (
+    JUDGEMENTS_KEY,
+    TURNS_KEY,
+    read_judgements,
+    read_record,
+    read_turns,
+    score_record,
+)
 
 METRICS = {"*": [mean(), stderr()]}
 """Every number of a verdict gets its mean and standard error; nan is left out and counted."""
@@ -40,8 +48,10 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
-        turns = read_turns({TURNS_KEY: state.store.get(TURNS_KEY, [])})
-        return as_score(score_record(family, record, turns))
+        store: dict[str, Any] = {
+            key: state.store.get(key, []) for key in (TURNS_KEY, JUDGEMENTS_KEY)
+        }
+        return as_score(score_record(family, record, read_turns(store), read_judgements(store)))
 
     return score
 

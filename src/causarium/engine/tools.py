@@ -19,12 +19,16 @@ INVALID_CALL = "invalid action"
 """The error mode of a call that does not fit its tool."""
 
 
-def action_tools(actions: tuple[type[Action], ...], take: Callable[[Move], str]) -> list[ToolDef]:
+Take = Callable[[Move], Awaitable[str]]
+"""Makes a move and says what the world answered."""
+
+
+def action_tools(actions: tuple[type[Action], ...], take: Take) -> list[ToolDef]:
     """Return one tool for each action that tool-calling agents are offered."""
     return [_tool(action, take) for action in actions if action.in_tools]
 
 
-def _tool(action: type[Action], take: Callable[[Move], str]) -> ToolDef:
+def _tool(action: type[Action], take: Take) -> ToolDef:
     return ToolDef(
         _execute(action, take),
         name=action.kind,
@@ -34,13 +38,13 @@ def _tool(action: type[Action], take: Callable[[Move], str]) -> ToolDef:
     )
 
 
-def _execute(action: type[Action], take: Callable[[Move], str]) -> Callable[..., Awaitable[str]]:
+def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str]]:
     async def execute(**arguments: Any) -> str:  # noqa: ANN401
         try:
             move: Move = action.model_validate(arguments)
         except ValidationError as wrong:
             move = Unparsed(mode=INVALID_CALL, detail=describe(wrong))
-        return take(move)
+        return await take(move)
 
     return execute
 
