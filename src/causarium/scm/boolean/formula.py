@@ -1,0 +1,258 @@
+"""Boolean formulas written as s-expressions: read, printed, measured, valued; never run as code.
+
+    formula := NAME | "(" "not" formula ")" | "(" OPERATOR formula formula+ ")"
+    OPERATOR := "and" | "or" | "xor" | "iff"
+
+`xor` of several arguments is odd parity; `iff` says that all its arguments are equal, which for
+three and more is not the same as folding it pair by pair. There are no constants.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NoReturn, TypeAlias
+
+from causarium.errors import CausariumError, ContractError
+from causarium.scm.boolean.table import all_rows, column, essential
+
+OPERATORS = ("not", "and", "or", "xor", "iff")
+MAX_TABLE_NAMES = 20
+"""A formula over more names than this has no truth table here."""
+
+Fault = Literal["size", "depth", "syntax", "operator", "arity", "constant", "name"]
+"""Why a text is no formula: too large, too deep, brackets and order, an unknown operator, too few
+or too many arguments, a constant, an unknown name."""
+Tree: TypeAlias = str | tuple["Tree", ...]
+"""A name, or an operator followed by its arguments."""
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_CONSTANTS = frozenset({"0", "1", "true", "false", "t", "f"})
+
+
+class FormulaError(CausariumError):
+    """A text that is not a formula, with the reason and the place.
+
+    Example:
+        >>> try:
+        ...     parse_formula("(and A (nor B C))", ["A", "B", "C"])
+        ... except FormulaError as wrong:
+        ...     print(wrong.fault, wrong.position, wrong)
+        operator 8 unknown operator 'nor' at character 8; operators: not, and, or, xor, iff
+    """
+
+    def __init__(self, fault: Fault, position: int, message: str) -> None:
+        super().__init__(message)
+        self.fault: Fault = fault
+        self.position = position
+        """How many characters stand before the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a formula may be before it is refused."""
+
+    nodes: int = 200
+    depth: int = 24
+    chars: int = 20_000
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A Boolean formula."""
+
+    tree: Tree
+    """The formula itself: a name, or a tuple of an operator and its arguments."""
+
+    @property
+    def size(self) -> int:
+        """How many operators and names are written in it."""
+        return _size(self.tree)
+
+    @property
+    def depth(self) -> int:
+        """How many levels it has; a name alone has one."""
+        return _depth(self.tree)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names written in it, each once, in the order of their first appearance."""
+        found: dict[str, None] = {}
+        _collect(self.tree, found)
+        return tuple(found)
+
+    def value(self, columns: Mapping[str, int], ones: int) -> int:
+        """Return its value in many rows at once.
+
+        Args:
+            columns: For each name, an integer whose bit `r` is the value in row `r`.
+            ones: The integer with a bit for each row.
+        """
+        return value(self.tree, columns, ones)
+
+    def __str__(self) -> str:
+        return _write(self.tree)
+
+
+def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS) -> Formula:
+    """Read `text` as a formula over `variables`.
+
+    Raises:
+        FormulaError: The text is too large or too deep, or is no formula over these names.
+
+    Example:
+        >>> formula = parse_formula(" (iff A(not  B) A)", ["A", "B"])
+        >>> str(formula), formula.size, formula.depth, formula.names
+        ('(iff A (not B) A)', 5, 3, ('A', 'B'))
+    """
+    if len(text) > limits.chars:
+        raise FormulaError(
+            "size", limits.chars, f"{len(text):,} characters; at most {limits.chars:,} are read"
+        )
+    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    top: list[Tree] = ["top"]
+    current = top
+    outer: list[list[Tree]] = []
+    for at, word in enumerate(words):
+        if word == "(":
+            if len(outer) >= limits.depth - 1:
+                _refuse(text, at, "depth", f"formulas nest deeper than {limits.depth} levels")
+            outer.append(current)
+            current = []
+        elif word == ")":
+            if not outer or not _complete(current):
+                _refuse_close(text, at, current, is_open=bool(outer))
+            outer[-1].append(tuple(current))
+            current = outer.pop()
+        elif word in (variables if current else OPERATORS):
+            current.append(word)
+        else:
+            _refuse_word(text, at, word, variables if current else None)
+    if outer or len(top) != 2:
+        _refuse_end(text, len(outer), top)
+    if len(words) > limits.nodes:
+        _refuse_large(text, words, limits)
+    return Formula(top[1])
+
+
+def truth_table(formula: Formula, parents: Sequence[str]) -> int:
+    """Return the table of `formula`: bit `p` is its value where `parents[j]` has bit `j` of `p`.
+
+    Raises:
+        ContractError: The formula has names that are not `parents`, or there are too many.
+
+    Example:
+        >>> bin(truth_table(Formula(("and", "A", "B")), ["A", "B"]))
+        '0b1000'
+    """
+    if len(parents) > MAX_TABLE_NAMES or not set(formula.names) <= set(parents):
+        raise ContractError(f"no table of {formula} over {list(parents)}")
+    width = len(parents)
+    columns = {name: column(j, width) for j, name in enumerate(parents)}
+    return value(formula.tree, columns, all_rows(width))
+
+
+def functional_parents(formula: Formula) -> tuple[str, ...]:
+    """Return the names that can change the formula's value by themselves, in written order.
+
+    Example:
+        >>> functional_parents(Formula(("or", "A", ("and", "B", ("not", "B")))))
+        ('A',)
+    """
+    names = formula.names
+    mask = essential(truth_table(formula, names), len(names))
+    return tuple(name for j, name in enumerate(names) if mask >> j & 1)
+
+
+def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
+    """Return the value of `tree` in many rows at once; see `Formula.value`."""
+    if isinstance(tree, str):
+        return columns[tree]
+    op = tree[0]
+    first = value(tree[1], columns, ones)
+    if op == "not":
+        return ones & ~first
+    if op == "and":
+        for part in tree[2:]:
+            first &= value(part, columns, ones)
+        return first
+    if op == "or":
+        for part in tree[2:]:
+            first |= value(part, columns, ones)
+        return first
+    if op == "xor":
+        for part in tree[2:]:
+            first ^= value(part, columns, ones)
+        return first
+    differ = 0
+    for part in tree[2:]:
+        differ |= first ^ value(part, columns, ones)
+    return ones & ~differ
+
+
+def _complete(parts: list[Tree]) -> bool:
+    return len(parts) == 2 if parts and parts[0] == "not" else len(parts) > 2
+
+
+def _refuse(text: str, token: int, fault: Fault, message: str, hint: str = "") -> NoReturn:
+    position = [found.start() for found in _TOKEN.finditer(text)][token]
+    raise FormulaError(fault, position, f"{message} at character {position}{hint}")
+
+
+def _refuse_word(text: str, at: int, token: str, variables: Collection[str] | None) -> NoReturn:
+    if variables is None:
+        known = ", ".join(OPERATORS)
+        _refuse(text, at, "operator", f"unknown operator {token[:40]!r}", f"; operators: {known}")
+    if token.lower() in _CONSTANTS:
+        _refuse(text, at, "constant", f"the constant {token!r}", "; formulas have no constants")
+    if token in OPERATORS:
+        _refuse(text, at, "syntax", f"the operator {token!r} without a bracket before it")
+    known = ", ".join(sorted(variables)[:40])
+    _refuse(text, at, "name", f"unknown name {token[:40]!r}", f"; names: {known}")
+
+
+def _refuse_large(text: str, words: list[str], limits: Limits) -> None:
+    nodes = [at for at, word in enumerate(words) if word not in {"(", ")"}]
+    if len(nodes) > limits.nodes:
+        message = f"more than {limits.nodes} operators and names"
+        _refuse(text, nodes[limits.nodes], "size", message)
+
+
+def _refuse_close(text: str, at: int, parts: list[Tree], *, is_open: bool) -> NoReturn:
+    if not is_open:
+        _refuse(text, at, "syntax", "a closing bracket that nothing opened")
+    if not parts:
+        _refuse(text, at, "syntax", "empty brackets")
+    wanted = "exactly one argument" if parts[0] == "not" else "two arguments or more"
+    _refuse(text, at, "arity", f"{parts[0]!r} takes {wanted} and has {len(parts) - 1}")
+
+
+def _refuse_end(text: str, still_open: int, top: list[Tree]) -> NoReturn:
+    if still_open:
+        what = f"{still_open} brackets are" if still_open > 1 else "a bracket is"
+        raise FormulaError("syntax", len(text), f"{what} never closed, up to character {len(text)}")
+    if len(top) == 1:
+        raise FormulaError("syntax", 0, "an empty formula")
+    raise FormulaError("syntax", 0, f"{len(top) - 1} formulas where one is expected")
+
+
+def _size(tree: Tree) -> int:
+    return 1 if isinstance(tree, str) else 1 + sum(map(_size, tree[1:]))
+
+
+def _depth(tree: Tree) -> int:
+    return 1 if isinstance(tree, str) else 1 + max(map(_depth, tree[1:]))
+
+
+def _collect(tree: Tree, found: dict[str, None]) -> None:
+    if isinstance(tree, str):
+        found[tree] = None
+        return
+    for part in tree[1:]:
+        _collect(part, found)
+
+
+def _write(tree: Tree) -> str:
+    return tree if isinstance(tree, str) else f"({' '.join(map(_write, tree))})"
