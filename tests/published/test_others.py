@@ -1,4 +1,4 @@
-"""CausalGame's, ReCITE's and ReplaySCM's tables, held against each other and their counts."""
+"""CausalGame's and ReCITE's tables, held against each other and their counts."""
 
 from collections import defaultdict
 from statistics import fmean
@@ -99,35 +99,3 @@ def test_recite_matched_edges_are_right_or_reversed():
     for values in by_agent.values():
         either = values["direction_right"] + values["direction_reversed"]
         assert either == pytest.approx(values["edge_in_graph"], abs=0.0035)
-
-
-def test_replayscm_shares_are_whole_numbers_of_problems():
-    seen = 0
-    for row in published.rows("replayscm"):
-        if row.metric in {"valid", "train_exact", "heldout_exact", "root_exact"}:
-            seen += 1
-            assert row.value == pytest.approx(round(row.value * row.n) / row.n, abs=1e-9)
-    assert seen == 33 * 3 + 11 * 3
-
-
-def test_replayscm_conditional_rates_are_quotients():
-    cells = defaultdict(dict)
-    for row in published.rows("replayscm", "Table 1"):
-        cells[row.agent, row.setting["disclosure"]][row.metric] = row.value
-    assert len(cells) == 33
-    checked = 0
-    for values in cells.values():
-        if (rate := values.get("heldout_exact_given_train_exact")) is not None:
-            checked += 1
-            quotient = values["heldout_exact"] / values["train_exact"]
-            assert rate == pytest.approx(quotient, abs=0.0006)
-    assert checked >= 26
-
-
-def test_replayscm_held_out_replay_needs_training_replay():
-    cells = defaultdict(dict)
-    for row in published.rows("replayscm"):
-        cells[row.table, row.agent, tuple(row.setting.values())][row.metric] = row.value
-    for values in cells.values():
-        if "heldout_exact" in values:
-            assert values["heldout_exact"] <= min(values["train_exact"], values["heldout_world"])
