@@ -47,7 +47,7 @@ class Judgement(Received):
     """The replies as they came, for whoever doubts the reading."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judge(Generic[PublicT, SecretT, RulesT]):
     """How a family has an episode judged: by every model in the role `judge`, if there is one."""
 
