@@ -1,0 +1,81 @@
+"""What an agent may say that it believes: three kinds of claim, small enough to be checked.
+
+A claim names variables of the game and says nothing about how it came about. `facts.py` decides by
+simulated intervention whether it is true; `golden.py` says which claims a game is about.
+"""
+
+import json
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from causarium.contract.frozen import Received
+
+Relation = Literal["raises", "lowers", "does not affect"]
+
+MOST_CLAIMS = 20
+"""So many claims may be held at a time."""
+_Name = Annotated[str, Field(max_length=80)]
+
+
+class Effect(Received):
+    """What moving one variable does to another, all else as in the standard design."""
+
+    claim: Literal["effect"] = Field(default="effect", description="Always `effect`.")
+    cause: _Name = Field(
+        description="What is moved: a component's armour (`antenna_def`), a variable, or "
+        "a choice written `slot=option`.",
+    )
+    relation: Relation = Field(description="What more of the cause does to the effect.")
+    effect: _Name = Field(description="What is affected: `survived`, `detected`, or a variable.")
+    under: dict[_Name, int | float | _Name] = Field(
+        default_factory=dict,
+        max_length=4,
+        description="Variables held fixed meanwhile, with their values; empty: none.",
+    )
+
+
+class Confounder(Received):
+    """A common cause of two variables."""
+
+    claim: Literal["confounder"] = Field(description="Always `confounder`.")
+    confounder: _Name = Field(description="The common cause.")
+    of: list[_Name] = Field(
+        min_length=2, max_length=2, description="The two variables that it moves."
+    )
+
+
+class Selection(Received):
+    """That the records shown are only those with a certain outcome."""
+
+    claim: Literal["selection"] = Field(description="Always `selection`.")
+    on: _Name = Field(description="The variable that decides what is shown, or `nothing`.")
+
+
+Claim: TypeAlias = Effect | Confounder | Selection
+
+
+def sentence(claim: Claim) -> str:
+    """Say a claim in words.
+
+    Example:
+        >>> sentence(Effect(cause="rain", relation="raises", effect="wet", under={"roof": 0}))
+        'rain raises wet, with roof = 0'
+        >>> sentence(Confounder(claim="confounder", confounder="rain", of=["wet", "late"]))
+        'rain is a common cause of wet and late'
+    """
+    if isinstance(claim, Effect):
+        held = " and ".join(f"{name} = {value}" for name, value in claim.under.items())
+        said = f"{claim.cause} {claim.relation} {claim.effect}"
+        return f"{said}, with {held}" if held else said
+    if isinstance(claim, Confounder):
+        return f"{claim.confounder} is a common cause of {claim.of[0]} and {claim.of[1]}"
+    return f"the records shown are selected on {claim.on}"
+
+
+def key(claim: Claim) -> str:
+    """Return a text that two claims share exactly if they say the same in the same words."""
+    value = claim.model_dump(mode="json")
+    if isinstance(claim, Confounder):
+        value["of"] = sorted(claim.of)
+    return json.dumps(value, sort_keys=True)
