@@ -1,0 +1,1 @@
+"""CausalGame: design drones under selection bias, noise and hidden causes."""

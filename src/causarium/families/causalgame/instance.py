@@ -1,0 +1,129 @@
+"""One instance: a session of a game, with what the agent may see and what only the scorer knows.
+
+A game is a design problem: which armour and equipment lets drones survive a hostile region whose
+workings are not told. A session of it has an opening log of past flights, and its own luck: the
+same move at the same point of the same session always meets the same flights.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Instance, Public, Secret
+from causarium.families.causalgame.games.description import Budget, Game
+
+Reading = float | str
+"""What is read of one variable on one flight."""
+
+RETURNED = "RETURNED"
+DESTROYED = "DESTROYED"
+Status = Literal["RETURNED", "DESTROYED"]
+
+
+class ComponentNote(Frozen):
+    """What is told of a component: that it is there, and its armour unless one says otherwise."""
+
+    name: str
+    default: int
+
+
+class OptionNote(Frozen):
+    """What is told of one option of an equipment slot."""
+
+    name: str
+    blurb: str
+
+
+class SlotNote(Frozen):
+    """What is told of an equipment slot."""
+
+    name: str
+    options: tuple[OptionNote, ...]
+    default: str
+
+
+class VariableNote(Frozen):
+    """What is told of a variable that is measured on every flight."""
+
+    name: str
+    about: str
+
+
+class Flight(Frozen):
+    """One flight as it is on record."""
+
+    id: str
+    design: dict[str, int]
+    """The armour of every component."""
+    equipment: dict[str, str] = Field(default_factory=dict)
+    """What was chosen; empty where nothing was."""
+    status: Status
+    hit_count: float
+    was_detected: bool
+    environment: dict[str, Reading]
+    """What is measured on every flight, by variable."""
+
+
+class GamePublic(Public):
+    """What the agent may see before it acts."""
+
+    setting: Literal["weather", "zone"]
+    """Which of the stories is told: a region of changing weather, or one of several zones."""
+    components: tuple[ComponentNote, ...]
+    lowest: int
+    highest: int
+    """The range of every component's armour."""
+    total: int
+    """The most armour in all."""
+    slots: tuple[SlotNote, ...]
+    visible: tuple[VariableNote, ...]
+    budget: Budget
+    threshold: float
+    """The share of the fleet that has to survive."""
+    history: tuple[Flight, ...]
+    """The flights on record from before the session."""
+    flown: int
+    """Paper edition: how many flights there were, lost and unrecorded ones too (a published leak);
+    otherwise as many as are on record."""
+    shift_announced: bool
+    """Whether the story says that the fleet will meet other conditions than the tests."""
+    noise_announced: bool
+    """Whether the story says that readings are uncertain."""
+    queries_answered: bool
+    """Whether there is an archive to ask."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The components' names."""
+        return tuple(component.name for component in self.components)
+
+    @property
+    def defaults(self) -> dict[str, int]:
+        """The armour that components have unless a design says otherwise."""
+        return {component.name: component.default for component in self.components}
+
+
+class PastFlight(Frozen):
+    """One flight of the opening log, whether on record or not, with all that is true of it."""
+
+    flight: Flight
+    """As it is, or would be, on record."""
+    on_record: bool
+    survived: bool
+    hidden: dict[str, Reading]
+    """What the archive can tell of it, by hidden variable."""
+
+
+class GameSecret(Secret):
+    """What only the world and the scorer may know."""
+
+    game: Game
+    """The whole description: structural equations, constants, what is hidden, the trap."""
+    session_seed: int
+    """All luck of the session follows from it."""
+    past: tuple[PastFlight, ...]
+    """Every flight of the opening log, also those that are not on record."""
+
+
+GameInstance = Instance[GamePublic, GameSecret]
