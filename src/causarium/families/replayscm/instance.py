@@ -101,7 +101,7 @@ class Source(Frozen):
     reference: Literal["gold", "alternative"]
     """Which of the two models is given as the reference."""
     other: dict[str, str]
-    """The mechanisms of the model that is not given."""
+    """The mechanisms in which the other model, that is not given, differs from the reference."""
     found_by: tuple[str, ...]
     """The players that found the alternative; leaving them out keeps the comparison fair."""
     experiment: dict[str, int]
@@ -123,7 +123,8 @@ class ReplaySecret(Secret):
     """The true model, the worlds that are held out, and where all of it comes from."""
 
     gold: dict[str, Mechanism]
-    """By variable, for all that have a mechanism; the others are the roots."""
+    """The true mechanisms, by variable. In an alternative task only those that differ from the
+    public reference, so that nothing public is repeated here; `gold_formulas` gives all."""
     heldout: tuple[WorldRows, ...]
     latent: str
     """The address from which the true model was drawn; settings of one latent model share it."""
@@ -133,6 +134,19 @@ class ReplaySecret(Secret):
 
 
 ReplayInstance: TypeAlias = Instance[ReplayPublic, ReplaySecret]
+
+
+def gold_formulas(instance: ReplayInstance) -> dict[str, str]:
+    """Return the true formula of each variable that has a mechanism; the others are the roots."""
+    given = instance.public.reference or {}
+    return {**given, **{name: one.formula for name, one in instance.secret.gold.items()}}
+
+
+def true_roots(instance: ReplayInstance) -> tuple[str, ...]:
+    """Return the variables without a mechanism, in listing order."""
+    formulas = gold_formulas(instance)
+    return tuple(name for name in instance.public.variables if name not in formulas)
+
 
 Bit = Annotated[int, Field(strict=True)]
 
