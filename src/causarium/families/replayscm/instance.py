@@ -200,6 +200,11 @@ class Extracted(Submit):
     strict: bool = Field(
         default=True, description="Whether the reply was the one JSON object and nothing else."
     )
+    others: tuple[Submit, ...] = Field(
+        default=(),
+        description="Further answers in the same reply, best first; where the rules choose among "
+        "several, the first that can be executed counts.",
+    )
 
 
 ACTIONS: tuple[type[Action], ...] = (Ask, Submit, Extracted)
