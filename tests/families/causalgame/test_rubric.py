@@ -1,0 +1,194 @@
+"""The rubric's scales, the failure patterns and the agreement of judges, by hand and by law."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from causarium.errors import ContractError
+from causarium.families.causalgame.patterns import HIGH_RUBRIC, NAMES, pattern
+from causarium.families.causalgame.reliability import kappa, reliability, spearman
+from causarium.families.causalgame.rubric import (
+    FULL_SCALE,
+    HEADLINE_SCALE,
+    criteria,
+    nothing_met,
+    points,
+)
+
+GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})
+WORTHS = st.sampled_from([0.0, 0.5, 1.0])
+
+
+def grades(**changes):
+    named = {name.replace("_", "."): grade for name, grade in changes.items()}
+    assert named.keys() <= nothing_met().keys()
+    return {**nothing_met(), **named}
+
+
+def test_the_seventeen_published_weights_make_the_published_scales():
+    assert {one.id: one.weight for one in criteria()} == {
+        "D1.1": 2,
+        "D1.2": 1,
+        "D2.M1": 5,
+        "D2.M2": 4,
+        "D2.1": 2,
+        "D2.2": 2,
+        "D2.N1": -5,
+        "D3.1": 2,
+        "D3.2": 1,
+        "D3.N1": -2,
+        "D4.M1": 4,
+        "D4.N1": -4,
+        "D4.1": 2,
+        "D4.2": 1,
+        "D5.1": 2,
+        "D5.2": 1,
+        "TASK.M1": 5,
+    }
+    assert sum(one.weight for one in criteria() if not one.penalty) == FULL_SCALE == 34
+    assert sum(one.weight for one in criteria() if one.headline) == HEADLINE_SCALE == 16
+    assert [one.id for one in criteria() if one.mandatory] == ["D2.M1", "D2.M2", "D4.M1", "TASK.M1"]
+
+
+def test_the_best_report_has_all_points_and_the_worst_has_eleven_below_none():
+    best = {o.id: "NOT_SATISFIED" if o.penalty else "SATISFIED" for o in criteria()}
+    worst = {o.id: "SATISFIED" if o.penalty else "NOT_SATISFIED" for o in criteria()}
+    assert points(best) == {
+        "rubric_full": 34,
+        "rubric_headline": 16,
+        "causal_reasoning": 11,
+        "experimental_design": 2,
+        "reflection": 2,
+        "data_usage": 1,
+        "mandatory_met": 4,
+    }
+    assert points(worst)["rubric_full"] == -11
+
+
+def test_the_published_example_sessions_add_up():
+    # Sessions 623fb3ba and a29882fa of the paper's Table 17, headline criteria alone.
+    first = points(grades(D4_1="SATISFIED", D4_2="PARTIALLY_SATISFIED"))
+    assert first["rubric_headline"] == 2.5
+    third = points(grades(D4_1="SATISFIED", D3_1="SATISFIED", D4_2="SATISFIED"))
+    assert third["rubric_headline"] == 5
+    assert third["causal_reasoning"] == 0
+
+
+@given(GRADES)
+@settings(max_examples=50)
+def test_the_headline_scale_is_the_sum_of_its_dimensions_and_no_scale_is_left(given_grades):
+    found = points(given_grades)
+    parts = ("causal_reasoning", "experimental_design", "reflection", "data_usage")
+    assert found["rubric_headline"] == sum(found[part] for part in parts)
+    assert -11 <= found["rubric_full"] <= 34
+    assert 0 <= found["rubric_headline"] <= 16
+
+
+@given(GRADES, st.floats(0, 1), st.booleans())
+@settings(max_examples=100)
+def test_every_session_has_one_pattern_and_it_keeps_the_published_conditions(g, survival, won):
+    found = points(g)
+    named = pattern(found, survival=survival, won=won)
+    assert named in NAMES
+    assert (named == "none") == won
+    if named == "A":
+        assert found["causal_reasoning"] == 0
+        assert found["experimental_design"] < 1
+    if named in {"B", "D"}:
+        assert found["causal_reasoning"] == 0
+        assert found["experimental_design"] >= 1
+    if named == "C":
+        assert survival < 0.5
+        assert found["reflection"] >= 1
+        assert found["rubric_full"] >= HIGH_RUBRIC
+
+
+PUBLISHED = {
+    "A": grades(D1_1="SATISFIED"),
+    "B": grades(D4_1="PARTIALLY_SATISFIED"),
+    "D": grades(D4_1="SATISFIED", D4_2="PARTIALLY_SATISFIED"),
+    "E": grades(D2_2="PARTIALLY_SATISFIED"),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_each_pattern_by_hand(name):
+    assert pattern(points(PUBLISHED[name]), survival=0.3, won=False) == name
+    assert pattern(points(PUBLISHED[name]), survival=0.9, won=True) == "none"
+
+
+def test_talk_without_causal_reasoning_and_without_survival_is_pattern_c():
+    talk = grades(
+        D1_1="SATISFIED",
+        D1_2="SATISFIED",
+        D3_1="SATISFIED",
+        D3_2="SATISFIED",
+        D4_M1="SATISFIED",
+        D4_1="SATISFIED",
+        D5_1="SATISFIED",
+    )
+    found = points(talk)
+    assert found["causal_reasoning"] == 0
+    assert found["rubric_full"] == 14
+    assert pattern(found, survival=0.27, won=False) == "C"
+    assert pattern(found, survival=0.55, won=False) == "B"
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12))
+@settings(max_examples=60)
+def test_spearman_is_that_of_scipy(pairs):
+    ours = spearman(pairs)
+    if math.isnan(ours):
+        assert any(len({pair[side] for pair in pairs}) == 1 for side in (0, 1))
+    else:
+        assert ours == pytest.approx(stats.spearmanr(*zip(*pairs, strict=True)).statistic)
+
+
+def test_kappa_of_a_table_worked_by_hand():
+    # 20 and 15 agreements, 5 and 10 disagreements: seen 0.7, by chance 0.5.
+    pairs = [(1.0, 1.0)] * 20 + [(1.0, 0.0)] * 5 + [(0.0, 1.0)] * 10 + [(0.0, 0.0)] * 15
+    assert kappa(pairs) == pytest.approx(0.4)
+    assert kappa(pairs, weighted=True) == pytest.approx(0.4)
+
+
+def test_weighted_kappa_forgives_half_a_step():
+    near = [(1.0, 0.5), (0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]
+    far = [(1.0, 0.0), (0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]
+    assert kappa(near, weighted=True) > kappa(far, weighted=True)
+
+
+@given(st.lists(st.tuples(WORTHS, WORTHS), min_size=1, max_size=20))
+@settings(max_examples=60)
+def test_kappa_is_the_same_whoever_is_first_and_one_only_in_agreement(pairs):
+    swapped = [(b, a) for a, b in pairs]
+    for weighted in (False, True):
+        found, other = kappa(pairs, weighted=weighted), kappa(swapped, weighted=weighted)
+        assert found == pytest.approx(other, nan_ok=True)
+        assert found <= 1 or math.isnan(found)
+        if found == 1:
+            assert all(a == b for a, b in pairs)
+
+
+def test_no_sessions_and_no_spread_say_nothing():
+    empty = reliability([])
+    assert empty.sessions == 0
+    assert math.isnan(empty.kappa)
+    assert math.isnan(empty.spearman_full)
+    assert math.isnan(kappa([(1.0, 1.0)] * 4))
+
+
+def test_a_judge_agrees_with_itself_wholly():
+    sessions = [(g, g) for g in PUBLISHED.values()]
+    found = reliability(sessions)
+    assert found.agreement == found.kappa == found.weighted_kappa == 1
+    assert found.spearman_full == pytest.approx(1)
+    assert found.by_criterion["D4.1"] == 1
+    assert math.isnan(found.by_criterion["D5.2"])
+
+
+def test_a_grade_that_is_none_is_our_bug():
+    with pytest.raises(ContractError, match="grades are worth"):
+        kappa([(0.7, 1.0)])
