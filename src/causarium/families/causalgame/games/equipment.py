@@ -1,0 +1,46 @@
+"""What all the equipment of a design does together."""
+
+from causarium.families.causalgame.games.description import Design, Effect, Game, Slot
+
+_NOTHING = Effect()
+
+
+def fitted(game: Game, design: Design) -> dict[str, str]:
+    """Return the option in every slot, as it is really fitted."""
+    return {slot.name: _choice(game, slot, design) for slot in game.slots}
+
+
+def effect_of(game: Game, design: Design) -> Effect:
+    """Return what the equipment of `design` does, all in all."""
+    if game.has("defaults_unsent") and not design.equipment:
+        return _NOTHING
+    effects = []
+    for slot in game.slots:
+        effect = slot.option(_choice(game, slot, design)).effect
+        dead = game.has("equipment_dead")
+        effects.append(Effect(altitude=effect.altitude) if dead else effect)
+    return _joined(effects)
+
+
+def _choice(game: Game, slot: Slot, design: Design) -> str:
+    if slot.boolean and game.has("booleans_stuck"):
+        return slot.default
+    return slot.option(design.equipment.get(slot.name)).name
+
+
+def _joined(effects: list[Effect]) -> Effect:
+    total = _NOTHING
+    for effect in effects:
+        total = Effect(
+            detection=total.detection + effect.detection,
+            armour_factor=total.armour_factor * effect.armour_factor,
+            emi_resistance=total.emi_resistance + effect.emi_resistance,
+            emission_factor=total.emission_factor * effect.emission_factor,
+            accuracy_factor=total.accuracy_factor * effect.accuracy_factor,
+            damage_factor=total.damage_factor * effect.damage_factor,
+            wear_factor=total.wear_factor * effect.wear_factor,
+            noise_factor=total.noise_factor * effect.noise_factor,
+            lift=total.lift + effect.lift,
+            altitude=effect.altitude or total.altitude,
+        )
+    return total

@@ -1,0 +1,98 @@
+"""Fly fleets: by chance, on given draws, or with some variables held.
+
+`fly` is what a session uses, `fly_on` compares designs or interventions drone by drone, `survival`
+measures a design, and `effect` measures an intervention.
+"""
+
+from collections.abc import Mapping
+from random import Random
+
+import numpy as np
+
+from causarium.families.causalgame.games.antenna import put_antenna
+from causarium.families.causalgame.games.description import Design, Effect, Game, Stage
+from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.equipment import effect_of, fitted
+from causarium.families.causalgame.games.flight import fight, put_armour
+from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw
+from causarium.families.causalgame.games.trace import Flights, Held, Trace
+from causarium.scoring.uncertainty import Interval, wilson
+from causarium.seeds import entropy
+
+CHUNK = 20_000
+"""So many drones fly at once in a large fleet; more would only fill the memory."""
+
+
+def fly(
+    game: Game,
+    design: Design,
+    count: int,
+    rng: Random,
+    stage: Stage,
+    do: Mapping[str, Held] | None = None,
+) -> Flights:
+    """Fly `count` drones of one design; `do` holds structural variables, by name.
+
+    Raises:
+        UsageError: `do` names no variable of the game, or no value of a categorical one.
+    """
+    return fly_on(game, design, Draws(rng.getrandbits(128), count), stage, do)
+
+
+def fly_on(
+    game: Game,
+    design: Design,
+    draws: Draws,
+    stage: Stage,
+    do: Mapping[str, Held] | None = None,
+) -> Flights:
+    """Fly one design on given draws, so that two flights differ only by what was done.
+
+    Raises:
+        UsageError: `do` names no variable of the game, or no value of a categorical one.
+    """
+    held = dict(do or {})
+    design = _refitted(game, design, held)
+    trace = Trace(game, draws, held)
+    effect = effect_of(game, design)
+    for slot, option in fitted(game, design).items():
+        trace.put(slot, game.variable(slot).values.index(option))
+    put_armour(trace, game.armour(design), effect)
+    _put_law(trace, effect, stage)
+    fight(trace)
+    for variable in game.variables:
+        if variable.span is not None:
+            trace.put(variable.key, draws.between(variable.key, *variable.span))
+    return trace.flights()
+
+
+def survival(
+    game: Game,
+    design: Design,
+    n: int,
+    seed: int,
+    stage: Stage = 2,
+    do: Mapping[str, Held] | None = None,
+) -> Interval:
+    """Measure how many of `n` drones survive, with the interval of that share."""
+    alive = 0
+    for start in range(0, n, CHUNK):
+        draws = Draws(entropy(seed, "survival", start), min(CHUNK, n - start))
+        alive += int(np.count_nonzero(fly_on(game, design, draws, stage, do).survived))
+    return wilson(alive, n)
+
+
+def _refitted(game: Game, design: Design, held: dict[str, Held]) -> Design:
+    """Return the design with the equipment that is held."""
+    slots = {slot.name for slot in game.slots}
+    chosen = {name: value for name, value in held.items() if name in slots}
+    if not chosen:
+        return design
+    worn = {name: value for name, value in chosen.items() if isinstance(value, str)}
+    return design.model_copy(update={"equipment": {**design.equipment, **worn}})
+
+
+def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:
+    law = CalmLaw() if trace.game.has("law_missing") else trace.game.law
+    if isinstance(law, AntennaLaw):
+        put_antenna(trace, law, effect, stage)

@@ -1,0 +1,100 @@
+"""A fleet being flown: every structural variable as it is worked out, or as it is held.
+
+Laws and the flight `put` each variable once, in causal order, and go on with what `put` returns.
+That is the whole of an intervention: where a variable is held, `put` returns what it is held at.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.errors import UsageError
+from causarium.families.causalgame.games.description import Game, Variable
+from causarium.families.causalgame.games.draws import Draws
+
+Column: TypeAlias = NDArray[Any]
+"""One value for each drone; categorical variables as codes."""
+Held: TypeAlias = float | int | bool | str | Column
+"""What an intervention sets a variable to: one value for all drones, or one for each."""
+
+
+@dataclass(frozen=True)
+class Flights:
+    """A fleet after its flight."""
+
+    count: int
+    columns: Mapping[str, Column]
+    """By variable name; categorical variables as codes."""
+
+    @property
+    def survived(self) -> Column:
+        """Which drones came back."""
+        return self.columns["survived"]
+
+    @property
+    def detected(self) -> Column:
+        """Which drones the enemy noticed."""
+        return self.columns["detected"]
+
+    @property
+    def hit_count(self) -> Column:
+        """How often each drone was hit."""
+        return self.columns["hit_count"]
+
+    def row(self, index: int, game: Game, names: tuple[str, ...]) -> dict[str, float | str]:
+        """Return some variables of one drone, as plain values; categorical ones by name."""
+        return {name: plain(self.columns[name][index], game.variable(name)) for name in names}
+
+
+def plain(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — any numpy scalar
+    """Return one value as a file would hold it."""
+    return variable.values[int(value)] if variable.values else float(value)
+
+
+class Trace:
+    """A fleet being flown."""
+
+    def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
+        self.game = game
+        self.draws = draws
+        self._by_key = {variable.key: variable for variable in game.variables}
+        self._columns: dict[str, Column] = {}
+        self._held = {name: self._coded(name, value) for name, value in do.items()}
+
+    def put(self, key: str, value: Column | float) -> Column:
+        """Record a variable and return the values to go on with."""
+        variable = self._by_key.get(key)
+        name = variable.name if variable else key
+        held = self._held.get(name)
+        found = np.asarray(value if held is None else held)
+        self._columns[name] = found
+        return found
+
+    def get(self, key: str) -> Column:
+        """Return a variable that has been put."""
+        variable = self._by_key.get(key)
+        return self._columns[variable.name if variable else key]
+
+    def flights(self) -> Flights:
+        """Return the fleet, once everything is put."""
+        count = self.draws.count
+        columns = {name: np.broadcast_to(found, count) for name, found in self._columns.items()}
+        return Flights(count, columns)
+
+    def _coded(self, name: str, value: Held) -> Column:
+        known = {variable.name: variable for variable in self.game.variables}
+        if name not in known:
+            raise UsageError(
+                f"{self.game.name} has no variable {name!r}; its variables: {', '.join(known)}"
+            )
+        values = known[name].values
+        if not isinstance(value, str):
+            return np.asarray(value)
+        if value not in values:
+            raise UsageError(
+                f"{name} cannot be {value!r}; its values: {', '.join(values) or 'numbers'}"
+            )
+        return np.asarray(values.index(value))
