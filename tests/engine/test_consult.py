@@ -100,6 +100,9 @@ def test_every_judge_is_asked_and_scoring_again_asks_nobody(tmp_path: Path) -> N
     judges = [judge_that_needs_asking_again("4"), judge_that_needs_asking_again("8")]
     run(tmp_path, {"judge": judges}, ["nothing"] * 9)
     assert {row.numbers["grade"] for row in newest_rows([tmp_path])} == {6.0}
+    taken = [row.usage for row in newest_rows([tmp_path]) if row.usage]
+    assert {used.helpers["judge"].input for used in taken} == {4}
+    assert all(used.agent.input >= 1 for used in taken)
     (path,) = find_logs([tmp_path])
     again = list(rescore(path, lambda name: JUDGED))
     assert again

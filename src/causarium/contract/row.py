@@ -11,6 +11,30 @@ from causarium.contract.instance import Facet
 from causarium.contract.rules import Edition
 
 
+class Tokens(Frozen):
+    """What a model read and wrote."""
+
+    input: int = 0
+    """Read, those from the provider's cache included."""
+    cached: int = 0
+    """Read from the provider's cache."""
+    output: int = 0
+    """Written, reasoning included."""
+    reasoning: int = 0
+    cost: float | None = None
+    """In US dollars, where the price is known."""
+
+
+class Usage(Frozen):
+    """What one episode took."""
+
+    agent: Tokens
+    helpers: dict[str, Tokens] = Field(default_factory=dict)
+    """What judges, interpreters and repairers took, by role."""
+    seconds: float | None = None
+    """From the first call to the last, waiting for retries left out."""
+
+
 class Row(Frozen):
     """One episode's outcome."""
 
@@ -29,6 +53,8 @@ class Row(Frozen):
     turns: int
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""
+    usage: Usage | None = None
+    """What the models of the episode took; None where no model was asked."""
 
 
 def per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from causarium.engine.record import (
     read_turns,
     score_record,
 )
+from causarium.engine.usage import usage_of
 from causarium.errors import BadFile, UsageError
 
 Lookup = Callable[[str], AnyFamily]
@@ -197,6 +198,7 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
         labels=verdict.labels,
         turns=len(read_turns(sample.store)),
         unscored=verdict.unscored,
+        usage=usage_of(sample),
     )
 
 
@@ -241,21 +243,57 @@ def unfinished(paths: Sequence[Path]) -> list[str]:
     A folder is a run, and its newest log tells.
     """
     newest = {path.parent: path for path in paths}
-    headers = [read_header(path) for path in newest.values()]
-    return [
-        f"The run in {log.path.parent.name} is incomplete ({log.status}); the same command goes on."
-        for log in headers
-        if log.status != "success"
-    ]
+    found = []
+    for path in newest.values():
+        with suppress(BadFile):
+            status = read_header(path).status
+            if status != "success":
+                found.append(
+                    f"The run in {path.parent.name} is incomplete ({status}); "
+                    "the same command goes on."
+                )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of some logs, and what stood in the way of the rest."""
+
+    rows: list[Row]
+    problems: list[str]
+    """One sentence for each log that is damaged or not ours; its readable rows are in `rows`."""
+
+
+def read_places(places: Sequence[Path]) -> Reading:
+    """Read all logs in `places`, the newest row where a sample was run twice.
+
+    A log that cannot be read is named and skipped.
+
+    Raises:
+        UsageError: A place does not exist, or there is no log in any of them.
+    """
+    rows: dict[tuple[str, ...], Row] = {}
+    problems = []
+    for path in find_logs(places):
+        try:
+            for row in read_rows(path):
+                rows[_identity(row)] = row
+        except BadFile as wrong:
+            problems.append(f"Skipped: {wrong}.")
+    return Reading(list(rows.values()), problems)
 
 
 def newest_rows(places: Sequence[Path]) -> list[Row]:
-    """Return the rows of all logs in `places`, the newest where a sample was run twice."""
-    rows: dict[tuple[str, ...], Row] = {}
-    for path in find_logs(places):
-        for row in read_rows(path):
-            rows[_identity(row)] = row
-    return list(rows.values())
+    """Return the rows of all logs in `places`, the newest where a sample was run twice.
+
+    Raises:
+        BadFile: No log in `places` could be read.
+        UsageError: A place does not exist, or there is no log in any of them.
+    """
+    reading = read_places(places)
+    if reading.problems and not reading.rows:
+        raise BadFile(reading.problems[0].removeprefix("Skipped: "))
+    return reading.rows
 
 
 def _identity(row: Row) -> tuple[str, ...]:

@@ -1,0 +1,55 @@
+"""What an episode took in tokens, money and time, as Inspect counted it."""
+
+from inspect_ai.log import EvalSample
+from inspect_ai.model import ModelUsage
+
+from causarium.contract.row import Tokens, Usage
+
+
+def usage_of(sample: EvalSample) -> Usage | None:
+    """Return what the models of one sample took; None if no model was asked.
+
+    Inspect counts by model and, for helping models, by role as well; what is left when the
+    roles are taken off belongs to the model under test.
+    """
+    if not sample.model_usage:
+        return None
+    helpers = {role: _tokens(used) for role, used in sample.role_usage.items()}
+    all_of_them = _sum([_tokens(used) for used in sample.model_usage.values()])
+    return Usage(
+        agent=_less(all_of_them, _sum(list(helpers.values()))),
+        helpers=helpers,
+        seconds=sample.working_time,
+    )
+
+
+def _tokens(used: ModelUsage) -> Tokens:
+    cached = used.input_tokens_cache_read or 0
+    return Tokens(
+        input=used.input_tokens + cached + (used.input_tokens_cache_write or 0),
+        cached=cached,
+        output=used.output_tokens,
+        reasoning=used.reasoning_tokens or 0,
+        cost=used.total_cost,
+    )
+
+
+def _sum(many: list[Tokens]) -> Tokens:
+    costs = [one.cost for one in many if one.cost is not None]
+    return Tokens(
+        input=sum(one.input for one in many),
+        cached=sum(one.cached for one in many),
+        output=sum(one.output for one in many),
+        reasoning=sum(one.reasoning for one in many),
+        cost=sum(costs) if costs else None,
+    )
+
+
+def _less(whole: Tokens, part: Tokens) -> Tokens:
+    return Tokens(
+        input=whole.input - part.input,
+        cached=whole.cached - part.cached,
+        output=whole.output - part.output,
+        reasoning=whole.reasoning - part.reasoning,
+        cost=None if whole.cost is None else whole.cost - (part.cost or 0.0),
+    )
