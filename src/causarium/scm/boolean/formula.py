@@ -26,7 +26,7 @@ Tree: TypeAlias = str | tuple["Tree", ...]
 """A name, or an operator followed by its arguments."""
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
-_CONSTANTS = frozenset({"0", "1", "true", "false", "t", "f"})
+_CONSTANTS = frozenset({"0", "1", "true", "false"})
 
 
 class FormulaError(CausariumError):
@@ -117,6 +117,8 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
     outer: list[list[Tree]] = []
     for at, word in enumerate(words):
         if word == "(":
+            if not current:
+                _refuse(text, at, "syntax", "a bracket where an operator is expected")
             if len(outer) >= limits.depth - 1:
                 _refuse(text, at, "depth", f"formulas nest deeper than {limits.depth} levels")
             outer.append(current)
