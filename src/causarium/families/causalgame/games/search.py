@@ -1,0 +1,193 @@
+"""Find the best design inside a game's action space.
+
+Designs are compared on the same draws, drone by drone, so that small differences show in small
+fleets. Many random designs are screened, the best few are improved by moving armour from one
+component to another and by refitting, and the winner is measured once more on draws that the
+search never saw: what it reached by luck on its own draws is not counted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from causarium.families.causalgame.games.description import Design, Game, Slot, Stage
+from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.simulate import fly_on, survival
+from causarium.scoring.uncertainty import Interval
+from causarium.seeds import entropy, stream
+
+Point = tuple[tuple[int, ...], tuple[str, ...]]
+"""A design: armour in the order of components, options in the order of slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to search."""
+
+    screened: int = 300
+    """Random designs that are looked at."""
+    climbs: int = 3
+    """How many of them are improved."""
+    glance: int = 1_000
+    """Drones a design in the screening."""
+    look: int = 4_000
+    """Drones a design while climbing."""
+    stare: int = 20_000
+    """Drones a design in the last climb, from the best point so far."""
+    measured: int = 200_000
+    """Drones that measure the winner."""
+
+
+FULL = Effort()
+QUICK = Effort(screened=150, climbs=2, glance=500, look=1_500, stare=6_000, measured=40_000)
+"""Enough to draw games by; `FULL` confirms what it finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best design that a search found."""
+
+    design: Design
+    survival: Interval
+    """Its survival at evaluation, on draws that the search never saw."""
+    tried: int
+    """How many designs were compared on the way."""
+
+
+def open_slots(game: Game) -> tuple[Slot, ...]:
+    """Return the slots that an agent may fill."""
+    return tuple(slot for slot in game.slots if slot.declared)
+
+
+def random_design(game: Game, rng: Random) -> Design:
+    """Draw a legal design: the whole total, spread over some of the components."""
+    return _design(game, _scatter(game, rng))
+
+
+def is_legal(game: Game, design: Design) -> bool:
+    """Return whether a design lies inside the action space."""
+    armour, space = game.armour(design), game.space
+    slots = {slot.name: {option.name for option in slot.options} for slot in open_slots(game)}
+    return (
+        set(armour) == set(game.default)
+        and all(space.low <= points <= space.high for points in armour.values())
+        and sum(armour.values()) <= space.total
+        and all(choice in slots.get(name, ()) for name, choice in design.equipment.items())
+    )
+
+
+def best_design(game: Game, *, effort: Effort = FULL, seed: int = 0, stage: Stage = 2) -> Found:
+    """Search for the design that survives best at a stage."""
+    rng = stream(seed, "causalgame", "search")
+    glance = _Arena(game, stage, entropy(seed, "glance"), effort.glance)
+    starts = [_scatter(game, rng) for _ in range(effort.screened)]
+    starts += [_point(game, Design()), _point(game, game.trap)]
+    starts.sort(key=glance.rate, reverse=True)
+    look = _Arena(game, stage, entropy(seed, "look"), effort.look)
+    tops = [_climb(look, start, (12, 6, 3, 1), rng) for start in starts[: effort.climbs]]
+    stare = _Arena(game, stage, entropy(seed, "stare"), effort.stare)
+    top = _climb(stare, max(tops, key=stare.rate), (2, 1), rng)
+    design = _design(game, top)
+    return Found(
+        design=design,
+        survival=survival(game, design, effort.measured, entropy(seed, "measured"), stage),
+        tried=len(glance.seen | look.seen | stare.seen),
+    )
+
+
+class _Arena:
+    """Designs flown on the same draws, each once."""
+
+    def __init__(self, game: Game, stage: Stage, seed: int, count: int) -> None:
+        self.game = game
+        self.stage = stage
+        self.draws = Draws(seed, count)
+        self._rates: dict[Point, float] = {}
+
+    @property
+    def seen(self) -> set[Point]:
+        """The designs that were flown."""
+        return set(self._rates)
+
+    def rate(self, point: Point) -> float:
+        """Return the share of drones that survive."""
+        if point not in self._rates:
+            fleet = fly_on(self.game, _design(self.game, point), self.draws, self.stage)
+            self._rates[point] = float(fleet.survived.mean())
+        return self._rates[point]
+
+
+def _climb(arena: _Arena, start: Point, steps: tuple[int, ...], rng: Random) -> Point:
+    """Move to better neighbours, by ever smaller steps, until there are none."""
+    here = start
+    for step in steps:
+        better = True
+        while better:
+            better = False
+            moves = list(_moves(arena.game, step))
+            rng.shuffle(moves)
+            for move in moves:
+                there = _moved(arena.game, here, move)
+                if there is not None and arena.rate(there) > arena.rate(here):
+                    here, better = there, True
+    return here
+
+
+Move = tuple[int, int] | tuple[int, str]
+
+
+def _moves(game: Game, step: int) -> Iterator[tuple[int, int, int, str]]:
+    """Yield every move: points off a component, points on a component, a slot's new option."""
+    places = range(-1, len(game.components))
+    for off in places:
+        for on in places:
+            if off != on:
+                yield off, on, step, ""
+    for number, slot in enumerate(open_slots(game)):
+        for option in slot.options:
+            yield number, number, 0, option.name
+
+
+def _moved(game: Game, point: Point, move: tuple[int, int, int, str]) -> Point | None:
+    """Return the point after a move, or None where it would leave the action space."""
+    armour, options = list(point[0]), list(point[1])
+    off, on, step, option = move
+    if option:
+        if options[off] == option:
+            return None
+        options[off] = option
+        return point[0], tuple(options)
+    if off >= 0:
+        armour[off] -= step
+    if on >= 0:
+        armour[on] += step
+    space = game.space
+    inside = all(space.low <= points <= space.high for points in armour)
+    return (tuple(armour), point[1]) if inside and sum(armour) <= space.total else None
+
+
+def _scatter(game: Game, rng: Random) -> Point:
+    space = game.space
+    keen = [rng.random() ** 2 if rng.random() < 0.75 else 0.0 for _ in game.components]
+    armour = [space.low] * len(keen)
+    left = space.total - sum(armour)
+    scale = sum(keen) or 1.0
+    for number, share in enumerate(keen):
+        armour[number] = min(space.high, space.low + int(left * share / scale))
+    return tuple(armour), tuple(rng.choice(slot.options).name for slot in open_slots(game))
+
+
+def _point(game: Game, design: Design) -> Point:
+    """Return a design as a point, with less armour where it has more than is allowed."""
+    space = game.space
+    armour = [min(space.high, max(space.low, points)) for points in game.armour(design).values()]
+    while sum(armour) > space.total:
+        armour[armour.index(max(armour))] -= 1
+    chosen = tuple(slot.option(design.equipment.get(slot.name)).name for slot in open_slots(game))
+    return tuple(armour), chosen
+
+
+def _design(game: Game, point: Point) -> Design:
+    armour = dict(zip((part.name for part in game.components), point[0], strict=True))
+    fitted = dict(zip((slot.name for slot in open_slots(game)), point[1], strict=True))
+    return Design(armour=armour, equipment=fitted)
