@@ -6,9 +6,10 @@ from causarium.families.causalgame.games.description import Effect
 from causarium.families.causalgame.games.flight import put_health, worn
 from causarium.families.causalgame.games.laws import AntennaLaw, Exposed
 from causarium.families.causalgame.games.trace import Column, Trace
+from causarium.families.causalgame.games.weather import put_instruments
 
 
-def put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
+def _put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
     """Put the storm, how rough it is, and what the instruments show of it."""
     draws = trace.draws
     storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
@@ -18,18 +19,12 @@ def put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
         draws.between("weather_pattern", *law.clear_pattern),
     )
     trace.put("weather_pattern", rough)
-    for key, in_storm, in_clear in (
-        ("wind_speed", law.storm.wind, law.clear.wind),
-        ("humidity", law.storm.humidity, law.clear.humidity),
-        ("temperature", law.storm.temperature, law.clear.temperature),
-    ):
-        shown = np.where(storm, draws.between(key, *in_storm), draws.between(key, *in_clear))
-        trace.put(key, shown)
+    put_instruments(trace, law.storm, law.clear)
 
 
 def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> None:
     """Put everything from the weather to what the enemy makes of the drone."""
-    put_weather(trace, law, stage)
+    _put_weather(trace, law, stage)
     light = {exposed.part: exposed for exposed in (law.emitter, law.camera, law.gun)}
     for part in trace.game.components:
         if part.name in light:

@@ -142,6 +142,8 @@ class Recipe(Frozen):
     design: Design = Design()
     force: dict[str, Value] = Field(default_factory=dict)
     """Structural variables that were held at a value."""
+    spread: dict[str, Span] = Field(default_factory=dict)
+    """Structural variables that were drawn uniformly between these ends instead."""
     weight: int = 1
     """How many rows of each round through the recipes are flown so."""
 
@@ -234,8 +236,3 @@ class Game(Frozen):
     def has(self, quirk: str) -> bool:
         """Return whether a published oddity is switched on."""
         return quirk in self.quirks
-
-    def without(self, *quirks: str) -> "Game":
-        """Return the same game with some oddities switched off."""
-        kept = tuple(quirk for quirk in self.quirks if quirk not in quirks)
-        return self.model_copy(update={"quirks": kept})

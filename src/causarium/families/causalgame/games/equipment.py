@@ -14,12 +14,27 @@ def effect_of(game: Game, design: Design) -> Effect:
     """Return what the equipment of `design` does, all in all."""
     if game.has("defaults_unsent") and not design.equipment:
         return _NOTHING
-    effects = []
-    for slot in game.slots:
-        effect = slot.option(_choice(game, slot, design)).effect
-        dead = game.has("equipment_dead")
-        effects.append(Effect(altitude=effect.altitude) if dead else effect)
-    return _joined(effects)
+    return _joined(
+        [
+            working(slot, game.quirks).option(_choice(game, slot, design)).effect
+            for slot in game.slots
+        ]
+    )
+
+
+def working(slot: Slot, quirks: tuple[str, ...]) -> Slot:
+    """Return a slot with the effects that it really has under these oddities."""
+    if not slot.declared and "profile_undeclared" not in quirks:
+        bare = [Effect() for _ in slot.options]
+    elif "equipment_dead" in quirks:
+        bare = [Effect(altitude=option.effect.altitude) for option in slot.options]
+    else:
+        return slot
+    options = tuple(
+        option.model_copy(update={"effect": effect})
+        for option, effect in zip(slot.options, bare, strict=True)
+    )
+    return slot.model_copy(update={"options": options})
 
 
 def _choice(game: Game, slot: Slot, design: Design) -> str:

@@ -1,7 +1,7 @@
 """The published oddities of the engine, each a switch with a sentence on what it does.
 
-Oddities of the protocol are rules of play and live with them. Switching one of these off in a
-paper game (`game.without("shield_misfiled")`) gives the game as it was meant.
+Oddities of the protocol are rules of play and live with them. `paper_game(name, without=...)`
+gives a game with some of these switched off.
 """
 
 QUIRKS: dict[str, str] = {
@@ -19,6 +19,7 @@ QUIRKS: dict[str, str] = {
     "law_missing": "The law is not found and a calm one without any trap takes its place.",
     "noise_on_rows": "Only the rows of a deployment are noisy; its counts, its environment and "
     "the history are exact.",
+    "one_round_least": "A fight that should have no rounds has one.",
     "profile_undeclared": "A flight profile is obeyed although the game does not offer one.",
     "shield_misfiled": "The shield's armour is looked up under a wrong name and always zero.",
 }

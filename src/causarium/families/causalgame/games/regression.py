@@ -72,9 +72,7 @@ def _levers(records: Sequence[Record]) -> dict[str, list[float]]:
     columns: dict[str, list[float]] = {}
     for name in records[0].armour if records else ():
         columns[name] = [float(record.armour[name]) for record in records]
-    for slot, option in sorted(
-        {item for record in records for item in record.equipment.items()}
-    ):
+    for slot, option in sorted({item for record in records for item in record.equipment.items()}):
         columns[f"{slot}={option}"] = [
             float(record.equipment.get(slot) == option) for record in records
         ]
@@ -83,9 +81,7 @@ def _levers(records: Sequence[Record]) -> dict[str, list[float]]:
 
 def _equipment(records: Sequence[Record], worth: Mapping[str, float]) -> dict[str, str]:
     chosen: dict[str, str] = {}
-    for slot, option in sorted(
-        {item for record in records for item in record.equipment.items()}
-    ):
+    for slot, option in sorted({item for record in records for item in record.equipment.items()}):
         value = worth.get(f"{slot}={option}", 0.0)
         if slot not in chosen or value > worth.get(f"{slot}={chosen[slot]}", 0.0):
             chosen[slot] = option

@@ -1,7 +1,7 @@
 """Fly fleets: by chance, on given draws, or with some variables held.
 
-`fly` is what a session uses, `fly_on` compares designs or interventions drone by drone, `survival`
-measures a design, and `effect` measures an intervention.
+`fly` is what a session uses, `fly_on` compares designs or interventions drone by drone, and
+`survival` measures a design.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,10 @@ from causarium.families.causalgame.games.description import Design, Effect, Game
 from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.equipment import effect_of, fitted
 from causarium.families.causalgame.games.flight import fight, put_armour
-from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw
+from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, ZoneLaw
 from causarium.families.causalgame.games.trace import Flights, Held, Trace
+from causarium.families.causalgame.games.weather import put_calm, put_weather
+from causarium.families.causalgame.games.zone import put_zone
 from causarium.scoring.uncertainty import Interval, wilson
 from causarium.seeds import entropy
 
@@ -96,3 +98,9 @@ def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:
     law = CalmLaw() if trace.game.has("law_missing") else trace.game.law
     if isinstance(law, AntennaLaw):
         put_antenna(trace, law, effect, stage)
+    elif isinstance(law, ZoneLaw):
+        put_zone(trace, law, effect, stage)
+    elif isinstance(law, CalmLaw):
+        put_calm(trace, law, effect)
+    else:
+        put_weather(trace, law, effect, stage)

@@ -15,7 +15,15 @@ from causarium.families.causalgame.games.description import (
     Slot,
     Variable,
 )
-from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, Law
+from causarium.families.causalgame.games.equipment import working
+from causarium.families.causalgame.games.laws import (
+    ALTITUDES,
+    AntennaLaw,
+    CalmLaw,
+    Law,
+    WeatherLaw,
+    ZoneLaw,
+)
 
 _ABOUT = {
     "agility": "how nimbly a drone turns under the weight of its armour",
@@ -31,7 +39,7 @@ _ABOUT = {
     "emi_level": "the electromagnetic interference in the zone",
     "effective_emi": "the interference that reached the electronics",
     "comm_failure": "how likely it was that control was lost for a while",
-    "crash": "whether control was lost for a while",
+    "crash": "how badly control was lost, 0 if it was not",
     "live_chance": "how likely it was that the drone kept flying",
     "airworthy": "whether the drone kept flying until it met the enemy",
     "detection": "how likely it was that the enemy noticed the drone",
@@ -53,13 +61,16 @@ def structure(
     *,
     visible: tuple[str, ...],
     discoverable: tuple[str, ...] = (),
+    quirks: tuple[str, ...] = (),
 ) -> tuple[Variable, ...]:
     """Return every structural variable, causes before effects; detection and hits are visible."""
+    slots = tuple(working(slot, quirks) for slot in slots)
+    law = CalmLaw() if "law_missing" in quirks else law
     shown = (*visible, "detected", "hit_count", "survived")
     found = []
     for key, parents, role in (
         *_levers(components, slots),
-        *_environment(components, slots, law),
+        *_environment(components, slots, law, quirks),
         *_fight(components),
     ):
         sight: Sight = "hidden"
@@ -115,15 +126,21 @@ def _levers(components: tuple[Component, ...], slots: tuple[Slot, ...]) -> Itera
 
 
 def _environment(
-    components: tuple[Component, ...], slots: tuple[Slot, ...], law: Law
+    components: tuple[Component, ...], slots: tuple[Slot, ...], law: Law, quirks: tuple[str, ...]
 ) -> Iterator[_Line]:
     if isinstance(law, AntennaLaw):
         yield from _antenna(components, slots, law)
+    elif isinstance(law, ZoneLaw):
+        yield from _zone(components, slots, law, quirks)
+    elif isinstance(law, WeatherLaw):
+        yield from _weather(components, slots, law)
+    else:
+        yield from _calm(components, slots)
 
 
-def _weather() -> Iterator[_Line]:
+def _instruments(*parents: str) -> Iterator[_Line]:
     for key in ("wind_speed", "humidity", "temperature"):
-        yield key, ("is_storm",), "environment"
+        yield key, parents, "environment"
 
 
 def _antenna(
@@ -133,7 +150,7 @@ def _antenna(
     light = (law.emitter.part, law.camera.part, law.gun.part)
     yield "is_storm", (), "environment"
     yield "weather_pattern", ("is_storm",), "environment"
-    yield from _weather()
+    yield from _instruments("is_storm")
     for part in components:
         name, armour = part.name, f"{part.name}_def"
         if name in light:
@@ -155,6 +172,70 @@ def _strikes(law: AntennaLaw) -> tuple[tuple[tuple[str, ...], str], ...]:
     return (law.gust.parts, "wind_speed"), (law.surge.parts, "weather_pattern")
 
 
+def _zone(
+    components: tuple[Component, ...],
+    slots: tuple[Slot, ...],
+    law: ZoneLaw,
+    quirks: tuple[str, ...],
+) -> Iterator[_Line]:
+    yield "mission_zone", (), "environment"
+    yield "emi_level", ("mission_zone",), "environment"
+    yield "altitude_band", ("mission_zone", *_moved(slots, "altitude")), "environment"
+    for key in ("wind_resistance", "signal_strength", "temperature"):
+        yield key, ("altitude_band",), "environment"
+    shield = () if "shield_misfiled" in quirks else (f"{law.shield}_def",)
+    resistance = _moved(slots, "emi_resistance")
+    yield "effective_emi", ("emi_level", *shield, *resistance), "mediator"
+    yield "comm_failure", ("effective_emi", "altitude_band"), "mediator"
+    yield "crash", ("comm_failure",), "mediator"
+    for part in components:
+        yield f"{part.name}_hp", _zone_harm(part, slots, law), "mediator"
+    yield "detection", ("comm_failure", *_moved(slots, "detection")), "mediator"
+    yield "rounds", ("comm_failure",), "mediator"
+    yield "accuracy", _moved(slots, "accuracy_factor"), "mediator"
+    yield "damage_factor", ("effective_emi", *_moved(slots, "damage_factor")), "mediator"
+
+
+def _zone_harm(part: Component, slots: tuple[Slot, ...], law: ZoneLaw) -> tuple[str, ...]:
+    harm: list[str] = []
+    if part.name in law.buffet:
+        harm += ["altitude_band", *_moved(slots, "wear_factor")]
+    if part.name in law.crash:
+        harm.append("crash")
+    if part.name in {law.aerial, law.lens}:
+        harm.append("effective_emi")
+    if harm and part.name != law.aerial:
+        harm.append(f"{part.name}_def")
+    return tuple(harm)
+
+
+def _weather(
+    components: tuple[Component, ...], slots: tuple[Slot, ...], law: WeatherLaw
+) -> Iterator[_Line]:
+    yield "is_storm", (), "environment"
+    yield from _instruments("is_storm")
+    levers = dict.fromkeys((f"{law.lift}_def", f"{law.engine}_def"))
+    yield "live_chance", ("is_storm", *levers, *_moved(slots, "lift")), "mediator"
+    yield "airworthy", ("live_chance",), "mediator"
+    for part in components:
+        yield f"{part.name}_hp", ("airworthy",) if part.name == law.engine else (), "mediator"
+    yield from _plain_enemy(slots)
+
+
+def _calm(components: tuple[Component, ...], slots: tuple[Slot, ...]) -> Iterator[_Line]:
+    yield from _instruments()
+    for part in components:
+        yield f"{part.name}_hp", (), "mediator"
+    yield from _plain_enemy(slots)
+
+
+def _plain_enemy(slots: tuple[Slot, ...]) -> Iterator[_Line]:
+    yield "detection", _moved(slots, "detection"), "mediator"
+    yield "rounds", (), "mediator"
+    yield "accuracy", _moved(slots, "accuracy_factor"), "mediator"
+    yield "damage_factor", _moved(slots, "damage_factor"), "mediator"
+
+
 def _fight(components: tuple[Component, ...]) -> Iterator[_Line]:
     health = tuple(f"{part.name}_hp" for part in components)
     vital = tuple(f"{part.name}_hp" for part in components if part.vital)
@@ -170,7 +251,9 @@ def _values(key: str, slots: tuple[Slot, ...], law: Law) -> tuple[str, ...]:
     for slot in slots:
         if slot.name == key:
             return tuple(option.name for option in slot.options)
-    return ()
+    if key == "mission_zone" and isinstance(law, ZoneLaw):
+        return tuple(zone.name for zone in law.zones)
+    return ALTITUDES if key == "altitude_band" else ()
 
 
 def _about(key: str) -> str:

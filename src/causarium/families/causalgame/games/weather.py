@@ -1,0 +1,65 @@
+"""The weather law, in which one part's armour helps in storms and harms in clear weather.
+
+Also the calm law, which has no trap at all, and the instruments that the antenna law shares.
+"""
+
+import numpy as np
+
+from causarium.families.causalgame.games.description import Effect
+from causarium.families.causalgame.games.flight import put_health
+from causarium.families.causalgame.games.laws import CalmLaw, Climate, WeatherLaw
+from causarium.families.causalgame.games.trace import Trace
+
+
+def put_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
+    """Put what the instruments show in this weather."""
+    draws, stormy = trace.draws, trace.get("is_storm")
+    for key, in_storm, in_clear in (
+        ("wind_speed", storm.wind, clear.wind),
+        ("humidity", storm.humidity, clear.humidity),
+        ("temperature", storm.temperature, clear.temperature),
+    ):
+        shown = np.where(stormy, draws.between(key, *in_storm), draws.between(key, *in_clear))
+        trace.put(key, shown)
+
+
+def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
+    """Put everything from the weather to what the enemy makes of the drone."""
+    draws = trace.draws
+    storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
+    put_instruments(trace, law.storm, law.clear)
+    lift = trace.get(f"{law.lift}_def") / law.scale
+    clear_odds, storm_odds = (
+        slope * lift + offset for slope, offset in zip(law.slope, law.offset, strict=True)
+    )
+    odds = np.where(storm, storm_odds, clear_odds) + effect.lift
+    low, high = law.engine_span
+    strong = np.clip((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
+    chance = 1 / (1 + np.exp(-odds)) + law.engine_bonus * strong
+    chance = trace.put("live_chance", np.clip(chance, 0, 1))
+    airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
+    for part in trace.game.components:
+        fallen = np.where(airworthy, 0, part.hp) if part.name == law.engine else 0
+        put_health(trace, part, fallen, armoured=False)
+    _put_enemy(trace, law.detection, law.rounds, effect)
+
+
+def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
+    """Put an environment that does nothing."""
+    for key, span in (
+        ("wind_speed", law.wind),
+        ("humidity", law.humidity),
+        ("temperature", law.temperature),
+    ):
+        trace.put(key, trace.draws.between(key, *span))
+    for part in trace.game.components:
+        put_health(trace, part, 0)
+    _put_enemy(trace, law.detection, law.rounds, effect)
+
+
+def _put_enemy(trace: Trace, detection: float, length: float, effect: Effect) -> None:
+    trace.put("detection", detection + effect.detection)
+    least = 1 if trace.game.has("one_round_least") else 0
+    trace.put("rounds", max(least, int(trace.game.combat.rounds * length)))
+    trace.put("accuracy", effect.accuracy_factor)
+    trace.put("damage_factor", effect.damage_factor)

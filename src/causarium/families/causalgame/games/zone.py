@@ -1,0 +1,99 @@
+"""The zone law: a zone brings altitude and interference together, and interference is the cause.
+
+The published game blames a crash for the losses. In the equations a failure of communication
+makes a drone easier to detect, and the fight that follows does the rest.
+"""
+
+import numpy as np
+
+from causarium.families.causalgame.games.description import Component, Effect
+from causarium.families.causalgame.games.flight import put_health
+from causarium.families.causalgame.games.laws import ALTITUDES, Span, ZoneLaw
+from causarium.families.causalgame.games.trace import Column, Trace
+
+
+def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
+    """Put everything from the zone to what the enemy makes of the drone."""
+    _put_place(trace, law, effect, stage)
+    _put_instruments(trace, law)
+    _put_failure(trace, law, effect)
+    for part in trace.game.components:
+        raw = _buffet(trace, law, part) * effect.wear_factor + _burn(trace, law, part)
+        raw = raw + np.floor(law.crash.get(part.name, 0.0) * trace.get("crash"))
+        put_health(trace, part, raw, armoured=part.name != law.aerial)
+    _put_enemy(trace, law, effect)
+
+
+def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
+    draws = trace.draws
+    bounds = np.cumsum([zone.share[stage - 1] for zone in law.zones])
+    drawn = np.searchsorted(bounds / bounds[-1], draws.uniform("mission_zone"), side="right")
+    zone = trace.put("mission_zone", drawn)
+    base = np.array([place.emi for place in law.zones])[zone]
+    emi = draws.between("emi_level", base - law.emi_spread, base + law.emi_spread)
+    trace.put("emi_level", np.clip(emi, 0, 1))
+    heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones])[zone]
+    chosen = effect.altitude
+    trace.put("altitude_band", heights if chosen is None else ALTITUDES.index(chosen))
+
+
+def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
+    draws, height = trace.draws, trace.get("altitude_band")
+    for key, middles, spread in (
+        ("wind_resistance", law.wind, law.wind_spread),
+        ("signal_strength", law.signal, law.signal_spread),
+    ):
+        middle = np.array(middles)[height]
+        trace.put(key, draws.between(key, middle - spread, middle + spread))
+    low, high = _ends(law.temperature, height)
+    trace.put("temperature", draws.between("temperature", low, high))
+
+
+def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
+    """Put the interference that gets through, and what it does to the control of the drone."""
+    shield = trace.get(f"{law.shield}_def")
+    if trace.game.has("shield_misfiled"):
+        shield = np.asarray(0)
+    kept_out = np.minimum(law.shield_effect * shield, law.shield_cap) + effect.emi_resistance
+    kept_out = np.minimum(kept_out, law.reduction_cap)
+    emi = trace.put("effective_emi", trace.get("emi_level") * (1 - kept_out))
+    over = emi - law.emi_threshold
+    chance = np.where(over < 0, 0, law.failure_rate * over)
+    chance = chance + np.array(law.altitude_failure)[trace.get("altitude_band")]
+    chance = trace.put("comm_failure", np.clip(chance, 0, law.failure_cap))
+    severity = trace.draws.between("crash:severity", *law.crash_severity) * chance
+    trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
+
+
+def _buffet(trace: Trace, law: ZoneLaw, part: Component) -> Column:
+    """Return what the wind at this altitude does to a component."""
+    if part.name not in law.buffet:
+        return np.asarray(0.0)
+    low, high = _ends(law.buffet[part.name], trace.get("altitude_band"))
+    return np.floor(trace.draws.between(f"{part.name}_hp", low, high))
+
+
+def _burn(trace: Trace, law: ZoneLaw, part: Component) -> Column:
+    """Return what interference does to the aerial and the lens."""
+    emi = trace.get("effective_emi")
+    burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
+    if part.name == law.aerial:
+        return burn
+    if part.name == law.lens:
+        return np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
+    return np.asarray(0.0)
+
+
+def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
+    failure, emi = trace.get("comm_failure"), trace.get("effective_emi")
+    trace.put("detection", law.detection + law.detection_slope * failure + effect.detection)
+    length = np.where(failure > law.long_above, law.long_rounds, 1.0)
+    trace.put("rounds", np.maximum(1, np.floor(trace.game.combat.rounds * length)))
+    trace.put("accuracy", effect.accuracy_factor)
+    harder = 1 + law.hurt_slope * np.maximum(0, emi - law.hurt_above)
+    trace.put("damage_factor", harder * effect.damage_factor)
+
+
+def _ends(spans: tuple[Span, Span, Span], height: Column) -> tuple[Column, Column]:
+    table = np.array(spans)[height]
+    return table[..., 0], table[..., 1]
