@@ -117,10 +117,8 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
     outer: list[list[Tree]] = []
     for at, word in enumerate(words):
         if word == "(":
-            if not current:
-                _refuse(text, at, "syntax", "a bracket where an operator is expected")
-            if len(outer) >= limits.depth - 1:
-                _refuse(text, at, "depth", f"formulas nest deeper than {limits.depth} levels")
+            if not current or len(outer) >= limits.depth - 1:
+                _refuse_open(text, at, limits, is_first=not current)
             outer.append(current)
             current = []
         elif word == ")":
@@ -220,6 +218,12 @@ def _refuse_large(text: str, words: list[str], limits: Limits) -> None:
     if len(nodes) > limits.nodes:
         message = f"more than {limits.nodes} operators and names"
         _refuse(text, nodes[limits.nodes], "size", message)
+
+
+def _refuse_open(text: str, at: int, limits: Limits, *, is_first: bool) -> NoReturn:
+    if is_first:
+        _refuse(text, at, "syntax", "a bracket where an operator is expected")
+    _refuse(text, at, "depth", f"formulas nest deeper than {limits.depth} levels")
 
 
 def _refuse_close(text: str, at: int, parts: list[Tree], *, is_open: bool) -> NoReturn:
