@@ -1,0 +1,159 @@
+"""Filling in the words that open a problem, and those that show a world; texts are in `prompts/`.
+
+`system` and `task` frame every problem; the others are pieces of which a setting and its rules
+choose some. A folder of one's own (`rules.prompts`) must hold `system.md` and `task.md`. Pieces
+that it does not hold are ours.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts import need_texts, read_text
+from causarium.errors import UnknownName
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.instance import ReplayPublic, WorldRows
+
+_FOLDER = Path(__file__).parent / "prompts"
+_FACTS = frozenset(
+    [
+        *("variables", "roots", "n_roots", "order", "blocks", "endogenous", "reference"),
+        *("max_parents", "max_nodes", "max_depth", "budget", "max_targets"),
+        *("first", "second", "shape", "arguments"),
+    ]
+)
+"""Slots that every text may use."""
+_PARTS = frozenset(["structure", "parent_limit", "worlds", "asking", "goal", "judged", "reply"])
+_NEEDED = {"task": frozenset({"structure", "worlds", "goal", "reply"})}
+"""The slots that a text must have, where it must have any."""
+_TOLD_AS = {
+    "alternative_ordered": "ordered",
+    "alternative_hidden": "hidden_order",
+}
+"""Settings that tell as much of the structure as another."""
+
+
+def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
+    """Return the words that open a problem."""
+    texts = _texts(rules.prompts)
+    facts = _facts(public)
+    told = _TOLD_AS.get(public.setting, public.setting)
+    asking = "_asking" if public.budget else ""
+    chosen = {
+        "structure": f"structure_{told}",
+        "parent_limit": "" if rules.parent_limit_unsaid else "parent_limit",
+        "asking": "asking" if public.budget else "",
+        "goal": _goal(public),
+        "judged": "judged_alternative" if public.alternative else "judged",
+        "reply": f"reply_{rules.interface}{asking}",
+    }
+    parts = {slot: texts[name].substitute(facts) if name else "" for slot, name in chosen.items()}
+    parts["worlds"] = worlds_text(public.train, public.variables)
+    user = texts["task"].substitute({**facts, **parts})
+    return Prompt(
+        system=texts["system"].substitute(facts), user=re.sub(r"\n{3,}", "\n\n", user).strip()
+    )
+
+
+def worlds_text(worlds: Iterable[WorldRows], variables: tuple[str, ...]) -> str:
+    """Return the tables of several worlds, one after the other."""
+    return "\n\n".join(world_text(world, variables) for world in worlds)
+
+
+def world_text(world: WorldRows, variables: tuple[str, ...]) -> str:
+    """Return what was done in one world, and its rows as a table."""
+    lines = [f"World {world.id}: mode {world.mode}, {_done(world)}"]
+    lines.append(f"unit {' '.join(variables)}")
+    for u, unit in enumerate(world.units):
+        cells = (f"{world.columns[name][u]:>{len(name)}}" for name in variables)
+        lines.append(f"{unit:<4} {' '.join(cells)}")
+    return "\n".join(lines)
+
+
+def _done(world: WorldRows) -> str:
+    if not world.targets:
+        return "nothing is set"
+    if world.mode == "hard_constant":
+        return "targets " + ", ".join(f"{name}={world.columns[name][0]}" for name in world.targets)
+    return "targets " + ", ".join(world.targets)
+
+
+def _goal(public: ReplayPublic) -> str:
+    if public.alternative:
+        return "goal_alternative"
+    return "goal" if public.roots is not None else "goal_roots"
+
+
+def _facts(public: ReplayPublic) -> dict[str, str]:
+    roots = public.roots or ()
+    endogenous = [name for name in public.variables if name not in roots]
+    reference = (public.reference or {}).items()
+    return {
+        "variables": ", ".join(public.variables),
+        "roots": ", ".join(roots),
+        "n_roots": str(public.n_roots),
+        "order": ", ".join(public.order or ()),
+        "blocks": "\n".join(f"- {', '.join(block)}" for block in public.blocks or ()),
+        "endogenous": ", ".join(endogenous),
+        "reference": "\n".join(f"- {name}: {formula}" for name, formula in reference),
+        "max_parents": str(public.limits.max_parents),
+        "max_nodes": str(public.limits.max_nodes),
+        "max_depth": str(public.limits.max_depth),
+        "budget": str(public.budget),
+        "max_targets": str(public.max_targets),
+        "first": public.variables[0],
+        "second": public.variables[1],
+        "shape": _shape(public, endogenous),
+        "arguments": _arguments(public),
+    }
+
+
+def _shape(public: ReplayPublic, endogenous: list[str]) -> str:
+    if public.roots is None:
+        return '{"roots": [...], "mechanisms": {VARIABLE: "formula", ...}}'
+    slots = {"mechanisms": dict.fromkeys(endogenous, "...")}
+    if not public.alternative:
+        return json.dumps(slots)
+    witness = ", ".join(f'"{name}": 0 or 1' for name in public.roots)
+    return (
+        f'{json.dumps(slots)[:-1]}, "experiment": {{VARIABLE: 0 or 1}}, "witness": {{{witness}}}}}'
+    )
+
+
+def _arguments(public: ReplayPublic) -> str:
+    if public.alternative:
+        return "`mechanisms`, `experiment` and `witness`"
+    return "`mechanisms`" if public.roots is not None else "`roots` and `mechanisms`"
+
+
+@lru_cache(maxsize=16)
+def _texts(folder: str | None) -> dict[str, Template]:
+    texts = dict(_ours())
+    if folder is not None:
+        texts.update(_read_folder(Path(folder)))
+    return texts
+
+
+@lru_cache(maxsize=1)
+def _ours() -> dict[str, Template]:
+    return {path.stem: Template(path.read_text("utf-8").strip()) for path in _FOLDER.glob("*.md")}
+
+
+def _read_folder(folder: Path) -> dict[str, Template]:
+    need_texts(folder, ("system", "task"))
+    found = sorted(folder.glob("*.md"))
+    for path in found:
+        if path.stem not in _ours():
+            raise UnknownName(f"prompt text in {folder}", path.stem, _ours(), plural="texts")
+    return {
+        path.stem: read_text(
+            path,
+            needed=_NEEDED.get(path.stem, frozenset()),
+            allowed=_FACTS | (_PARTS if path.stem == "task" else frozenset()),
+        )
+        for path in found
+    }
