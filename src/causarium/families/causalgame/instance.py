@@ -5,7 +5,7 @@ workings are not told. A session of it has an opening log of past flights, and i
 same move at the same point of the same session always meets the same flights.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -16,8 +16,8 @@ from causarium.families.causalgame.games.description import Budget, Game
 Reading = float | str
 """What is read of one variable on one flight."""
 
-RETURNED = "RETURNED"
-DESTROYED = "DESTROYED"
+RETURNED: Final = "RETURNED"
+DESTROYED: Final = "DESTROYED"
 Status = Literal["RETURNED", "DESTROYED"]
 
 
@@ -83,9 +83,6 @@ class GamePublic(Public):
     """The share of the fleet that has to survive."""
     history: tuple[Flight, ...]
     """The flights on record from before the session."""
-    flown: int
-    """Paper edition: how many flights there were, lost and unrecorded ones too (a published leak);
-    otherwise as many as are on record."""
     shift_announced: bool
     """Whether the story says that the fleet will meet other conditions than the tests."""
     noise_announced: bool
@@ -108,7 +105,7 @@ class PastFlight(Frozen):
     """One flight of the opening log, whether on record or not, with all that is true of it."""
 
     flight: Flight
-    """As it is, or would be, on record."""
+    """As it is on record, or would be; its id is empty if it is not."""
     on_record: bool
     survived: bool
     hidden: dict[str, Reading]

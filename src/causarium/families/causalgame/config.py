@@ -1,0 +1,157 @@
+"""What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
+
+from typing import ClassVar
+
+from pydantic import Field, model_validator
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Edition, Rules
+from causarium.families.causalgame.games.description import Kind
+
+NAMES: tuple[str, ...] = (
+    "antenna_trap",
+    "antenna_trap_high_def",
+    "antenna_trap_local_optima",
+    "antenna_trap_no_history",
+    "antenna_trap_no_selection_bias",
+    "antenna_trap_simpsons_paradox",
+    "deployment_zone_trap_categorical",
+    "deployment_zone_trap_categorical_high_def",
+    "deployment_zone_trap_categorical_local_optima",
+    "deployment_zone_trap_categorical_no_history",
+    "deployment_zone_trap_categorical_no_selection_bias",
+    "deployment_zone_trap_categorical_simpsons_paradox",
+    "deployment_zone_trap_env_shift",
+    "weather_noise",
+)
+"""The fourteen published games."""
+KINDS: tuple[Kind, ...] = ("antenna", "zone", "zone_shift", "weather")
+SPARE_TURNS = 10
+"""An episode has so many turns beyond its deployments, as published."""
+
+
+class GameConfig(Config):
+    """What may be varied when sessions are drawn: one of the fourteen games, or a drawn one."""
+
+    level: str = "custom"
+    """The level's name; it becomes part of the ids."""
+    game: str | None = None
+    """One of the fourteen games; every instance is a session of it."""
+    kind: Kind | None = None
+    """The kind of a drawn game; every instance is another game."""
+
+    @model_validator(mode="after")
+    def _names_one_game(self) -> "GameConfig":
+        if (self.game is None) == (self.kind is None):
+            raise ValueError("a level has either a game's name or the kind of a drawn game")
+        if self.game is not None and self.game not in NAMES:
+            raise ValueError(f"there is no game {self.game!r}; games: {', '.join(NAMES)}")
+        if self.kind is not None and self.edition == "paper":
+            raise ValueError("drawn games are sound; the paper edition has the fourteen alone")
+        return self
+
+
+class GameRules(Rules):
+    """What may be varied when a session is played."""
+
+    interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "code")
+    quirks: ClassVar[tuple[str, ...]] = (
+        "numbered_before_filtering",
+        "opening_rate",
+        "names_only",
+        "costly_refusals",
+        "narrow_rows",
+        "last_environment",
+        "thoughts_unchecked",
+        "analysis_unanswered",
+        "deploy_after_submission",
+        "secondary_score",
+        "unguarded_programs",
+    )
+
+    calls_per_turn: int = Field(
+        default=5, ge=1, le=50, description="How many actions make one turn, at most."
+    )
+    max_turns: int | None = Field(
+        default=None,
+        gt=0,
+        description="End exploration after so many turns; by default ten more than deployments.",
+    )
+    questions: bool = Field(
+        default=True, description="Put three questions on the result after every deployment."
+    )
+    analysis: bool = Field(
+        default=True, description="Offer run_analysis: Python in a sandbox, on the flights seen."
+    )
+    guard: bool = Field(
+        default=True, description="Refuse a submission until drones were deployed at least once."
+    )
+    report: bool = Field(
+        default=True, description="Ask for a final report once the fleet's result is known."
+    )
+    claims: bool = Field(
+        default=True, description="Ask for causal claims in a schema that simulation can check."
+    )
+    numbered_before_filtering: bool = Field(
+        default=False,
+        description="Flights are numbered and counted before lost ones are left out, "
+        "so that gaps and counts give losses away.",
+    )
+    opening_rate: bool = Field(
+        default=False,
+        description="The opening states a survival rate that is taken of the recorded flights "
+        "alone, which is 100 % wherever lost ones are left out.",
+    )
+    names_only: bool = Field(
+        default=False,
+        description="The archive names and describes hidden variables and never delivers data.",
+    )
+    costly_refusals: bool = Field(
+        default=False,
+        description="A question that is too long, or says `optimal`, `answer` and the like, is "
+        "not looked up and charged all the same.",
+    )
+    narrow_rows: bool = Field(
+        default=False,
+        description="Rows of a deployment show wind_speed, humidity, temperature and uv_index "
+        "alone, so in games of zones hardly anything.",
+    )
+    last_environment: bool = Field(
+        default=False,
+        description="A deployment tells what was measured on its last flight, a lost one too.",
+    )
+    thoughts_unchecked: bool = Field(
+        default=False, description="Reasoning before acting is asked for and not insisted on."
+    )
+    analysis_unanswered: bool = Field(
+        default=False, description="What run_analysis prints is not sent back to the agent."
+    )
+    deploy_after_submission: bool = Field(
+        default=False, description="Drones that are left can be deployed after the submission."
+    )
+    secondary_score: bool = Field(
+        default=False,
+        description="The result names a second score, 0.7 survival + 0.3 thrift in armour, "
+        "which decides nothing.",
+    )
+    unguarded_programs: bool = Field(
+        default=False,
+        description="Programs of the code interface may submit without having deployed.",
+    )
+
+
+_EDITIONS: tuple[tuple[Edition, str], ...] = (("certified", ""), ("paper", "paper-"))
+
+
+def _levels() -> dict[str, GameConfig]:
+    levels = [
+        GameConfig(level=f"{prefix}{name}", game=name, edition=edition)
+        for edition, prefix in _EDITIONS
+        for name in NAMES
+    ]
+    levels += [GameConfig(level=f"procedural-{kind}", kind=kind) for kind in KINDS]
+    return {config.level: config for config in levels}
+
+
+LEVELS = _levels()
+"""Every named configuration, of both editions: a level a game, and drawn games by kind."""

@@ -1,0 +1,106 @@
+"""Draw sessions. An instance depends on its level, the seed and its index, and on nothing else.
+
+Index i of a named game is its i-th session: other past flights, other luck, the same game. Index i
+of a `procedural` level is another game altogether.
+"""
+
+from causarium.contract.instance import Facet
+from causarium.families.causalgame.config import GameConfig
+from causarium.families.causalgame.games.description import Game
+from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, ZoneLaw
+from causarium.families.causalgame.history import fly_past
+from causarium.families.causalgame.instance import (
+    ComponentNote,
+    GameInstance,
+    GamePublic,
+    GameSecret,
+    OptionNote,
+    PastFlight,
+    SlotNote,
+    VariableNote,
+)
+from causarium.families.causalgame.sensing import measured
+from causarium.seeds import entropy
+
+FAMILY_NAME = "causalgame"
+
+
+def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
+    """Draw instance `index`: a session of the level's game, or of a game of its own."""
+    game = find_game(config, seed, index)
+    session_seed = (
+        entropy(seed, FAMILY_NAME, "session", config.edition, config.level, index) % 2**63
+    )
+    past = fly_past(game, session_seed)
+    return GameInstance(
+        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=_public(game, past),
+        secret=GameSecret(game=game, session_seed=session_seed, past=past),
+        facets=_facets(config, game),
+    )
+
+
+def find_game(config: GameConfig, seed: int, index: int) -> Game:
+    """Return the game of an instance."""
+    if config.kind is not None:
+        from causarium.families.causalgame.games.procedural import draw_game
+
+        return draw_game(config.kind, seed, index)
+    if config.edition == "paper":
+        from causarium.families.causalgame.games.paper import paper_game
+
+        return paper_game(str(config.game))
+    from causarium.families.causalgame.games.certified import certified_game
+
+    return certified_game(str(config.game))
+
+
+def _public(game: Game, past: tuple[PastFlight, ...]) -> GamePublic:
+    known = measured(game)
+    return GamePublic(
+        setting="zone" if isinstance(game.law, ZoneLaw) else "weather",
+        components=tuple(ComponentNote(name=c.name, default=c.armour) for c in game.components),
+        lowest=game.space.low,
+        highest=game.space.high,
+        total=game.space.total,
+        slots=tuple(
+            SlotNote(
+                name=slot.name,
+                options=tuple(OptionNote(name=o.name, blurb=o.blurb) for o in slot.options),
+                default=slot.default,
+            )
+            for slot in game.slots
+            if slot.declared
+        ),
+        visible=tuple(
+            VariableNote(name=v.name, about=v.about) for v in known if v.sight == "visible"
+        ),
+        budget=game.budget,
+        threshold=game.threshold,
+        history=tuple(one.flight for one in past if one.on_record),
+        shift_announced=_shifts(game)
+        and (game.edition == "certified" or game.kind == "zone_shift"),
+        noise_announced=any(game.sensor.spread) and game.edition == "certified",
+        queries_answered=any(v.sight == "discoverable" for v in known),
+    )
+
+
+def _shifts(game: Game) -> bool:
+    """Whether the fleet meets another mix of conditions than the test flights."""
+    law = game.law
+    if isinstance(law, ZoneLaw):
+        return any(zone.share[0] != zone.share[1] for zone in law.zones)
+    if isinstance(law, AntennaLaw | WeatherLaw):
+        return law.storm_share[0] != law.storm_share[1]
+    return False
+
+
+def _facets(config: GameConfig, game: Game) -> dict[str, Facet]:
+    return {
+        "game": game.name if config.kind is None else f"procedural-{config.kind}",
+        "kind": game.kind,
+        "selection_bias": game.past.hide_failed,
+        "history": game.past.rows > 0,
+        "noise": any(game.sensor.spread),
+        "shift": _shifts(game),
+    }

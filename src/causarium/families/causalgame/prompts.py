@@ -1,0 +1,78 @@
+"""The words that open a session. The texts themselves are in `prompts/`."""
+
+import re
+
+from causarium.contract.consult import Consultation
+from causarium.contract.family import Prompt
+from causarium.contract.world import Move
+from causarium.families.causalgame.actions import ACTIONS, Query
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.instance import RETURNED, GamePublic
+from causarium.families.causalgame.interpreter import assist
+from causarium.families.causalgame.tables import flight_table, percent, space_text
+from causarium.families.causalgame.wording import Wording
+
+_KINDS = frozenset(action.kind for action in ACTIONS)
+
+
+def prompt(public: GamePublic, rules: GameRules) -> Prompt:
+    """Return the words that open a session."""
+    words = Wording(public, rules)
+    user = words.plain("task", **_parts(public, rules, words))
+    return Prompt(system=words.plain("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+
+
+def interpreter(public: GamePublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
+    """Have a model in the role `interpreter` restate a question; None where there is none."""
+    if not isinstance(move, Query):
+        return None
+    words = Wording(public, rules)
+    user = words.plain("interpreter_user", question=move.question[:1000])
+    return assist(move, words.plain("interpreter_system"), user)
+
+
+def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, str]:
+    return {
+        "story": words.plain(f"story_{public.setting}"),
+        "space": space_text(public),
+        "visible": "\n".join(f"- {v.name}: {v.about}".rstrip(": ") for v in public.visible),
+        "history": _history(public, rules, words),
+        "archive": words.plain("archive") if public.queries_answered else "",
+        "shift": words.plain("shift") if public.shift_announced else "",
+        "noise": words.plain("noise") if public.noise_announced else "",
+        "flow": words.plain("flow_code" if rules.interface == "code" else "flow"),
+        "claims": words.plain("claims") if rules.claims else "",
+        "reply": _reply(public, rules, words),
+    }
+
+
+def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
+    if not public.history:
+        return words.plain("no_history")
+    table = flight_table(public.history)
+    if not rules.opening_rate:
+        return words.plain("history", flights=table)
+    back = sum(flight.status == RETURNED for flight in public.history)
+    return words.plain("history_rate", flights=table, rate=percent(back / len(public.history)))
+
+
+def _reply(public: GamePublic, rules: GameRules, words: Wording) -> str:
+    kinds = _offered(public, rules)
+    lines = words.plain(f"reply_{rules.interface}").split("\n")
+    return "\n".join(line for line in lines if _is_offered(line, kinds))
+
+
+def _offered(public: GamePublic, rules: GameRules) -> frozenset[str]:
+    left_out = {
+        "query": not public.queries_answered,
+        "run_analysis": not rules.analysis,
+        "believe": not rules.claims,
+        "report": not rules.report,
+    }
+    return _KINDS - {kind for kind, out in left_out.items() if out}
+
+
+def _is_offered(line: str, kinds: frozenset[str]) -> bool:
+    """Keep a line that begins with `- deploy:` (or another kind) where that is on offer."""
+    named = re.match(r"- (\w+):", line)
+    return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
