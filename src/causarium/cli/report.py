@@ -12,6 +12,10 @@ def report(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
     *,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(help="An earlier run's logs, to compare with; may be given again."),
+    ] = None,
     episode: Annotated[
         str | None,
         typer.Option(help="The instance to draw; by default a telling one."),
@@ -21,14 +25,20 @@ def report(
     ] = None,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
-    from causarium.engine.logs import find_logs, newest_rows, unfinished
+    from causarium.engine.logs import find_logs, read_places, unfinished
     from causarium.report.pictures import panels
     from causarium.report.write import FORMATS, write_report
 
-    rows = newest_rows(logs)
+    reading = read_places(logs)
+    rows, notes = list(reading.rows), [*reading.problems, *unfinished(find_logs(logs))]
     drawn = panels(logs, rows, episode)
-    notes = unfinished(find_logs(logs))
+    for place in against or ():
+        earlier = read_places([place])
+        rows += (row.model_copy(update={"run": place.name}) for row in earlier.rows)
+        notes += earlier.problems
     written = write_report(rows, out, formats=tuple(formats or FORMATS), panels=drawn, notes=notes)
+    for problem in reading.problems:
+        talk(problem)
     talk(f"{len(rows)} rows")
     for path in written.values():
         print(path)

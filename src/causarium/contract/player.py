@@ -27,6 +27,8 @@ class Player(Generic[PublicT, SecretT]):
     """How a player plays that sees only what an agent sees."""
     sighted_plan: Callable[[Instance[PublicT, SecretT], Rules, Random], Plan] | None = None
     """How a player plays that knows the secret."""
+    blind: bool = False
+    """Whether its answer does not depend on what it sees: it scores what guessing earns."""
 
     @property
     def sighted(self) -> bool:

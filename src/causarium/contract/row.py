@@ -51,6 +51,8 @@ class Row(Frozen):
     numbers: Numbers
     labels: dict[str, str] = Field(default_factory=dict)
     turns: int
+    run: str = ""
+    """Which of several runs of the same agent it is from; empty where there is one."""
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""
     usage: Usage | None = None

@@ -34,6 +34,25 @@ class RunKey(NamedTuple):
     set: str
 
 
+class Spending(Frozen):
+    """What an agent's episodes took; means are over the episodes whose model was asked."""
+
+    input: float
+    """Mean tokens read an episode."""
+    cached: float
+    """The share of them that came from the provider's cache."""
+    output: float
+    """Mean tokens written an episode."""
+    per_turn: float
+    """Mean tokens, read and written, a turn."""
+    seconds: float
+    """Mean seconds an episode."""
+    helpers: float
+    """Mean tokens an episode that judges and other helpers read and wrote."""
+    cost: float
+    """All episodes together, helpers included, in US dollars; nan where no price is known."""
+
+
 class AgentSummary(Frozen):
     """One agent's outcome on one set."""
 
@@ -52,6 +71,8 @@ class AgentSummary(Frozen):
     metrics: dict[str, Interval]
     turns: float
     """Mean turns an episode."""
+    spending: Spending | None = None
+    """None where no model was asked."""
 
 
 class Line(Frozen):
@@ -118,8 +139,8 @@ def by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     several = len({row.interface for row in rows}) > 1
     found: dict[str, list[Row]] = {}
     for row in rows:
-        name = f"{row.agent} ({row.interface})" if several else row.agent
-        found.setdefault(name, []).append(row)
+        marks = ", ".join(filter(None, (row.interface if several else "", row.run)))
+        found.setdefault(f"{row.agent} ({marks})" if marks else row.agent, []).append(row)
     return found
 
 
@@ -154,6 +175,29 @@ def _summary(name: str, rows: Sequence[Row], shares: Collection[str]) -> AgentSu
             m: summarise(per_instance(scored, m).values(), share=m in shares) for m in metrics
         },
         turns=fmean(row.turns for row in scored) if scored else math.nan,
+        spending=_spending(rows),
+    )
+
+
+def _spending(rows: Sequence[Row]) -> Spending | None:
+    taken = [(row.usage, row.turns) for row in rows if row.usage is not None]
+    if not taken:
+        return None
+    read = sum(usage.agent.input for usage, _ in taken)
+    written = sum(usage.agent.output for usage, _ in taken)
+    turns = sum(turns for _, turns in taken)
+    seconds = [usage.seconds for usage, _ in taken if usage.seconds is not None]
+    helpers = [tokens for usage, _ in taken for tokens in usage.helpers.values()]
+    everyone = [*helpers, *(usage.agent for usage, _ in taken)]
+    costs = [tokens.cost for tokens in everyone if tokens.cost is not None]
+    return Spending(
+        input=read / len(taken),
+        cached=sum(usage.agent.cached for usage, _ in taken) / read if read else math.nan,
+        output=written / len(taken),
+        per_turn=(read + written) / turns if turns else math.nan,
+        seconds=fmean(seconds) if seconds else math.nan,
+        helpers=sum(one.input + one.output for one in helpers) / len(taken),
+        cost=sum(costs) if costs else math.nan,
     )
 
 

@@ -21,6 +21,7 @@ from causarium.report.aggregate import (
 from causarium.report.beside import Beside, published_beside
 from causarium.report.compare import Comparison, compare
 from causarium.report.facts import FamilyFacts, Panel, look_up
+from causarium.report.profile import Profile, build_profile
 
 
 class Reference(Frozen):
@@ -78,6 +79,7 @@ class Report(Frozen):
 
     title: str
     sections: tuple[Section, ...]
+    profile: Profile
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -114,6 +116,7 @@ def build_report(
     return Report(
         title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
+        profile=build_profile(kept, known),
         panels=tuple(panels),
         notes=tuple(notes),
     )
@@ -155,19 +158,14 @@ def _references(
 ) -> tuple[Reference, ...]:
     found = []
     for name, player in (("floor", "silent"), ("chance", "random"), ("ceiling", "oracle")):
-        where = (key.edition, key.set, player, metric)
         played = [
             agent.metrics[metric].value
             for agent in agents
             if agent.name == f"player/{player}" and metric in agent.metrics
         ]
-        stated = [
-            (bounds.low + bounds.high) / 2
-            for bounds in facts.references
-            if (bounds.edition, bounds.set, bounds.player, bounds.metric) == where
-        ]
-        if value := (played or stated)[:1]:
-            found.append(Reference(name=name, player=player, value=value[0], played=bool(played)))
+        value = played[0] if played else facts.stated(key.edition, key.set, player, metric)
+        if value is not None:
+            found.append(Reference(name=name, player=player, value=value, played=bool(played)))
     return tuple(found)
 
 

@@ -15,6 +15,20 @@ FEWEST_THAT_DIFFER = 6
 """With fewer instances on which two agents differ, even a clean sweep is 5 % chance or more."""
 
 
+MOST_CHANGES = 12
+"""So many instances on which two agents differ are named."""
+
+
+class Change(Frozen):
+    """An instance on which two agents scored differently."""
+
+    id: str
+    score: float
+    other: float
+    lost: bool
+    """Whether the agent did worse here than the other."""
+
+
 class Comparison(Frozen):
     """One agent against another, on the instances that both were scored on."""
 
@@ -30,6 +44,8 @@ class Comparison(Frozen):
     """What may be said of the agent."""
     words: str
     """The same in a sentence, with what it rests on."""
+    changes: tuple[Change, ...] = ()
+    """Where they differ, losses first, the widest gap first; at most `MOST_CHANGES`."""
 
     @property
     def n(self) -> int:
@@ -40,18 +56,28 @@ class Comparison(Frozen):
 def compare(
     rows: Sequence[Row], metric: str, agents: Sequence[AgentSummary], *, falls: bool = False
 ) -> tuple[Comparison, ...]:
-    """Compare the leader with every other agent that is not a bound.
+    """Compare each agent with its earlier runs, and the leader with every other agent.
 
     The leader is the first of `agents`, which are sorted with models before players, best
     first. One reference for all keeps the number of comparisons, and of chance findings, small.
+    Bounds are left out.
     """
-    playing = [agent.agent for agent in agents if agent.role in PLAYING]
     grouped = by_agent(rows)
+    playing = [agent.agent for agent in agents if agent.role in PLAYING]
+    leaders = [name for name in playing if not grouped[name][0].run]
+    earlier = [name for name in playing if grouped[name][0].run]
+    pairs = [
+        (name, before)
+        for name in leaders
+        for before in earlier
+        if grouped[name][0].agent == grouped[before][0].agent
+    ]
+    pairs += [(leaders[0], other) for other in leaders[1:]] if leaders else []
     found = []
-    for other in playing[1:]:
-        mine = per_instance(grouped[playing[0]], metric)
+    for name, other in pairs:
+        mine = per_instance(grouped[name], metric)
         theirs = per_instance(grouped[other], metric)
-        one = _compared(metric, (playing[0], other), mine, theirs, falls=falls)
+        one = _compared(metric, (name, other), mine, theirs, falls=falls)
         if one.n:
             found.append(one)
     return tuple(found)
@@ -80,8 +106,26 @@ def _compared(
         losses=losses,
         verdict=_verdict(difference, wins + losses, falls=falls),
         words="",
+        changes=_changes(mine, theirs, falls=falls),
     )
     return one.model_copy(update={"words": _words(one)})
+
+
+def _changes(
+    mine: dict[str, float], theirs: dict[str, float], *, falls: bool
+) -> tuple[Change, ...]:
+    changes = [
+        Change(
+            id=id_,
+            score=mine[id_],
+            other=theirs[id_],
+            lost=(mine[id_] > theirs[id_]) if falls else (mine[id_] < theirs[id_]),
+        )
+        for id_ in mine.keys() & theirs.keys()
+        if abs(mine[id_] - theirs[id_]) > 0
+    ]
+    changes.sort(key=lambda one: (not one.lost, -abs(one.score - one.other), one.id))
+    return tuple(changes[:MOST_CHANGES])
 
 
 def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:

@@ -28,6 +28,16 @@ class FamilyFacts(Frozen):
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
     references: tuple[Bounds, ...] = ()
+    blind: frozenset[str] = frozenset()
+    """The players whose answers do not depend on what they see."""
+
+    def stated(self, edition: Edition, set_name: str, player: str, metric: str) -> float | None:
+        """Return what the card says a player scores on a set, if it does."""
+        where = (edition, set_name, player, metric)
+        for bounds in self.references:
+            if (bounds.edition, bounds.set, bounds.player, bounds.metric) == where:
+                return (bounds.low + bounds.high) / 2
+        return None
 
     def falls(self, metric: str) -> bool:
         """Whether less of this metric is better."""
@@ -63,6 +73,7 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         metrics=dict(family.metrics),
         sets=card.sets,
         references=card.references,
+        blind=frozenset(name for name, player in family.players.items() if player.blind),
     )
 
 

@@ -9,6 +9,7 @@ from causarium.report.aggregate import AgentSummary, Breakdown, LabelTable
 from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.numbers import NONE, bounds, digits, printable, show, signed
+from causarium.report.profile import Profile
 from causarium.scoring.uncertainty import Interval
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
@@ -25,6 +26,8 @@ def render_markdown(report: Report) -> str:
     blocks += [f"**{escape(note)}**" for note in report.notes]
     if not report.sections:
         blocks.append("There are no rows to report.")
+    if len(report.profile.spokes) > 1:
+        blocks += ["## Causal profile", words.PROFILE, _profile(report.profile)]
     for section in report.sections:
         blocks += _section(section)
     blocks += ["## How to read this", *words.HOW_TO_READ]
@@ -43,6 +46,8 @@ def _section(section: Section) -> list[str]:
         blocks += ["### Scores", _scores(section), *_caveats(section)]
     if section.comparisons:
         blocks += ["### Compared on the same instances", _comparisons(section)]
+    if any(agent.spending for agent in section.agents):
+        blocks += ["### Tokens, time and cost", words.SPENDING, _spending(section)]
     if section.breakdowns:
         blocks.append("### Where it is won and lost")
         blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
@@ -87,6 +92,7 @@ def _caveats(section: Section) -> list[str]:
 def _comparisons(section: Section) -> str:
     lines = [
         [
+            escape(one.agent),
             escape(one.other),
             f"{signed(one.difference.value)} "
             f"[{signed(one.difference.low)}, {signed(one.difference.high)}]",
@@ -95,8 +101,39 @@ def _comparisons(section: Section) -> str:
         ]
         for one in section.comparisons
     ]
-    leader = escape(section.comparisons[0].agent)
-    return _table([f"{leader} against", "difference", "won / tied / lost", "in words"], lines)
+    return _table(["agent", "against", "difference", "won / tied / lost", "in words"], lines)
+
+
+def _spending(section: Section) -> str:
+    lines = [
+        [
+            escape(agent.agent),
+            show(took.input, 0),
+            show(took.cached, 2),
+            show(took.output, 0),
+            show(took.per_turn, 0),
+            show(took.helpers, 0),
+            show(took.seconds, 1),
+            show(took.cost, 2),
+        ]
+        for agent in section.agents
+        if (took := agent.spending) is not None
+    ]
+    columns = ("tokens read", "from cache", "written", "a turn", "helpers", "seconds", "US dollars")
+    return _table(["agent", *columns], lines)
+
+
+def _profile(profile: Profile) -> str:
+    lines = [
+        [
+            escape(spoke.run),
+            f"{show(spoke.scale.zero)} ({escape(spoke.scale.blind)})",
+            show(spoke.scale.one),
+            *(_number(spoke.scores.get(agent), 3) for agent in profile.agents),
+        ]
+        for spoke in profile.spokes
+    ]
+    return _table(["run", "0 is", "1 is", *map(escape, profile.agents)], lines)
 
 
 def _shown(section: Section, breakdown: Breakdown) -> bool:

@@ -1,6 +1,8 @@
-"""The report as one HTML file: styles and pictures inside, no script, no network."""
+"""The report as one HTML file: styles, pictures and one script of our own inside, no network."""
 
+from base64 import b64encode
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -10,9 +12,11 @@ from causarium.report import words
 from causarium.report.aggregate import AgentSummary
 from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
-from causarium.report.facets import facet_figures, leading
-from causarium.report.figures import effort_figure, headline_figure, label_figure
+from causarium.report.drawings import Drawings, draw_report
+from causarium.report.facets import leading
 from causarium.report.numbers import bounds, count, digits, printable, show, signed
+
+TEMPLATES = Path(__file__).parent / "templates"
 
 GROUPS = (
     ("Models", ("model",)),
@@ -21,10 +25,16 @@ GROUPS = (
 )
 
 
-def render(report: Report) -> str:
-    """Return the report as one self-contained HTML page."""
+def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> str:
+    """Return the report as one self-contained HTML page.
+
+    Args:
+        report: The report.
+        drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
+    """
+    profile, sections = drawn or draw_report(report)
     env = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -37,16 +47,24 @@ def render(report: Report) -> str:
         "printable": printable,
         "count": count,
     }
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     return env.get_template("report.html").render(
         report=report,
-        sections=[_view(section, number) for number, section in enumerate(report.sections, 1)],
+        script=Markup(script),  # noqa: S704
+        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
+        profile_svg=Markup(profile),  # noqa: S704
+        sections=[
+            _view(section, drawings, f"s{number}")
+            for number, (section, drawings) in enumerate(
+                zip(report.sections, sections, strict=True), 1
+            )
+        ],
         words=words,
     )
 
 
-def _view(section: Section, number: int) -> dict[str, object]:
+def _view(section: Section, drawn: Drawings, name: str) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
-    name = f"s{number}"
     first = section.headline[0] if section.headline else ""
     tables = [table for table in section.labels if len(table.values) > 1]
     return {
@@ -61,13 +79,13 @@ def _view(section: Section, number: int) -> dict[str, object]:
             for breakdown in section.breakdowns
         ],
         "caveats": words.caveats(section),
-        "headline_svg": Markup(headline_figure(section, f"{name}h")) if first else "",  # noqa: S704
-        "facets": [Markup(svg) for svg in facet_figures(section, f"{name}f")],  # noqa: S704
+        "headline_svg": Markup(drawn.headline),  # noqa: S704
+        "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
         "leading": leading(section),
-        "effort_svg": Markup(effort_figure(section, f"{name}e")) if first else "",  # noqa: S704
+        "effort_svg": Markup(drawn.effort),  # noqa: S704
         "labels": [
-            (table, Markup(label_figure(table, f"{name}l{at}")))  # noqa: S704
-            for at, table in enumerate(tables)
+            (table, Markup(svg))  # noqa: S704
+            for table, svg in zip(tables, drawn.labels, strict=True)
         ],
     }
 

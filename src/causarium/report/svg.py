@@ -80,3 +80,18 @@ def draw(chart: Any, name: str) -> str:  # noqa: ANN401
     for colour, variable in VARIABLES.items():
         svg = svg.replace(f'"{colour}"', f'"var(--{variable}, {colour})"')
     return svg
+
+
+def standing_alone(svg: str) -> str:
+    """Return a chart of a page as a file of its own: colours as they are, on white paper."""
+    if "xmlns=" not in svg[: svg.index(">")]:
+        svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    plain = re.sub(r"var\(--[a-z]+, (#[0-9a-f]+)\)", r"\1", svg)
+    return re.sub(
+        r"(<svg\b[^>]*>)", r'\1<rect width="100%" height="100%" fill="#fff"/>', plain, count=1
+    )
+
+
+def as_png(svg: str) -> bytes:
+    """Return a chart that stands alone as a picture of twice its size in pixels."""
+    return bytes(vl_convert.svg_to_png(svg, scale=2))

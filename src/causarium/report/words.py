@@ -19,6 +19,15 @@ HOW_TO_READ = (
 )
 
 
+PROFILE = (
+    "Every run on one scale: 0 is the best that anyone earns without looking, 1 is the oracle. "
+    "Below 0 is worse than a guess."
+)
+SPENDING = (
+    "Means an episode; the cost is of all episodes together, judges and other helpers included."
+)
+
+
 def counted(number: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

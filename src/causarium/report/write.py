@@ -27,8 +27,9 @@ def write_report(
 ) -> dict[str, Path]:
     """Write the report of `rows` into the folder `out`; each file is there whole or not at all.
 
-    Everything is made before anything is written. The rows go along as `rows.jsonl`, and as
-    `rows.parquet` where pyarrow is installed.
+    Everything is made before anything is written. With the page come its pictures, as SVG and PNG
+    in `figures/`. The rows go along as `rows.jsonl`, and as `rows.parquet` where pyarrow is
+    installed.
 
     Returns:
         The path of every file, by its format.
@@ -42,29 +43,42 @@ def write_report(
             raise UnknownName("report format", name, FORMATS, plural="formats")
     kept = list(rows)
     report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
-    texts = {f"report.{name}": _text(name, report) for name in dict.fromkeys(formats)}
-    texts["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
-    table = _parquet(kept)
-    for name, text in texts.items():
-        write_whole(out / name, text)
-    paths = {name.rpartition(".")[2]: out / name for name in texts}
-    if table is not None:
-        paths["parquet"] = out / "rows.parquet"
-        write_whole(paths["parquet"], table)
-    return paths
+    files: dict[str, str | bytes] = {}
+    if "html" in formats:
+        files |= _page(report)
+    if "md" in formats:
+        files["report.md"] = _markdown(report)
+    if "json" in formats:
+        files["report.json"] = f"{report.model_dump_json(indent=2)}\n"
+    files["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
+    if (table := _parquet(kept)) is not None:
+        files["rows.parquet"] = table
+    for name, content in files.items():
+        write_whole(out / name, content)
+    shown = [name for name in files if "/" not in name]
+    return {name.rpartition(".")[2]: out / name for name in shown}
 
 
-def _text(name: str, report: Report) -> str:
+def _page(report: Report) -> dict[str, str | bytes]:
+    """Make the page and a file of each of its pictures."""
     # The page's libraries take a second to load, and only the page needs them.
-    if name == "html":
-        from causarium.report.page import render
+    from causarium.report.drawings import draw_report, figure_files
+    from causarium.report.page import render
+    from causarium.report.svg import as_png, standing_alone
 
-        return render(report)
-    if name == "md":
-        from causarium.report.markdown import render_markdown
+    profile, sections = draw_report(report)
+    files: dict[str, str | bytes] = {"report.html": render(report, (profile, sections))}
+    for name, svg in figure_files(report, profile, sections).items():
+        alone = standing_alone(svg)
+        files[f"figures/{name}.svg"] = alone
+        files[f"figures/{name}.png"] = as_png(alone)
+    return files
 
-        return render_markdown(report)
-    return f"{report.model_dump_json(indent=2)}\n"
+
+def _markdown(report: Report) -> str:
+    from causarium.report.markdown import render_markdown
+
+    return render_markdown(report)
 
 
 def _parquet(rows: Sequence[Row]) -> bytes | None:

@@ -30,6 +30,6 @@ def _random(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
 PLAYERS: dict[str, Player[LampsPublic, LampsSecret]] = {
     "oracle": Player("Knows the wiring and answers at once.", sighted_plan=_oracle),
     "optimal": Player("Flips one switch after another until the lamp lights.", plan=_optimal),
-    "random": Player("Flips one switch, looks away and guesses.", plan=_random),
-    "silent": Player("Never says anything."),
+    "random": Player("Flips one switch, looks away and guesses.", plan=_random, blind=True),
+    "silent": Player("Never says anything.", blind=True),
 }

@@ -172,12 +172,12 @@ def submit_model(
 
 
 def _player(
-    about: str, plan: Callable[[LabPublic, Rules, Random], Plan]
+    about: str, plan: Callable[[LabPublic, Rules, Random], Plan], *, blind: bool = False
 ) -> Player[LabPublic, LabSecret]:
     def played(public: LabPublic, rules: Rules, rng: Random) -> Plan:
         return through_interface(plan(public, rules, rng), public, rules)
 
-    return Player(about=about, plan=played)
+    return Player(about=about, plan=played, blind=blind)
 
 
 PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
@@ -200,7 +200,9 @@ PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
         "Random experiments, then the GES algorithm on all readings (needs causal-learn).",
         _classical("ges"),
     ),
-    "random": _player("Random experiments, a random mechanism, and what it predicts.", _random),
+    "random": _player(
+        "Random experiments, a random mechanism, and what it predicts.", _random, blind=True
+    ),
     "silent": SILENT,
 }
 """All players, by name."""

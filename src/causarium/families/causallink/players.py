@@ -134,12 +134,12 @@ def _active(seen: Observation) -> State:
 
 
 def _player(
-    about: str, inquiry: Callable[[LinkPublic, Random], Inquiry]
+    about: str, inquiry: Callable[[LinkPublic, Random], Inquiry], *, blind: bool = False
 ) -> Player[LinkPublic, LinkSecret]:
     def plan(public: LinkPublic, rules: Rules, rng: Random) -> Plan:
         return _spoken(inquiry(public, rng), public, rules)
 
-    return Player(about=about, plan=plan)
+    return Player(about=about, plan=plan, blind=blind)
 
 
 def _oracle_plan(instance: LinkInstance, rules: Rules, rng: Random) -> Plan:
@@ -153,10 +153,10 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "one_shot": _player(
         "Probes the cause once; yes if the effect's state changed.", one_shot_inquiry
     ),
-    "always_yes": _player("Says yes without looking.", _constant(answer=True)),
-    "always_no": _player("Says no without looking.", _constant(answer=False)),
-    "words": _player("Says what the words suggest, without looking.", words_inquiry),
-    "random": _player("Intervenes at random and tosses a coin.", random_inquiry),
+    "always_yes": _player("Says yes without looking.", _constant(answer=True), blind=True),
+    "always_no": _player("Says no without looking.", _constant(answer=False), blind=True),
+    "words": _player("Says what the words suggest, without looking.", words_inquiry, blind=True),
+    "random": _player("Intervenes at random and tosses a coin.", random_inquiry, blind=True),
     "silent": SILENT,
 }
 """All players, by name."""
