@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from causarium.errors import ContractError
 from causarium.scm.boolean.formula import Formula, Tree
+from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.table import all_rows, column, essential, rewrite
 from causarium.scm.graph import bits
 
@@ -74,6 +75,22 @@ def minimal_formula(table: int, names: Sequence[str]) -> Formula:
     mask = essential(table, arity) or 1
     kept = list(bits(mask))
     return Formula(_tree(rewrite(table, range(arity), kept), tuple(names[j] for j in kept)))
+
+
+def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]:
+    """Return a shortest formula of each mechanism; a constant is said with the first variable.
+
+    Example:
+        >>> {name: str(f) for name, f in formulas_of(BooleanScm(2, 1, (0, 1), (0, 1)), "AB").items()}
+        {'B': '(not A)'}
+    """
+    found = {}
+    for v in scm.order:
+        # A constant reads nothing, so any root serves to write it down.
+        mask = scm.parents[v] or scm.roots & -scm.roots
+        table = scm.tables[v] if scm.parents[v] else (scm.tables[v] & 1) * 0b11
+        found[variables[v]] = minimal_formula(table, [variables[u] for u in bits(mask)])
+    return found
 
 
 def minimal_size(table: int, arity: int) -> int:

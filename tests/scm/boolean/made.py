@@ -1,0 +1,41 @@
+"""Small Boolean models and worlds, drawn for the tests."""
+
+from random import Random
+
+import numpy as np
+
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.seen import Evidence
+from causarium.scm.boolean.table import all_rows, essential
+from causarium.scm.graph import mask_of
+
+
+def draw_model(rng: Random, n: int, roots: int = 3, most: int = 4) -> BooleanScm:
+    """Draw a model in which every parent matters."""
+    labels = list(range(n))
+    rng.shuffle(labels)
+    parents, tables = [0] * n, [0] * n
+    for place in range(roots, n):
+        earlier = labels[max(0, place - 4) : place]
+        count = rng.randint(min(2, most, len(earlier)), min(most, len(earlier)))
+        parents[labels[place]] = mask_of(rng.sample(earlier, count))
+        table = 0
+        while essential(table, count).bit_count() < count:
+            table = rng.getrandbits(1 << count) & all_rows(count)
+        tables[labels[place]] = table
+    return BooleanScm(n, mask_of(labels[:roots]), tuple(parents), tuple(tables))
+
+
+def draw_world(rng: Random, scm: BooleanScm, rows: int = 8, most: int = 3) -> Evidence:
+    """Draw rows of `scm` with up to `most` variables set to values of their own in each row."""
+    targets = mask_of(rng.sample(range(scm.n), rng.randint(0, min(most, scm.n - 1))))
+    starts = [rng.getrandbits(scm.n) for _ in range(rows)]
+    return Evidence.of(scm.n, [scm.run(x, targets) for x in starts], [targets] * rows)
+
+
+def draw_evidence(rng: Random, scm: BooleanScm, worlds: int, rows: int = 8) -> Evidence:
+    """Draw several worlds of `scm` as one."""
+    found = Evidence(scm.n, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+    for _ in range(worlds):
+        found += draw_world(rng, scm, rows)
+    return found
