@@ -1,4 +1,4 @@
-"""A problem in the terms of the Boolean mathematics: its rows, and the models that are admissible."""
+"""A problem in the terms of the Boolean mathematics: its rows, and which models are admissible."""
 
 from collections.abc import Iterable, Sequence
 
