@@ -50,3 +50,23 @@ def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("svg").count() >= 4
     page.close()
+
+
+def test_a_table_sorts_and_a_mark_says_what_it_is(browser, page_file):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(page_file.as_uri())
+    table = page.locator("section.run table").first
+    first = "section.run table tbody tr.role-model th"
+    before = page.locator(first).all_inner_texts()
+    table.get_by_role("button", name="Agent").click()
+    falling = page.locator(first).all_inner_texts()
+    table.get_by_role("button", name="Agent").click()
+    rising = page.locator(first).all_inner_texts()
+    mine = [name for name in rising if name in before[:20]][:20]
+    assert mine == sorted(mine)
+    assert falling[:20] == mine[::-1]
+    mark = page.locator("figure svg path[aria-roledescription='point']").first
+    mark.hover()
+    assert page.locator(".tip").is_visible()
+    assert "value" in page.locator(".tip").inner_text()
+    page.close()

@@ -114,8 +114,10 @@ def _best_blind(
         elif (stated := facts.stated(key.edition, key.set, player, metric)) is not None:
             found.append(_Blind(player, None, stated))
     found = [blind for blind in found if not math.isnan(blind.mean)]
-    best = min if facts.falls(metric) else max
-    return best(found, key=lambda blind: blind.mean) if found else None
+    sign = -1 if facts.falls(metric) else 1
+    # Of two that earn the same, the one that played the very instances.
+    found.sort(key=lambda blind: (sign * blind.mean, blind.values is not None))
+    return found[-1] if found else None
 
 
 def _ceiling(
