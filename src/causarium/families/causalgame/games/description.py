@@ -157,11 +157,12 @@ class Past(Frozen):
     recipes: tuple[Recipe, ...] = (Recipe(),)
 
 
-class Sensor(Frozen):
-    """How exactly an agent can read what happened, in clear weather and in storms.
+Channel = Literal["rows", "counts", "environment", "history"]
+"""A deployment's flights one by one, its counts, its environment, and the history."""
 
-    It disturbs everything that is read, unless the quirk `noise_on_rows` says otherwise.
-    """
+
+class Sensor(Frozen):
+    """How exactly an agent can read what happened, in clear weather and in storms."""
 
     spread: tuple[float, float] = (0.0, 0.0)
     """Standard deviation of the factor on every number read."""
@@ -169,6 +170,8 @@ class Sensor(Frozen):
     """Chance that returned is read as destroyed, or the reverse."""
     by: str | None = None
     """The variable that says which of the two applies; without one, the first does."""
+    channels: tuple[Channel, ...] = ("rows", "counts", "environment", "history")
+    """Where the noise is."""
 
 
 class Combat(Frozen):
@@ -220,7 +223,7 @@ class Game(Frozen):
 
     def armour(self, design: Design) -> dict[str, int]:
         """Return the armour of every component under `design`."""
-        return {**self.default, **design.armour}
+        return {part.name: design.armour.get(part.name, part.armour) for part in self.components}
 
     def variable(self, name: str) -> Variable:
         """Return the structural variable called `name`.

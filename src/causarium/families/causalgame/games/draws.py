@@ -16,6 +16,9 @@ Floats = NDArray[np.float64]
 Bits = NDArray[np.uint16]
 BITS = 65_536
 """How many values a short draw has."""
+BLOCK = 8
+"""Rows are drawn so many at a time: whole words of the generator, so that none is thrown away
+and rows come out the same however they are asked for."""
 
 
 class Draws:
@@ -25,7 +28,7 @@ class Draws:
         self.seed = seed
         self.count = count
         self._uniforms: dict[str, Floats] = {}
-        self._rows: dict[str, tuple[np.random.Generator, list[Bits]]] = {}
+        self._rows: dict[str, tuple[np.random.Generator, Bits]] = {}
 
     def uniform(self, name: str) -> Floats:
         """Return one number in [0, 1) for each drone."""
@@ -38,17 +41,20 @@ class Draws:
         found: Floats = low + (high - low) * self.uniform(name)
         return found
 
-    def rows(self, name: str, size: int) -> list[Bits]:
+    def rows(self, name: str, size: int) -> Bits:
         """Return `size` rows of short draws, each row with one for each drone.
 
         More rows of the same name begin with the same rows.
         """
         if name not in self._rows:
-            self._rows[name] = (self._generator(name), [])
+            nothing = np.empty((0, self.count), dtype=np.uint16)
+            self._rows[name] = (self._generator(name), nothing)
         generator, kept = self._rows[name]
-        while len(kept) < size:
-            block = generator.integers(0, BITS, (16, self.count), dtype=np.uint16)
-            kept.extend(block)
+        if len(kept) < size:
+            missing = -(-(size - len(kept)) // BLOCK) * BLOCK
+            more = generator.integers(0, BITS, (missing, self.count), dtype=np.uint16)
+            kept = np.concatenate((kept, more)) if len(kept) else more
+            self._rows[name] = (generator, kept)
         return kept[:size]
 
     def _generator(self, name: str) -> np.random.Generator:

@@ -1,23 +1,28 @@
 """What all the equipment of a design does together."""
 
+from collections.abc import Mapping
+
 from causarium.families.causalgame.games.description import Design, Effect, Game, Slot
 
 _NOTHING = Effect()
 
 
-def fitted(game: Game, design: Design) -> dict[str, str]:
-    """Return the option in every slot, as it is really fitted."""
-    return {slot.name: _choice(game, slot, design) for slot in game.slots}
+def fitted(game: Game, design: Design, held: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the option in every slot, as it is really fitted; `held` ones are as they are held."""
+    held = held or {}
+    return {slot.name: held.get(slot.name) or _choice(game, slot, design) for slot in game.slots}
 
 
-def effect_of(game: Game, design: Design) -> Effect:
+def effect_of(game: Game, design: Design, held: Mapping[str, str] | None = None) -> Effect:
     """Return what the equipment of `design` does, all in all."""
-    if game.has("defaults_unsent") and not design.equipment:
-        return _NOTHING
+    held = held or {}
+    choices = fitted(game, design, held)
+    unsent = game.has("defaults_unsent") and not design.equipment
     return _joined(
         [
-            working(slot, game.quirks).option(_choice(game, slot, design)).effect
+            working(slot, game.quirks).option(choices[slot.name]).effect
             for slot in game.slots
+            if slot.name in held or not unsent
         ]
     )
 

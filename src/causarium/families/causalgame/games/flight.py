@@ -4,10 +4,12 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.games.description import Combat, Component, Effect, Game
+from causarium.families.causalgame.games.description import Combat, Component, Effect
 from causarium.families.causalgame.games.draws import BITS, lot
 from causarium.families.causalgame.games.trace import Column, Trace
 
@@ -98,9 +100,9 @@ def _damage(trace: Trace, hits: Column) -> Column:
     turn = np.arange(drone.size) - np.repeat(np.cumsum(hits) - hits, hits)
     most = int(hits.max())
     pick = (turn, who[drone])
-    target = _targets(trace, who, drone, np.stack(trace.draws.rows("target", most))[pick])
-    force = _force(game.combat)[np.stack(trace.draws.rows("damage", most))[pick]]
-    crit = np.stack(trace.draws.rows("crit", most))[pick] < game.combat.crit_chance * BITS
+    target = _targets(trace, who, drone, trace.draws.rows("target", most)[pick])
+    force = _force(game.combat)[trace.draws.rows("damage", most)[pick]]
+    crit = trace.draws.rows("crit", most)[pick] < game.combat.crit_chance * BITS
     force = np.where(crit, np.floor(force * game.combat.crit_factor), force)
     factor = np.broadcast_to(trace.get("damage_factor"), trace.draws.count)
     force = np.floor(force * factor[who][drone])
@@ -117,6 +119,7 @@ def _damage(trace: Trace, hits: Column) -> Column:
     return total
 
 
+@lru_cache(maxsize=64)
 def _force(combat: Combat) -> NDArray[np.float64]:
     """Return a table from a short draw to the damage of a hit."""
     share = 1 + combat.spread * (2 * (np.arange(BITS) + 0.5) / BITS - 1)

@@ -195,6 +195,10 @@ def _shift(without: frozenset[str]) -> Game:
 
 def _weather(without: frozenset[str]) -> Game:
     law, quirks = WeatherLaw(), _kept(("one_round_least", "noise_on_rows"), without)
+    combat = Combat(agility=(1.0, 1.0))
+    sensor = Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm")
+    if "noise_on_rows" in quirks:
+        sensor = sensor.model_copy(update={"channels": ("rows",)})
     return Game(
         name=_WEATHER,
         kind="weather",
@@ -202,7 +206,7 @@ def _weather(without: frozenset[str]) -> Game:
         components=SEVEN,
         slots=WEATHER_SLOTS,
         law=law,
-        combat=Combat(agility=(1.0, 1.0)),
+        combat=combat,
         variables=(
             *structure(
                 SEVEN,
@@ -211,13 +215,14 @@ def _weather(without: frozenset[str]) -> Game:
                 visible=_SKY,
                 discoverable=("is_storm",),
                 quirks=quirks,
+                combat=combat,
             ),
             distractor("barometric_pressure", 980, 1030, "the pressure of the air"),
             distractor("uv_index", 0, 11, "how strong the sun was"),
         ),
         space=Space(high=30),
         past=Past(hide_failed=False),
-        sensor=Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm"),
+        sensor=sensor,
         threshold=0.55,
         trap=design(20, 20, 15, 15, 30, 5, 5),
         best=design(30, 4, 13, 13, 30, 0, 0),

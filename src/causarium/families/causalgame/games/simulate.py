@@ -1,7 +1,7 @@
 """Fly fleets: by chance, on given draws, or with some variables held.
 
-`fly` is what a session uses, `fly_on` compares designs or interventions drone by drone, and
-`survival` measures a design.
+`fly` is what a session uses, `fly_recipe` what came before it, `fly_on` compares designs or
+interventions drone by drone, and `survival` measures a design.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,15 @@ from random import Random
 
 import numpy as np
 
+from causarium.errors import UsageError
 from causarium.families.causalgame.games.antenna import put_antenna
-from causarium.families.causalgame.games.description import Design, Effect, Game, Stage
+from causarium.families.causalgame.games.description import (
+    Design,
+    Effect,
+    Game,
+    Recipe,
+    Stage,
+)
 from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.equipment import effect_of, fitted
 from causarium.families.causalgame.games.flight import fight, put_armour
@@ -54,10 +61,10 @@ def fly_on(
         UsageError: `do` names no variable of the game, or no value of a categorical one.
     """
     held = dict(do or {})
-    design = _refitted(game, design, held)
     trace = Trace(game, draws, held)
-    effect = effect_of(game, design)
-    for slot, option in fitted(game, design).items():
+    chosen = _held_equipment(game, held)
+    effect = effect_of(game, design, chosen)
+    for slot, option in fitted(game, design, chosen).items():
         trace.put(slot, game.variable(slot).values.index(option))
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
@@ -66,6 +73,19 @@ def fly_on(
         if variable.span is not None:
             trace.put(variable.key, draws.between(variable.key, *variable.span))
     return trace.flights()
+
+
+def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
+    """Fly some drones of the opening history, as its recipe says."""
+    draws = Draws(rng.getrandbits(128), count)
+    held: dict[str, Held] = {**recipe.force}
+    for name, (low, high) in recipe.spread.items():
+        held[name] = draws.between(f"{name}:recipe", low, high)
+    if game.has("forced_halfway"):
+        drawn = fly_on(game, recipe.design, draws, 1)
+        for key in ("wind_resistance", "signal_strength", "temperature"):
+            held[key] = drawn.columns[key]
+    return fly_on(game, recipe.design, draws, 1, held)
 
 
 def survival(
@@ -84,14 +104,15 @@ def survival(
     return wilson(alive, n)
 
 
-def _refitted(game: Game, design: Design, held: dict[str, Held]) -> Design:
-    """Return the design with the equipment that is held."""
-    slots = {slot.name for slot in game.slots}
-    chosen = {name: value for name, value in held.items() if name in slots}
-    if not chosen:
-        return design
-    worn = {name: value for name, value in chosen.items() if isinstance(value, str)}
-    return design.model_copy(update={"equipment": {**design.equipment, **worn}})
+def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:
+    chosen = {}
+    for slot in game.slots:
+        value = held.get(slot.name)
+        if isinstance(value, str):
+            chosen[slot.name] = value
+        elif value is not None:
+            raise UsageError(f"{slot.name} is held by the name of an option, not by {value!r}")
+    return chosen
 
 
 def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:

@@ -8,6 +8,7 @@ equations.
 from collections.abc import Iterator
 
 from causarium.families.causalgame.games.description import (
+    Combat,
     Component,
     Effect,
     Role,
@@ -62,6 +63,7 @@ def structure(
     visible: tuple[str, ...],
     discoverable: tuple[str, ...] = (),
     quirks: tuple[str, ...] = (),
+    combat: Combat = Combat(),  # noqa: B008 — frozen
 ) -> tuple[Variable, ...]:
     """Return every structural variable, causes before effects; detection and hits are visible."""
     slots = tuple(working(slot, quirks) for slot in slots)
@@ -69,7 +71,7 @@ def structure(
     shown = (*visible, "detected", "hit_count", "survived")
     found = []
     for key, parents, role in (
-        *_levers(components, slots),
+        *_levers(components, slots, combat),
         *_environment(components, slots, law, quirks),
         *_fight(components),
     ):
@@ -117,12 +119,15 @@ def _moved(slots: tuple[Slot, ...], field: str) -> tuple[str, ...]:
     )
 
 
-def _levers(components: tuple[Component, ...], slots: tuple[Slot, ...]) -> Iterator[_Line]:
+def _levers(
+    components: tuple[Component, ...], slots: tuple[Slot, ...], combat: Combat
+) -> Iterator[_Line]:
     for slot in slots:
         yield slot.name, (), "equipment"
     for part in components:
         yield f"{part.name}_def", _moved(slots, "armour_factor"), "lever"
-    yield "agility", tuple(f"{part.name}_def" for part in components), "mediator"
+    weights = tuple(f"{part.name}_def" for part in components)
+    yield "agility", weights if combat.agility[0] < combat.agility[1] else (), "mediator"
 
 
 def _environment(

@@ -1,0 +1,163 @@
+"""The flight itself, in cases small enough to work out by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.families.causalgame.games.description import Design, Effect
+from causarium.families.causalgame.games.draws import BITS, Draws, lot
+from causarium.families.causalgame.games.equipment import effect_of, fitted
+from causarium.families.causalgame.games.flight import worn
+from causarium.families.causalgame.games.paper import NAMES, paper_game
+from causarium.families.causalgame.games.published import design
+from causarium.families.causalgame.games.quirks import QUIRKS
+from causarium.families.causalgame.games.simulate import fly, fly_on, fly_recipe, survival
+from causarium.seeds import stream
+
+ANTENNA = paper_game("antenna_trap")
+ZONE = paper_game("deployment_zone_trap_categorical")
+WEATHER = paper_game("weather_noise")
+DRAWS = Draws(11, 3000)
+
+
+@pytest.mark.parametrize(
+    ("raw", "armour", "through"),
+    [(0, 20, 0), (100, 20, 82), (100, 200, 35), (10, 50, 4), (1, 50, 1), (2, 0, 2)],
+)
+def test_armour_lets_something_through(raw, armour, through):
+    assert worn(np.asarray(raw), np.asarray(armour), 0.9, 0.65) == through
+
+
+def test_agility_falls_with_the_weight_of_armour():
+    flown = fly_on(ANTENNA, Design(), DRAWS, 2)
+    expected = 1 - 0.002 * 90 * np.exp(-90 / 200) - 0.09
+    assert flown.columns["agility"][0] == pytest.approx(expected)
+    assert set(fly_on(WEATHER, Design(), DRAWS, 2).columns["agility"]) == {1.0}
+
+
+def test_storms_and_clear_skies_are_told_apart_by_the_wind():
+    flown = fly_on(ANTENNA, Design(), DRAWS, 1)
+    storm, wind = flown.columns["is_storm"], flown.columns["wind_speed"]
+    assert wind[storm].min() >= 40
+    assert wind[~storm].max() < 30
+
+
+def test_undetected_drones_are_not_hit_and_those_hit_were_detected():
+    for game in (ANTENNA, ZONE, WEATHER):
+        flown = fly_on(game, Design(), DRAWS, 1)
+        assert not flown.hit_count[~flown.detected].any()
+
+
+def test_no_drone_is_hit_more_often_than_there_are_rounds():
+    for game in (ANTENNA, ZONE, WEATHER):
+        flown = fly_on(game, Design(), DRAWS, 1)
+        assert (flown.hit_count <= flown.columns["rounds"]).all()
+
+
+def test_drones_that_are_never_hit_in_calm_air_survive():
+    flown = fly_on(ZONE, Design(), DRAWS, 1, {"hit_count": 0})
+    assert flown.survived.all()
+
+
+def test_a_crash_never_kills_in_the_published_zone_game():
+    flown = fly_on(ZONE, Design(), DRAWS, 1, {"comm_failure": 0.95, "detected": False})
+    assert flown.columns["crash"].max() > 0.9
+    assert flown.survived.all()
+
+
+def test_armour_on_each_hit_saves_more_than_armour_on_their_sum():
+    mended = paper_game("antenna_trap", frozenset({"armour_on_sum"}))
+    tried = design(40, 40, 40, 40, 0, 10, 10)
+    assert survival(mended, tried, 20_000, 0).low > survival(ANTENNA, tried, 20_000, 0).high
+
+
+def test_the_beacon_calls_the_enemy_as_soon_as_any_equipment_is_sent():
+    assert effect_of(ANTENNA, Design()) == Effect()
+    asked = Design(equipment={"antenna_mode": "passive", "emergency_beacon": "off"})
+    assert effect_of(ANTENNA, asked).detection == 0.05
+    free = paper_game("antenna_trap", frozenset({"booleans_stuck"}))
+    assert effect_of(free, asked).detection == 0.0
+
+
+def test_equipment_that_does_not_exist_leaves_the_default():
+    assert fitted(ZONE, Design(equipment={"enhancement_module": "laser"})) == fitted(ZONE, Design())
+
+
+def test_a_held_coating_does_not_switch_the_beacon_on():
+    plain = fly_on(ANTENNA, Design(), DRAWS, 2)
+    held = fly_on(ANTENNA, Design(), DRAWS, 2, {"coating": "standard"})
+    assert np.array_equal(plain.survived, held.survived)
+
+
+def test_instruments_of_the_forced_history_show_the_zone_that_was_not_flown():
+    game = paper_game("deployment_zone_trap_categorical_simpsons_paradox")
+    mended = paper_game(game.name, frozenset({"forced_halfway"}))
+    recipe = game.past.recipes[0]
+    halfway = fly_recipe(game, recipe, 2000, stream(0, "past")).columns
+    whole = fly_recipe(mended, recipe, 2000, stream(0, "past")).columns
+    assert whole["wind_resistance"].min() >= 0.7
+    assert halfway["wind_resistance"].min() < 0.3
+    assert set(halfway["altitude_band"]) == {2}
+    assert halfway["emi_level"].min() >= 0.7
+
+
+def test_the_mix_of_zones_flips_at_submission():
+    game = paper_game("deployment_zone_trap_env_shift")
+    zones = [set(fly_on(game, Design(), DRAWS, stage).columns["mission_zone"]) for stage in (1, 2)]
+    assert zones == [{0, 1, 2}, {3, 4}]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fleet_depends_on_its_stream_alone(name):
+    game = paper_game(name)
+    one = fly(game, game.trap, 500, stream(3, "fleet"), 2)
+    fly(game, game.best, 77, stream(9, "else"), 1)
+    again = fly(game, game.trap, 500, stream(3, "fleet"), 2)
+    other = fly(game, game.trap, 500, stream(4, "fleet"), 2)
+    assert all(np.array_equal(one.columns[k], again.columns[k]) for k in one.columns)
+    assert not np.array_equal(one.hit_count, other.hit_count)
+
+
+def test_rows_of_draws_do_not_depend_on_how_many_are_asked_for():
+    few, many = Draws(1, 33), Draws(1, 33)
+    few.rows("hit", 3)
+    assert np.array_equal(few.rows("hit", 40), many.rows("hit", 40))
+    assert np.array_equal(few.rows("hit", 3), many.rows("hit", 40)[:3])
+    assert not np.array_equal(few.rows("hit", 3), few.rows("crit", 3))
+
+
+@given(st.lists(st.floats(0, 5), min_size=1, max_size=9).filter(lambda ws: sum(ws) > 0.01))
+@settings(max_examples=50, deadline=None)
+def test_a_lot_gives_every_index_its_share(weights):
+    table = lot(tuple(weights))
+    assert table.size == BITS
+    shares = np.bincount(table, minlength=len(weights)) / BITS
+    assert shares == pytest.approx(np.array(weights) / sum(weights), abs=2 / BITS)
+
+
+@given(st.lists(st.integers(0, 60), min_size=8, max_size=8), st.sampled_from(NAMES))
+@settings(max_examples=25, deadline=None)
+def test_whatever_is_built_flies(points, name):
+    game = paper_game(name)
+    flown = fly_on(game, design(*points[: len(game.components)]), DRAWS, 1)
+    assert flown.survived.dtype == bool
+    assert all(np.isfinite(column).all() for column in flown.columns.values())
+
+
+def test_survival_comes_with_its_interval():
+    found = survival(WEATHER, Design(), 1000, 0)
+    assert 0 < found.low < found.value < found.high < 0.3
+    assert found.n == 1000
+
+
+def test_every_oddity_is_used_by_some_game_and_said_in_a_sentence():
+    used = {quirk for name in NAMES for quirk in paper_game(name).quirks}
+    assert used == set(QUIRKS)
+    assert all(sentence.endswith(".") for sentence in QUIRKS.values())
+
+
+def test_a_row_is_plain_data_with_names_for_categories():
+    row = fly_on(ZONE, Design(), DRAWS, 1).row(0, ZONE, ("altitude_band", "temperature"))
+    assert row["altitude_band"] in {"low", "medium", "high"}
+    assert isinstance(row["temperature"], float)
