@@ -27,16 +27,21 @@ FAMILY_NAME = "causalgame"
 
 def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
     """Draw instance `index`: a session of the level's game, or of a game of its own."""
-    game = find_game(config, seed, index)
-    session_seed = (
-        entropy(seed, FAMILY_NAME, "session", config.edition, config.level, index) % 2**63
+    return session_of(
+        find_game(config, seed, index),
+        entropy(seed, FAMILY_NAME, "session", config.edition, config.level, index) % 2**63,
+        f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
     )
+
+
+def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
+    """Return one session of a game."""
     past = fly_past(game, session_seed)
     return GameInstance(
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        id=id_,
         public=_public(game, past),
         secret=GameSecret(game=game, session_seed=session_seed, past=past),
-        facets=_facets(config, game),
+        facets=_facets(game),
     )
 
 
@@ -95,9 +100,9 @@ def _shifts(game: Game) -> bool:
     return False
 
 
-def _facets(config: GameConfig, game: Game) -> dict[str, Facet]:
+def _facets(game: Game) -> dict[str, Facet]:
     return {
-        "game": game.name if config.kind is None else f"procedural-{config.kind}",
+        "game": game.name,
         "kind": game.kind,
         "selection_bias": game.past.hide_failed,
         "history": game.past.rows > 0,

@@ -150,13 +150,13 @@ _SAME = (
     ("zone", "area", "region", "sector", "location", "place", "site", "territory"),
     ("emission", "emitting", "emit", "transmit", "transmission", "broadcast", "radiate"),
     ("radio", "rf", "wireless", "comm", "communication", "communications", "link"),
-    ("signal", "beacon", "radio"),
+    ("signal", "beacon"),
     ("detection", "detected", "radar", "spotted", "noticed", "discovered", "stealth"),
     ("noise", "error", "accuracy", "uncertainty", "precision", "sensor"),
     ("pressure", "barometric", "barometer", "atmospheric"),
     ("moon", "lunar", "night"),
     ("uv", "ultraviolet", "sunlight", "solar"),
-    ("agility", "manoeuvrability", "maneuverability", "weight", "mobility"),
+    ("agility", "agile", "nimble", "manoeuvrability", "maneuverability", "weight", "mobility"),
 )
 """Groups of words that ask for the same."""
 
@@ -172,31 +172,22 @@ def interpret(question: str, variables: Sequence[Variable]) -> tuple[str, ...]:
         ()
     """
     asked = _stems(question)
-    words = {v.name: (_stems(v.name), _stems(v.about)) for v in variables}
-    common = Counter(stem for name, about in words.values() for stem in name | about)
-    scores = {
-        variable: _score(asked, name, about, common) for variable, (name, about) in words.items()
-    }
-    best = sorted(scores, key=lambda variable: (-scores[variable], variable))
-    return tuple(variable for variable in best if scores[variable] >= _ENOUGH)[:MOST_FOUND]
-
-
-def _score(asked: set[str], name: set[str], about: set[str], common: Counter[str]) -> float:
-    def weight(stem: str) -> float:
-        return 1 / math.sqrt(common[stem])
-
-    in_name = sum(weight(stem) for stem in asked & name)
-    in_about = sum(weight(stem) for stem in asked & (about - name))
-    # One whole word of a name of its own is enough; a word that two names share is not quite.
-    return _NAME_WEIGHT * in_name + _ABOUT_WEIGHT * in_about
+    names = {v.name: _stems(v.name) for v in variables}
+    abouts = {v.name: _stems(v.about) - names[v.name] for v in variables}
+    scores = {v.name: 0.0 for v in variables}
+    for described, weight in ((names, _NAME_WEIGHT), (abouts, _ABOUT_WEIGHT)):
+        shared = Counter(stem for stems in described.values() for stem in stems)
+        for name, stems in described.items():
+            scores[name] += sum(weight / math.sqrt(shared[stem]) for stem in asked & stems)
+    best = sorted(scores, key=lambda name: (-scores[name], name))
+    return tuple(name for name in best if scores[name] >= _ENOUGH)[:MOST_FOUND]
 
 
 def _stems(text: str) -> set[str]:
     words = [word for word in _WORD.findall(text.lower().replace("_", " ")) if word not in _EMPTY]
-    stems = {_stem(word) for word in words}
-    for group in _GROUPS:
-        if stems & group:
-            stems |= {min(group)}
+    stems: set[str] = set()
+    for stem in map(_stem, words):
+        stems |= {min(group) for group in _GROUPS if stem in group} or {stem}
     return stems
 
 

@@ -1,0 +1,42 @@
+"""Sessions for tests: sound games with nothing odd about them, and short ways to act."""
+
+from causarium.families.causalgame.actions import Deploy, Submit
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.games.description import Game, Past, Sensor
+from causarium.families.causalgame.games.paper import paper_game
+from causarium.families.causalgame.generate import session_of
+from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.world import GameWorld
+
+WHY = "to see what happens"
+
+
+def sound(name: str = "antenna_trap", **changes: object) -> Game:
+    """A published game without its oddities, so that bounds are checked."""
+    return paper_game(name).model_copy(update={"edition": "certified", "quirks": (), **changes})
+
+
+def noisy(**changes: object) -> Game:
+    sensor = Sensor(
+        spread=(0.05, 0.2),
+        flip=(0.1, 0.3),
+        by="weather_pattern",
+        channels=("rows", "counts", "environment", "history"),
+    )
+    return sound(sensor=sensor, past=Past(hide_failed=False), **changes)
+
+
+def session(game: Game | None = None, seed: int = 1) -> GameInstance:
+    return session_of(game or sound(), seed, f"causalgame-made-{seed:04d}")
+
+
+def world(game: Game | None = None, seed: int = 1, **rules: object) -> GameWorld:
+    return GameWorld(session(game, seed), GameRules(**rules))
+
+
+def deploy(count: int = 5, **armour: int) -> Deploy:
+    return Deploy(thought=WHY, design=armour, count=count)
+
+
+def submit(**armour: int) -> Submit:
+    return Submit(thought=WHY, design=armour)
