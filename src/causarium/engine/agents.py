@@ -19,8 +19,9 @@ from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode, begin
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import writable
-from causarium.contract.world import Move, Observation
+from causarium.contract.world import Move, Observation, Program
 from causarium.engine.consult import assisted, judged
+from causarium.engine.programs import run_program
 from causarium.engine.record import JUDGEMENTS_KEY, TURNS_KEY, read_record
 from causarium.engine.tools import action_tools, refused
 
@@ -43,8 +44,7 @@ def text_agent(family: AnyFamily) -> Solver:
             while not episode.done:
                 state.output = _mended(await model.generate(state.messages))
                 state.messages.append(state.output.message)
-                move = await assisted(episode, episode.read(state.output.completion))
-                seen = _take(state, episode, move)
+                seen = await _make(state, episode, episode.read(state.output.completion))
                 if not episode.done:
                     state.messages.append(ChatMessageUser(content=seen.text))
             return await _finished(state, episode)
@@ -66,7 +66,7 @@ def tool_agent(family: AnyFamily) -> Solver:
             offered = episode.world.expects
 
             async def take(move: Move) -> str:
-                return _take(state, episode, await assisted(episode, move)).text
+                return (await _make(state, episode, move)).text
 
             tools = action_tools(offered, take)
             while not episode.done:
@@ -128,6 +128,18 @@ def _open(family: AnyFamily, state: TaskState) -> Episode:
     instance, rules = read_record(state.metadata).open(family)
     state.store.set(TURNS_KEY, [])
     return Episode(family, instance, rules)
+
+
+async def _make(state: TaskState, episode: Episode, move: Move) -> Observation:
+    """Make a model's move: as its assistant reads it and, if it is a program, once it has run."""
+    move = await assisted(episode, move)
+    if isinstance(move, Program):
+        over = episode.done
+        move = await run_program(episode, move, lambda verb: _make(state, episode, verb))
+        if episode.done and not over:
+            # What the program did ended the episode; its own turn would come after the end.
+            return Observation("It is over.")
+    return _take(state, episode, move)
 
 
 def _take(state: TaskState, episode: Episode, move: Move) -> Observation:

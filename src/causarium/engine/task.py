@@ -10,12 +10,15 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
+from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, known_edition
 from causarium.contract.sets import draw_set, read_set
+from causarium.contract.world import Program
 from causarium.engine.agents import agent_solver, player_solver
 from causarium.engine.record import Record
+from causarium.engine.sandbox.choice import choose
 from causarium.errors import UnknownName, UsageError
 
 
@@ -92,6 +95,7 @@ def build_task(
         instances = _instances(family, chosen, set_name, file)
         if player is not None:
             family.player(player)
+        place = None if player else _sandbox(family, instances, played)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
     name = Path(file).stem if file else set_name
@@ -104,10 +108,24 @@ def build_task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=solver,
         scorer=scorer,
+        sandbox=place,
         version=family.card.version,
         continue_on_fail=True,
         metadata={"family": family.name, "edition": chosen, "set": name, "player": player},
     )
+
+
+def _sandbox(
+    family: AnyFamily, instances: list[AnyInstance], rules: Rules
+) -> SandboxEnvironmentSpec | None:
+    """Return the sandbox for what an agent writes, if its worlds run programs at all.
+
+    Raises:
+        NoSandbox: They do, and there is none on this machine.
+    """
+    expected = family.open(instances[0], rules).expects if instances else ()
+    runs = any(issubclass(action, Program) for action in expected)
+    return choose() if runs else None
 
 
 def _instances(

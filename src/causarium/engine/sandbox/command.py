@@ -1,0 +1,204 @@
+"""The command that runs another command in a sandbox of its own.
+
+Bubblewrap makes namespaces: no network, no processes but its own, and a file system that holds
+what is listed here and nothing else. Programs get the interpreter that runs causarium, read-only,
+and a few packages, but never causarium itself: who can draw instances can look up answers.
+
+A user who is root becomes somebody else first. Root in a user namespace is still root to parts of
+the kernel, and the limit on processes does not hold for it.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import causarium
+from causarium.engine.sandbox.limits import Limits
+
+WORK = "/workspace"
+"""Where commands run, inside."""
+PACKAGES = "/opt/packages"
+OFFERED = ("numpy", "pandas")
+"""What programs may import beside the standard library, where it is installed."""
+PYTHON = str(Path(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}"))
+"""The interpreter that the packages on offer were built for, which runs causarium too."""
+NOBODY = 64_533
+"""Who root becomes: an id that systems leave free."""
+_MEGABYTE = 1024 * 1024
+_SYSTEM = ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec")
+_TOP = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+_ETC = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
+_STAGED = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 1; shift 2; done; shift'
+"""What lies where only root may go is shown at a place that everybody reaches."""
+
+
+def is_root() -> bool:
+    """Whether this process is root, and commands have to become somebody else."""
+    return os.geteuid() == 0
+
+
+def missing_programs() -> list[str]:
+    """Return the system programs that are needed and not installed."""
+    needed = ["bwrap", "prlimit", *(["unshare", "mount", "setpriv"] if is_root() else [])]
+    return [name for name in needed if shutil.which(name) is None]
+
+
+def prepare(folder: Path) -> None:
+    """Fill a new folder of this machine with what a sandbox needs of its own."""
+    folder.chmod(0o711)
+    for name in ("workspace", "tmp"):
+        (folder / name).mkdir()
+        if is_root():
+            os.chown(folder / name, NOBODY, NOBODY)
+    (folder / "etc").mkdir()
+    (folder / "etc" / "passwd").write_text(f"agent:x:1000:1000::{WORK}:/bin/sh\n")
+    (folder / "etc" / "group").write_text("agent:x:1000:\n")
+    for number in range(len(_roots())):
+        (folder / f"root{number}").mkdir()
+
+
+def sandboxed(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    limits: Limits,
+    cwd: str = WORK,
+    environment: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Return the command line that runs `command` in a sandbox.
+
+    Args:
+        command: What to run, as it would be typed inside.
+        folder: The sandbox's folder on this machine, as `prepare` left it.
+        limits: What it may use.
+        cwd: Where to run it; relative paths begin in the workspace.
+        environment: Variables beside the few that are always there.
+    """
+    roots = {root: folder / f"root{n}" if is_root() else root for n, root in enumerate(_roots())}
+    wrapped = [
+        *(_which("bwrap"), *_walls(), *_system(roots), *_private(folder)),
+        *_variables(environment or {}),
+        *("--remount-ro", "/", "--chdir", str(Path(WORK, cwd)), "--"),
+        *_limited(limits),
+        *command,
+    ]
+    if not is_root():
+        return wrapped
+    mounts = [str(path) for pair in roots.items() for path in pair]
+    becoming = [_which("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--"]
+    return [
+        *(_which("unshare"), "--mount", "--", "/bin/sh", "-c", f'{_STAGED}; exec "$@"', "sh"),
+        *(*mounts, "--", *becoming, *wrapped),
+    ]
+
+
+def _which(name: str) -> str:
+    return shutil.which(name) or name
+
+
+def _walls() -> list[str]:
+    return [
+        *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", "1000", "--gid", "1000"),
+        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox"),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *("--size", str(64 * _MEGABYTE), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
+    ]
+
+
+def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
+    for path in _SYSTEM:
+        yield from ("--ro-bind-try", path, path)
+    for path in _TOP:
+        if Path(path).is_symlink():
+            yield from ("--symlink", str(Path(path).readlink()), path)
+        else:
+            yield from ("--ro-bind-try", path, path)
+    for path in _ETC:
+        yield from ("--ro-bind-try", path, path)
+    prefix = Path(sys.base_prefix)
+    for part in ("bin", "lib", "lib64"):
+        if f"{prefix / part}" not in _SYSTEM:
+            yield from ("--ro-bind-try", f"{roots[prefix] / part}", f"{prefix / part}")
+    for hidden in map(str, _hidden()):
+        yield from ("--size", str(_MEGABYTE), "--tmpfs", hidden, "--remount-ro", hidden)
+    for found in _packages():
+        yield from ("--ro-bind", f"{roots[found.parent] / found.name}", f"{PACKAGES}/{found.name}")
+
+
+def _private(folder: Path) -> Iterator[str]:
+    yield from ("--bind", str(folder / "workspace"), WORK, "--bind", str(folder / "tmp"), "/tmp")  # noqa: S108
+    for name in ("passwd", "group"):
+        yield from ("--ro-bind", str(folder / "etc" / name), f"/etc/{name}")
+
+
+def _variables(environment: Mapping[str, str]) -> Iterator[str]:
+    path = f"{Path(sys.base_prefix) / 'bin'}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+    always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", "PYTHONPATH": PACKAGES}
+    # Each thread of a linear-algebra library reserves memory and counts as a process.
+    always |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    yield "--clearenv"
+    for name, value in {**always, **environment}.items():
+        yield from ("--setenv", name, value)
+
+
+def _limited(limits: Limits) -> list[str]:
+    # Inside, so that they count in the sandbox's own user namespace and not over the whole machine.
+    memory, size = limits.memory_mb * _MEGABYTE, limits.file_mb * _MEGABYTE
+    return [
+        *(_which("prlimit"), f"--nproc={limits.processes}", f"--as={memory}", f"--fsize={size}"),
+        *(f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256", "--memlock=0", "--"),
+    ]
+
+
+@cache
+def _roots() -> tuple[Path, ...]:
+    """Return the folders of this machine from which parts are shown."""
+    return tuple(dict.fromkeys([Path(sys.base_prefix), *(path.parent for path in _packages())]))
+
+
+@cache
+def _hidden() -> tuple[Path, ...]:
+    """Return the folders, among those shown, that may hold causarium, or packages not on offer."""
+    shown = [Path(path) for path in _SYSTEM]
+    shown += [Path(sys.base_prefix) / part for part in ("bin", "lib", "lib64")]
+    found = {
+        site.resolve()
+        for root in {Path(sys.base_prefix), Path("/usr")}
+        for pattern in ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
+        for site in root.glob(pattern)
+    }
+    found.add(Path(causarium.__file__).resolve().parent)
+    inside = {path for path in found if any(path.is_relative_to(root) for root in shown)}
+    return tuple(sorted(p for p in inside if not any(q in p.parents for q in inside)))
+
+
+@cache
+def _packages() -> tuple[Path, ...]:
+    """Return the folders and modules of the packages on offer and of what they need."""
+    found: dict[str, Path] = {}
+    names = list(OFFERED)
+    for name in names:
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:
+            continue
+        for file in package.files or ():
+            top = file.parts[0]
+            if top.endswith((".dist-info", "__pycache__")) or top in {"..", "/"}:
+                continue
+            found[top] = Path(str(package.locate_file(top))).resolve()
+        for wanted in package.requires or ():
+            if ";" not in wanted and (bare := _bare(wanted)) not in names:
+                names.append(bare)
+    return tuple(path for path in found.values() if path.exists())
+
+
+def _bare(requirement: str) -> str:
+    name = requirement
+    for mark in " <>=!~([":
+        name = name.partition(mark)[0]
+    return name

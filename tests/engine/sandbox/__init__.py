@@ -1,0 +1,9 @@
+"""Sandboxes: what they allow, and what they keep in."""
+
+import pytest
+
+from causarium.engine.sandbox.choice import no_bubblewrap
+
+needs_bubblewrap = pytest.mark.skipif(
+    no_bubblewrap() is not None, reason=f"no bubblewrap here: {no_bubblewrap()}"
+)
