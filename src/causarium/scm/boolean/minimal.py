@@ -53,6 +53,7 @@ class Shortest:
         if self.search is None:
             raise ContractError("formulas have no constants")
         operator, parts = self.search.made(table)
+        parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
         return (operator, *(self.tree(part, names) for part in parts))
 
 
@@ -78,11 +79,11 @@ def minimal_formula(table: int, names: Sequence[str]) -> Formula:
 
 
 def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]:
-    """Return a shortest formula of each mechanism; a constant is said with the first variable.
+    """Return a shortest formula of each mechanism; a constant is said with the first root.
 
     Example:
-        >>> {name: str(f) for name, f in formulas_of(BooleanScm(2, 1, (0, 1), (0, 1)), "AB").items()}
-        {'B': '(not A)'}
+        >>> str(formulas_of(BooleanScm(2, 1, (0, 1), (0, 1)), ["A", "B"])["B"])
+        '(not A)'
     """
     found = {}
     for v in scm.order:

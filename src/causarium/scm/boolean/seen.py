@@ -25,6 +25,8 @@ MAX_VARIABLES = 16
 """There are tables over all sets of variables."""
 _MAX_TABLED = 10
 """Up to so many variables, the patterns of all rows are kept."""
+_MAX_WORDS = 1 << 21
+"""So many words at most are worked upon at a time."""
 
 Rows: TypeAlias = NDArray[np.uint32]
 Words: TypeAlias = NDArray[np.uint32] | NDArray[np.uint64]
@@ -204,13 +206,19 @@ def layout(n: int, k: int) -> Layout:
 def seen_patterns(sets: Layout, evidence: Evidence) -> Words:
     """Return, for each variable and set, the patterns seen while the variable was free."""
     found = np.zeros((sets.n, len(sets.masks)), sets.word)
-    if not len(evidence.rows):
-        return found
     order = np.argsort(evidence.targets, kind="stable")
-    targets = evidence.targets[order]
+    rows, targets = evidence.rows[order], evidence.targets[order]
+    step = max(1, _MAX_WORDS // len(sets.masks))
+    for begin in range(0, len(rows), step):
+        _add(sets, found, rows[begin : begin + step], targets[begin : begin + step])
+    return cast("Words", np.where(sets.holds, found, sets.word.type(0)))
+
+
+def _add(sets: Layout, found: Words, rows: Rows, targets: Rows) -> None:
+    """Add rows, sorted by their targets, to the patterns found."""
     starts = np.flatnonzero(np.concatenate([[True], targets[1:] != targets[:-1]]))
-    grouped = np.bitwise_or.reduceat(sets.patterns(evidence.rows[order]), starts, axis=0)
+    grouped = np.bitwise_or.reduceat(sets.patterns(rows), starts, axis=0)
     free = ~targets[starts]
     for v in range(sets.n):
-        np.bitwise_or.reduce(grouped[(free >> np.uint32(v) & np.uint32(1)) == 1], 0, out=found[v])
-    return cast("Words", np.where(sets.holds, found, sets.word.type(0)))
+        group = grouped[(free >> np.uint32(v) & np.uint32(1)) == 1]
+        found[v] |= np.bitwise_or.reduce(group, axis=0)

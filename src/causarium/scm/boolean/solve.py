@@ -12,10 +12,11 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from causarium.scm.boolean.count import mechanisms
 from causarium.scm.boolean.known import Known
-from causarium.scm.boolean.minimal import cheapest
+from causarium.scm.boolean.minimal import cheapest, fitting, minimal_size
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.seen import Admissible, Evidence
+from causarium.scm.boolean.seen import Admissible, Evidence, Rows
 
 _NEVER = 1 << 30
 
@@ -55,6 +56,30 @@ def simplest_known(known: Known) -> Solution | None:
     return min(found, key=lambda solution: solution.cost, default=None)
 
 
+def cost_of(scm: BooleanScm) -> tuple[int, int]:
+    """Return how many parents `scm` has, and how long its shortest formulas are."""
+    sizes = (minimal_size(scm.tables[v], scm.parents[v].bit_count()) for v in scm.order)
+    return sum(mask.bit_count() for mask in scm.parents), sum(sizes)
+
+
+def simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
+    """Return a simplest fitting model that is not `scm`, or None if there is no other.
+
+    Another model has another root set, or another mechanism for at least one variable.
+    """
+    ways = mechanisms(known)
+    found = []
+    for roots in known.feasible_roots:
+        if roots != scm.roots:
+            found.append(_Search(known, roots).best())
+            continue
+        for v in scm.order:
+            search = _Search(known, roots)
+            if search.forbid(v, scm.parents[v], scm.tables[v], ways[v]):
+                found.append(search.best())
+    return min(found, key=lambda solution: solution.cost, default=None)
+
+
 class _Search:
     """The search with one root set.
 
@@ -66,6 +91,19 @@ class _Search:
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
         self.choices: dict[tuple[int, int], _Choice] = {}
         self._sets = self._minimal_sets()
+
+    def forbid(self, variable: int, parents: int, table: int, ways: NDArray[np.int64]) -> bool:
+        """Take any mechanism for `variable` but this one; say whether a model is left."""
+        others = ways.copy()
+        others[parents] -= 1
+        i = self.variables.index(variable)
+        self._sets[i] = self._placed(np.flatnonzero(others).astype(np.uint32))
+        zeros, ones = self.known.facts(variable, parents)
+        arity = parents.bit_count()
+        fits = [f for f in fitting(zeros, ones, arity).tolist() if f != table]
+        if fits:
+            self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
+        return self._forward(self._fewest())[-1] < _NEVER
 
     def best(self) -> Solution:
         fewest = self._fewest()
@@ -82,14 +120,14 @@ class _Search:
     def _minimal_sets(self) -> list[list[tuple[int, int]]]:
         """Return, for each variable, the minimal parent sets and their place among the placed."""
         layout = self.known.admissible.layout
-        found = []
-        for v in self.variables:
-            masks = layout.parents[v, self.known.minimal[v]]
-            places = np.zeros(len(masks), np.uint32)
-            for i, u in enumerate(self.variables):
-                places |= (masks >> np.uint32(u) & np.uint32(1)) << np.uint32(i)
-            found.append(list(zip(masks.tolist(), places.tolist(), strict=True)))
-        return found
+        minimal = self.known.minimal
+        return [self._placed(layout.parents[v, minimal[v]]) for v in self.variables]
+
+    def _placed(self, masks: Rows) -> list[tuple[int, int]]:
+        places = np.zeros(len(masks), np.uint32)
+        for i, u in enumerate(self.variables):
+            places |= (masks >> np.uint32(u) & np.uint32(1)) << np.uint32(i)
+        return list(zip(masks.tolist(), places.tolist(), strict=True))
 
     def _fewest(self) -> list[list[int]]:
         """Return, for each variable and set of placed ones, the fewest parents that explain it."""
