@@ -19,15 +19,14 @@ no variable of the game, or asks whether there is more of something that has no 
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from causarium.contract.frozen import digest
 from causarium.families.causalgame.claims import Claim, Confounder, Effect, Selection, key
 from causarium.families.causalgame.games.description import Design, Game, Stage
 from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, ZoneLaw
+from causarium.families.causalgame.memo import Memo
 from causarium.families.causalgame.terms import Term, held_value, term
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ _SURE = 3.0
 """Standard errors from the margin at which a difference is decided."""
 _QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
 _SEED = 0
+_KNOWN: Memo[Truth] = Memo()
 NOTHING = ("nothing", "none", "no")
 
 Setting = dict[str, "Held"]
@@ -55,26 +55,10 @@ Level = list[tuple[float, Setting]]
 
 def truth(game: Game, claim: Claim) -> Truth:
     """Say whether a claim is true of a game."""
-    return _decided(digest(game.model_dump_json()), key(claim), _Question(game, claim))
+    return _KNOWN.of(game, key(claim), lambda: _decided(game, claim))
 
 
-@dataclass(frozen=True)
-class _Question:
-    """A question that a cache tells from others by the two texts that stand beside it."""
-
-    game: Game
-    claim: Claim
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Question)
-
-
-@lru_cache(maxsize=20_000)
-def _decided(game_digest: str, claim_key: str, question: _Question) -> Truth:  # noqa: ARG001
-    game, claim = question.game, question.claim
+def _decided(game: Game, claim: Claim) -> Truth:
     if isinstance(claim, Selection):
         return _selection(game, claim)
     for size in FLEETS:
@@ -147,7 +131,8 @@ class _Lab:
         import numpy as np
 
         parts = [weight * _read(self.fly(stage, held), of) for weight, held in level]
-        return np.sum(parts, axis=0)
+        whole: Column = np.sum(parts, axis=0)
+        return whole
 
     def margin(self, stage: Stage, of: Term) -> float:
         """Return the difference from which on a variable counts as moved."""
@@ -222,7 +207,8 @@ def levels(lab: _Lab, stage: Stage, cause: Term, held: Setting) -> list[Level]:
         space = lab.game.space
         steps = dict.fromkeys(np.linspace(space.low, space.high, 5).round().tolist())
     else:
-        natural = lab.natural(stage)[name].astype(float)
+        met = [lab.natural(one)[name].astype(float) for one in stages(lab.game)]
+        natural = np.concatenate(met)
         steps = dict.fromkeys(np.quantile(natural, _QUANTILES).tolist())
         if len(set(natural.tolist())) <= 2:
             steps = (0.0, 1.0)

@@ -1,0 +1,30 @@
+"""What simulation found out about a game is kept, so that it is not flown again.
+
+Games hold dictionaries and cannot be keys themselves; their text can.
+"""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from causarium.contract.frozen import digest
+from causarium.families.causalgame.games.description import Game
+
+FoundT = TypeVar("FoundT")
+
+
+class Memo(Generic[FoundT]):
+    """Findings by game and by question; the oldest are forgotten first."""
+
+    def __init__(self, most: int = 10_000) -> None:
+        self._most = most
+        self._known: dict[tuple[str, str], FoundT] = {}
+
+    def of(self, game: Game, question: str, find: Callable[[], FoundT]) -> FoundT:
+        """Return what is known, or find it out."""
+        address = (digest(game.model_dump_json()), question)
+        if address not in self._known:
+            found = find()
+            if len(self._known) >= self._most:
+                self._known.pop(next(iter(self._known)))
+            self._known[address] = found
+        return self._known[address]
