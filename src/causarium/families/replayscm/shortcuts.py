@@ -8,6 +8,7 @@ was not set contradicts it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ class Rivals:
         """Return which world rules out which function, one line a function."""
         zeros, ones = worlds.seen(self.variable, self.inputs)
         wrong = (self.tables[:, None] & zeros) | (~self.tables[:, None] & ones)
-        return wrong != 0
+        return cast("NDArray[np.bool_]", wrong != 0)
 
 
 def rivals(

@@ -8,6 +8,7 @@ all turns together are limited, so that every problem ends.
 from collections.abc import Sequence
 
 from causarium.contract.answer import Unparsed
+from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.replayscm.config import FAMILY_NAME, ReplayRules
 from causarium.families.replayscm.instance import (
@@ -97,7 +98,12 @@ class ReplayWorld:
         rows = [
             [int(world.columns[name][u]) for name in variables] for u in range(len(world.units))
         ]
-        seen = {"id": world.id, "mode": world.mode, "targets": list(world.targets), "rows": rows}
+        seen: dict[str, Json] = {
+            "id": world.id,
+            "mode": world.mode,
+            "targets": list(world.targets),
+            "rows": rows,
+        }
         return Observation(text, seen, cost=1)
 
 

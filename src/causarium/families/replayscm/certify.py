@@ -1,0 +1,186 @@
+"""What is proven about one problem, ours or imported.
+
+- The true model brings about every row, shown or held out, and no held-out world repeats a
+  training world's intervention.
+- Exactly one admissible model fits what is shown, so the held-out rows are determined: proved by
+  closure, and again by counting all models that fit.
+- Where worlds are asked for, the stored plan of questions leaves exactly one model.
+- Where another model is asked for, the stored one fits, is another, and is told apart.
+
+Problems of the paper edition are seldom determined. Their certificates say so, and by how much:
+how many models fit, and how probably one of them, drawn at random, is right about what is held out.
+"""
+
+import math
+from typing import Any
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.families.replayscm.evidence import admissible, evidence
+from causarium.families.replayscm.instance import (
+    Ask,
+    ReplayInstance,
+    Source,
+    WorldRows,
+    true_roots,
+)
+from causarium.families.replayscm.world import asked_world, true_model
+from causarium.families.replayscm.worlds import Panel
+from causarium.scm.boolean.certify import Proof as Proved
+from causarium.scm.boolean.certify import prove
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.seen import Evidence
+from causarium.scm.graph import bits, mask_of
+
+
+def certify(instance: ReplayInstance) -> Findings:
+    """Prove what can be proved about a problem, and measure what it leaves open."""
+    public, secret = instance.public, instance.secret
+    scm = true_model(instance)
+    asked = _asked_by_plan(instance, scm)
+    train = evidence((*public.train, *asked), public.variables)
+    query = [evidence([world], public.variables) for world in secret.heldout]
+    proved = prove(scm, train, query, admissible(public))
+    proofs = [
+        Proof(
+            claim="the true model brings about every row, shown and held out",
+            method="replay",
+            holds=_replays(scm, (train, *query)),
+        ),
+        Proof(
+            claim="no held-out world does what a training world does",
+            method="comparison of interventions",
+            holds=not _signatures(instance, public.train) & _signatures(instance, secret.heldout),
+        ),
+    ]
+    if secret.source is not None:
+        proofs += _second_model(instance, scm, secret.source, train)
+    else:
+        proofs += _only_model(proved, planned=bool(asked))
+    if public.budget:
+        proofs.append(
+            Proof(
+                claim=f"the plan asks for {len(asked)} worlds, and {public.budget} are allowed",
+                method="constructive plan",
+                holds=0 < len(asked) <= public.budget,
+            )
+        )
+    optimum = float(len(asked)) if public.budget else None
+    return Findings(optimum=optimum, proofs=tuple(proofs), extra=_measured(instance, proved))
+
+
+def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
+    shown = []
+    for number, step in enumerate(instance.secret.plan or ()):
+        move = Ask(constant=step.constant, assigned=step.assigned)
+        panel = asked_world(instance, scm, move, number)
+        shown.append(panel.written(f"a{number + 1:02d}", instance.public.variables))
+    return shown
+
+
+def _replays(scm: BooleanScm, worlds: tuple[Evidence, ...]) -> bool:
+    return all((scm.replay(world.rows, world.targets) == world.rows).all() for world in worlds)
+
+
+def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[object]:
+    variables = instance.public.variables
+    # Two worlds in which nothing is set differ in their environments, which is no intervention.
+    return {Panel.read(world, variables).signature for world in worlds if world.targets}
+
+
+def _only_model(proved: Proved, *, planned: bool) -> list[Proof]:
+    shown = "what is shown, and what the plan asks for," if planned else "what is shown"
+    return [
+        Proof(
+            claim=f"exactly one admissible model fits {shown}",
+            method="closure: no open obligation, one feasible set of roots",
+            holds=proved.unique,
+        ),
+        Proof(
+            claim=f"exactly one admissible model fits {shown}",
+            method="count of all models that fit",
+            holds=proved.models == 1,
+        ),
+        Proof(
+            claim="every model that fits is right about all held-out rows",
+            method="closure and count",
+            holds=proved.determined and proved.fitting_query == proved.models,
+        ),
+    ]
+
+
+def _second_model(
+    instance: ReplayInstance, truth: BooleanScm, source: Source, train: Evidence
+) -> list[Proof]:
+    public = instance.public
+    reference, other = dict(public.reference or {}), {**(public.reference or {}), **source.other}
+    given, second = (_model(instance, texts) for texts in (reference, other))
+    return [
+        Proof(
+            claim="the reference and another model both bring about every row that is shown",
+            method="replay",
+            holds=_replays(given, (train,)) and _replays(second, (train,)),
+        ),
+        Proof(
+            claim="the two models are different functions, and one of them is the true one",
+            method="comparison of truth tables",
+            holds=given.canonical() != second.canonical()
+            and truth.canonical() in (given.canonical(), second.canonical()),
+        ),
+        Proof(
+            claim="one experiment tells the two models apart at the witness",
+            method="replay",
+            holds=_told_apart(instance, source, given, second),
+        ),
+    ]
+
+
+def _told_apart(
+    instance: ReplayInstance, source: Source, given: BooleanScm, second: BooleanScm
+) -> bool:
+    place = {name: i for i, name in enumerate(instance.public.variables)}
+    row = mask_of(place[name] for name, value in source.witness.items() if value)
+    for name, value in source.experiment.items():
+        target = 1 << place[name]
+        row = row & ~target | value * target
+        if given.run(row, target) != second.run(row, target):
+            return len(source.experiment) == 1
+    return False
+
+
+def _model(instance: ReplayInstance, texts: dict[str, str]) -> BooleanScm:
+    variables = instance.public.variables
+    formulas = {name: parse_formula(text, variables) for name, text in texts.items()}
+    return BooleanScm.of(variables, true_roots(instance), formulas)
+
+
+def _measured(instance: ReplayInstance, proved: Proved) -> dict[str, Any]:
+    variables = instance.public.variables
+    return {
+        "models": str(proved.models),
+        "log2_models": math.log2(proved.models),
+        "level": proved.level,
+        "unique": proved.unique,
+        "heldout_determined": proved.determined,
+        "chance_heldout_exact": float(proved.chance),
+        "chance_heldout_world": float(sum(proved.by_world) / max(1, len(proved.by_world))),
+        "simplicity_gap": list(proved.gap) if proved.gap is not None else None,
+        "simplest": proved.simplest,
+        "feasible_roots": [[variables[i] for i in bits(mask)] for mask in proved.feasible_roots],
+        "open_obligations": proved.open_all,
+        "max_parents": instance.public.limits.max_parents,
+        "heldout_novel_cells": novel_cells(instance),
+    }
+
+
+def novel_cells(instance: ReplayInstance) -> float:
+    """Return which share of the held-out cells that are scored stands in rows never shown."""
+    variables, roots = instance.public.variables, true_roots(instance)
+    shown = {row for world in instance.public.train for row in Panel.read(world, variables).rows}
+    novel = total = 0
+    for world in instance.secret.heldout:
+        panel = Panel.read(world, variables)
+        scored = sum(name not in roots and name not in world.targets for name in variables)
+        total += scored * len(panel.rows)
+        novel += scored * sum(row not in shown for row in panel.rows)
+    return novel / total if total else math.nan
