@@ -148,6 +148,15 @@ class Recipe(Frozen):
     """How many rows of each round through the recipes are flown so."""
 
 
+class Paradox(Frozen):
+    """A reversal that the opening history holds, in every session."""
+
+    lever: str
+    """The component whose armour looks worse over all flights and is better in each group."""
+    group: str
+    """The variable whose values are the groups."""
+
+
 class Past(Frozen):
     """The flights that came before the agent."""
 
@@ -155,6 +164,7 @@ class Past(Frozen):
     hide_failed: bool = True
     """Whether rows of destroyed drones are withheld, before and during the session."""
     recipes: tuple[Recipe, ...] = (Recipe(),)
+    paradox: Paradox | None = None
 
 
 Channel = Literal["rows", "counts", "environment", "history"]
