@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Turn
 from causarium.contract.row import Row
+from causarium.drawing.graph import STROKES, edge_kinds
+from causarium.drawing.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
 from causarium.families.causalab.actions import Intervene, Measure, Submit, Verify
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.dialog import DialogWorld
 from causarium.families.causalab.dialog_walk import through_dialog
 from causarium.families.causalab.frontier import draw_rows
 from causarium.families.causalab.generate import generate
-from causarium.families.causalab.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
-from causarium.families.causalab.panels import STROKES, edge_kinds
+from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.pictures import MAX_PANELS, chosen_points, draw_episode
 from causarium.families.causalab.trajectory import trajectory
 from causarium.families.causalab.world import LabWorld
@@ -190,7 +191,7 @@ def test_no_two_nodes_overlap_and_causes_stand_above_their_effects(nodes):
     for index in range(6):
         instance = generate(LabConfig(level="test", nodes=nodes, edition="paper"), 0, index)
         edges = [(e.cause, e.effect) for e in instance.secret.edges]
-        layout = lay_out(instance.public, edges)
+        layout = lay_out(instance.public.nodes, edges, lowest=FREQUENCY)
         for (x0, y0), (x1, y1) in combinations(layout.at.values(), 2):
             assert abs(x0 - x1) >= NODE_WIDTH or abs(y0 - y1) >= NODE_HEIGHT
         for x, y in layout.at.values():
@@ -205,7 +206,7 @@ def test_most_arrows_cross_no_other_node():
     for index in range(20):
         instance = generate(LabConfig(level="test", nodes=6, edition="paper"), 0, index)
         edges = [(e.cause, e.effect) for e in instance.secret.edges]
-        layout = lay_out(instance.public, edges)
+        layout = lay_out(instance.public.nodes, edges, lowest=FREQUENCY)
         for edge in edges:
             curve = route(layout, edge)
             path = [curve.point(i / 50) for i in range(51)]

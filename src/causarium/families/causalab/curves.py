@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from causarium.drawing.svg import INK, PAPER, SOFT, line, polyline, tag, words
+from causarium.drawing.svg import Point as Place
 from causarium.families.causalab.history import History
 from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.svg import INK, PAPER, SOFT, line, polyline, tag, words
-from causarium.families.causalab.svg import Point as Place
 from causarium.families.causalab.trajectory import Point
 
 GRADES_HEIGHT, USES_HEIGHT = 150.0, 58.0

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from causarium.contract.picture import Picture
 from causarium.contract.row import Row, per_instance
-from causarium.families.causalab.score import METRICS
-from causarium.families.causalab.svg import (
+from causarium.drawing.svg import (
     FAINT,
     PAPER,
     SOFT,
@@ -23,6 +22,7 @@ from causarium.families.causalab.svg import (
     tag,
     words,
 )
+from causarium.families.causalab.score import METRICS
 from causarium.scoring.uncertainty import Interval, summarise
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 440.0, 64.0, 70.0, 250.0, 62.0

@@ -5,10 +5,13 @@ Every graph of a picture has its nodes in the same places. In a hypothesis' grap
 that the picture can be read in grey.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from causarium.contract.episode import Turn
 from causarium.contract.picture import Picture
+from causarium.drawing.graph import STROKES, Kind, draw_graph, edge_kinds
+from causarium.drawing.layout import Layout, lay_out
+from causarium.drawing.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.curves import draw_curves
 from causarium.families.causalab.frontier import draw_rows
@@ -16,10 +19,7 @@ from causarium.families.causalab.grade import Truth
 from causarium.families.causalab.history import History, recall
 from causarium.families.causalab.hypothesis import Resolved
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.layout import Layout, lay_out
 from causarium.families.causalab.listing import entered
-from causarium.families.causalab.panels import STROKES, Kind, draw_graph, edge_kinds
-from causarium.families.causalab.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
 from causarium.families.causalab.trajectory import Point as Held
 from causarium.families.causalab.trajectory import points
 from causarium.scoring.graphs import Edge
@@ -43,7 +43,10 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     history = recall(instance, rules, turns)
     course = points(instance, rules, history)
     pairs = [(edge.cause, edge.effect) for edge in instance.secret.edges]
-    layout, truth = lay_out(instance.public, pairs), Truth.of(instance, rules)
+    layout, truth = (
+        lay_out(instance.public.nodes, pairs, lowest=FREQUENCY),
+        Truth.of(instance, rules),
+    )
     chosen = chosen_points(course)
     width, columns = _grid(layout, len(chosen) + 1)
     body, y = [_heading(instance, history)], 76.0
@@ -111,7 +114,7 @@ def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -
     weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
     base = f"base of the frequency {entered(instance.secret.base_frequency)}"
     head = _panel_head(layout, "The truth", base)
-    return head + _lowered(draw_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
+    return head + _lowered(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
 
 
 def _panel(
@@ -127,7 +130,7 @@ def _panel(
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}
     kinds = edge_kinds(point.edges, member)
-    return head + _lowered(draw_graph(instance, layout, kinds, weights))
+    return head + _lowered(_graph(instance, layout, kinds, weights))
 
 
 def _panel_head(layout: Layout, title: str, about: str) -> str:
@@ -135,6 +138,14 @@ def _panel_head(layout: Layout, title: str, about: str) -> str:
     return words((middle, 10), title, size=13, weight="600", anchor="middle") + words(
         (middle, 27), about, size=11, fill=SOFT, anchor="middle"
     )
+
+
+def _graph(
+    instance: LabInstance, layout: Layout, kinds: Mapping[Edge, Kind], weights: Mapping[Edge, str]
+) -> str:
+    names = {p.name: p.display.split(" (")[0] for p in instance.public.properties}
+    names[FREQUENCY] = "Frequency"
+    return draw_graph(layout, kinds, weights, names=names, outcome=FREQUENCY)
 
 
 def _lowered(graph: str) -> str:

@@ -1,8 +1,8 @@
 """Where the nodes of a causal graph stand on paper, and how arrows get around them.
 
-Causes stand above their effects: a node's layer is the length of the longest path to it, the
-frequency stands lowest, and within a layer nodes are ordered by where their causes stand. All
-drawings of one instance share the positions of its true graph, so that only arrows differ.
+Causes stand above their effects: a node's layer is the length of the longest path to it, arrows
+that close a cycle left aside, and within a layer nodes are ordered by where their causes stand.
+Drawings that are to be compared share one layout, so that only arrows differ.
 """
 
 import math
@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from causarium.families.causalab.instance import FREQUENCY, LabPublic
-from causarium.families.causalab.svg import Point
+from causarium.drawing.svg import Point
 from causarium.scoring.graphs import Edge
 
 NODE_WIDTH, NODE_HEIGHT = 82.0, 22.0
@@ -29,6 +28,7 @@ class Layout:
     at: Mapping[str, Point]
     width: float
     height: float
+    node_width: float = NODE_WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +53,60 @@ class Curve:
         return math.atan2(self.end[1] - self.control[1], self.end[0] - self.control[0])
 
 
-def lay_out(public: LabPublic, edges: Sequence[Edge]) -> Layout:
-    """Place the nodes of an instance by its true graph."""
-    layers = _layers(public.nodes, edges)
+def lay_out(
+    nodes: Sequence[str],
+    edges: Sequence[Edge],
+    *,
+    lowest: str | None = None,
+    node_width: float = NODE_WIDTH,
+) -> Layout:
+    """Place the nodes of a graph.
+
+    Args:
+        nodes: The nodes; there is at least one.
+        edges: The arrows to place them by, cycles allowed.
+        lowest: A node that stands below all others unless it causes something.
+        node_width: How wide every node is.
+    """
+    layers = _layers(nodes, _without_cycles(nodes, edges), lowest)
     for sweep in range(_SWEEPS):
         _reorder(layers, edges, down=sweep % 2 == 0)
     wide = max(map(len, layers))
-    width = max(LEAST_WIDTH, wide * NODE_WIDTH + (wide - 1) * GAP_X)
+    width = max(LEAST_WIDTH, wide * node_width + (wide - 1) * GAP_X)
     at = {}
     for depth, layer in enumerate(layers):
-        free = width - len(layer) * NODE_WIDTH - (len(layer) - 1) * GAP_X
+        free = width - len(layer) * node_width - (len(layer) - 1) * GAP_X
         # Lone nodes stand on an arc, where no arrow between two of them crosses a third.
-        lean = math.sin(math.pi * depth / (len(layers) - 1)) if len(layer) == 1 else 0.5
+        alone = len(layer) == 1 and len(layers) > 1
+        lean = math.sin(math.pi * depth / (len(layers) - 1)) if alone else 0.5
         for place, node in enumerate(layer):
-            x = free * lean + NODE_WIDTH / 2 + place * (NODE_WIDTH + GAP_X)
+            x = free * lean + node_width / 2 + place * (node_width + GAP_X)
             at[node] = (x, NODE_HEIGHT / 2 + depth * (NODE_HEIGHT + GAP_Y))
     height = len(layers) * NODE_HEIGHT + (len(layers) - 1) * GAP_Y
-    return Layout(at, width, height)
+    return Layout(at, width, height, node_width)
 
 
-def _layers(nodes: Sequence[str], edges: Sequence[Edge]) -> list[list[str]]:
+def _without_cycles(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:
+    """Return the arrows in the order given, but for those that would close a cycle."""
+    below: dict[str, set[str]] = {node: {node} for node in nodes}
+    kept = []
+    for cause, effect in edges:
+        if cause in below[effect]:
+            continue
+        kept.append((cause, effect))
+        for reach in below.values():
+            if cause in reach:
+                reach.update(below[effect])
+    return kept
+
+
+def _layers(nodes: Sequence[str], edges: Sequence[Edge], lowest: str | None) -> list[list[str]]:
     depth = dict.fromkeys(nodes, 0)
     for _ in nodes:
         for cause, effect in edges:
             depth[effect] = max(depth[effect], depth[cause] + 1)
-    if not any(cause == FREQUENCY for cause, _ in edges):
-        depth[FREQUENCY] = max(1, *depth.values())
+    if lowest is not None and not any(cause == lowest for cause, _ in edges):
+        depth[lowest] = max(1, *depth.values())
     return [
         [node for node in nodes if depth[node] == layer] for layer in range(max(depth.values()) + 1)
     ]
@@ -103,20 +131,21 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
     cause, effect = edge
     others = [at for node, at in layout.at.items() if node not in edge]
     bends = _BENDS[1:] if twin else _BENDS
-    curves = [_curve(layout.at[cause], layout.at[effect], bend) for bend in bends]
-    return min(curves, key=lambda curve: _crowding(curve, others) + _outside(curve, layout))
+    wide = layout.node_width
+    curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
+    return min(curves, key=lambda one: _crowding(one, others, wide) + _outside(one, layout))
 
 
-def _curve(a: Point, b: Point, bend: float) -> Curve:
+def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     control = (middle[0] - bend * (b[1] - a[1]), middle[1] + bend * (b[0] - a[0]))
-    return Curve(_rim(a, control), control, _rim(b, control))
+    return Curve(_rim(a, control, wide), control, _rim(b, control, wide))
 
 
-def _rim(centre: Point, towards: Point) -> Point:
+def _rim(centre: Point, towards: Point, wide: float) -> Point:
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     scale = min(
-        (NODE_WIDTH / 2 + 1) / abs(dx) if dx else math.inf,
+        (wide / 2 + 1) / abs(dx) if dx else math.inf,
         (NODE_HEIGHT / 2 + 1) / abs(dy) if dy else math.inf,
     )
     return centre[0] + dx * min(scale, 1), centre[1] + dy * min(scale, 1)
@@ -127,14 +156,14 @@ def _outside(curve: Curve, layout: Layout) -> float:
     return max(0.0, -x, x - layout.width)
 
 
-def _crowding(curve: Curve, others: Sequence[Point]) -> float:
+def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
     """Return how much of a curve runs over other nodes; ties go to the earlier, straighter one."""
     steps = [curve.point(i / 24) for i in range(25)]
     total = 0.0
     for (x0, y0), (x1, y1) in pairwise(steps):
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         for cx, cy in others:
-            inside_x = abs(x - cx) < NODE_WIDTH / 2 + _CLEARANCE
+            inside_x = abs(x - cx) < wide / 2 + _CLEARANCE
             inside_y = abs(y - cy) < NODE_HEIGHT / 2 + _CLEARANCE
             total += math.dist((x0, y0), (x1, y1)) if inside_x and inside_y else 0.0
     return total

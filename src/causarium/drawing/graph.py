@@ -1,12 +1,12 @@
-"""One causal graph of an episode's picture: nodes in their places, arrows by what they are."""
+"""One causal graph: nodes in their places, arrows by what they are beside the truth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
 
-from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.layout import NODE_HEIGHT, NODE_WIDTH, Layout, route
-from causarium.families.causalab.svg import INK, PAPER, Point, arrow_head, patched, tag, words
+from causarium.drawing.layout import NODE_HEIGHT, Layout, route
+from causarium.drawing.svg import INK, PAPER, Point, arrow_head, patched, tag, words
 from causarium.scoring.graphs import Edge
 
 Kind = Literal["true", "matched", "reversed", "extra", "missing"]
@@ -49,15 +49,29 @@ def edge_kinds(drawn: frozenset[Edge], true: frozenset[Edge]) -> dict[Edge, Kind
 
 
 def draw_graph(
-    instance: LabInstance, layout: Layout, kinds: Mapping[Edge, Kind], weights: Mapping[Edge, str]
+    layout: Layout,
+    kinds: Mapping[Edge, Kind],
+    weights: Mapping[Edge, str] | None = None,
+    *,
+    names: Mapping[str, str] | None = None,
+    outcome: str | None = None,
 ) -> str:
-    """Return a graph's drawing; `weights` are written on the arrows they belong to."""
+    """Return a graph's drawing.
+
+    Args:
+        layout: Where the nodes stand.
+        kinds: The arrows, each with what it is.
+        weights: What is written on an arrow.
+        names: What is written on a node that is not its own name.
+        outcome: The node that stands out.
+    """
+    weights = weights or {}
     # What is missing lies beneath everything that was drawn.
     order = sorted(kinds, key=lambda edge: kinds[edge] != "missing")
     arrows, labels = [], []
     for edge in order:
         if edge[0] == edge[1]:
-            arrows.append(_loop(layout.at[edge[0]], STROKES[kinds[edge]]))
+            arrows.append(_loop(layout, edge[0], STROKES[kinds[edge]]))
             continue
         curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
         stroke = STROKES[kinds[edge]]
@@ -73,8 +87,10 @@ def draw_graph(
         )
         if edge in weights and kinds[edge] != "missing":
             labels.append(patched(curve.point(0.5), weights[edge], size=10.5, fill=stroke.colour))
-    nodes = [_node(layout.at[p.name], p.display.split(" (")[0]) for p in instance.public.properties]
-    nodes.append(_node(layout.at[FREQUENCY], "Frequency", outcome=True))
+    nodes = [
+        _node(layout, node, (names or {}).get(node, node), outcome=node == outcome)
+        for node in layout.at
+    ]
     return "".join((*arrows, *nodes, *labels))
 
 
@@ -89,8 +105,8 @@ def _stroke(path: str, stroke: Stroke) -> str:
     )
 
 
-def _loop(at: Point, stroke: Stroke) -> str:
-    x, y = at[0] + NODE_WIDTH / 2, at[1]
+def _loop(layout: Layout, node: str, stroke: Stroke) -> str:
+    x, y = layout.at[node][0] + layout.node_width / 2, layout.at[node][1]
     return _stroke(f"M{x:.1f},{y - 5:.1f}c16,-8 16,18 0,10", stroke)
 
 
@@ -98,16 +114,19 @@ def _xy(at: Point) -> str:
     return f"{at[0]:.1f},{at[1]:.1f}"
 
 
-def _node(at: Point, name: str, *, outcome: bool = False) -> str:
+def _node(layout: Layout, node: str, name: str, *, outcome: bool) -> str:
+    at, most = layout.at[node], int(layout.node_width / 6.1)
+    shown = name if len(name) <= most else f"{name[: most - 1]}…"
     box = tag(
         "rect",
-        x=at[0] - NODE_WIDTH / 2,
+        x=at[0] - layout.node_width / 2,
         y=at[1] - NODE_HEIGHT / 2,
-        width=NODE_WIDTH,
+        width=layout.node_width,
         height=NODE_HEIGHT,
         rx=NODE_HEIGHT / 2,
         fill=INK if outcome else "#eef1f5",
         stroke=INK if outcome else "#b8c0ca",
     )
     colour = PAPER if outcome else INK
-    return box + words((at[0], at[1] + 3.8), name, size=11, fill=colour, anchor="middle")
+    label = words((at[0], at[1] + 3.8), shown, size=11, fill=colour, anchor="middle")
+    return box + label if shown == name else tag("g", tag("title", escape(name)) + box + label)

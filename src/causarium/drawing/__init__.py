@@ -1,0 +1,1 @@
+"""Drawings of plain marks: causal graphs, laid out and compared. Knows no benchmark."""
