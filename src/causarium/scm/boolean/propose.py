@@ -1,0 +1,159 @@
+"""Random intervention worlds by the hundred, as arrays.
+
+A unit has a threshold for each root, the same in every world; a world has a level for each root,
+and a root that is not a target is 1 in the units whose threshold lies below the level. Targets take
+one value for the whole world, or values of their own in each row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.seen import Evidence, Flags, Rows
+from causarium.scm.graph import bits, mask_of
+
+_Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The rows of one unit each under one intervention."""
+
+    rows: tuple[int, ...]
+    targets: int
+
+    @property
+    def constant(self) -> bool:
+        """Whether every target has one value in all rows."""
+        return len({row & self.targets for row in self.rows}) == 1
+
+    def evidence(self, n: int) -> Evidence:
+        """Return what is seen of this world, among `n` variables."""
+        return Evidence.of(n, self.rows, [self.targets] * len(self.rows))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds:
+    """Many worlds of equal size."""
+
+    rows: Rows
+    """For each world, its rows."""
+    targets: Rows
+    """For each world, its targets."""
+
+    def __getitem__(self, place: int) -> World:
+        return World(tuple(self.rows[place].tolist()), int(self.targets[place]))
+
+
+@dataclass(frozen=True)
+class Design:
+    """How worlds are drawn."""
+
+    thresholds: tuple[tuple[float, ...], ...]
+    """For each unit its threshold for each root, roots by number."""
+    levels: tuple[float, ...] = (0.2, 0.35, 0.5, 0.65, 0.8)
+    biases: tuple[float, ...] = (0.3, 0.5, 0.7)
+    """How likely a value of its own is 1."""
+    target_counts: tuple[tuple[int, int], ...] = ((1, 4), (2, 46), (3, 50))
+    """How often a world has so many targets."""
+    assigned: float = 0.78
+    """How often targets have values of their own in each row."""
+
+    @classmethod
+    def draw(cls, roots: int, units: int, rng: Random) -> "Design":
+        """Draw the thresholds of some units."""
+        return cls(tuple(tuple(rng.random() for _ in range(roots)) for _ in range(units)))
+
+    def widened(self, most: int) -> "Design":
+        """Return the same with any number of targets up to `most`."""
+        counts = tuple((count, 1) for count in range(1, most + 1))
+        return Design(self.thresholds, self.levels, self.biases, counts, self.assigned)
+
+
+def observe(scm: BooleanScm, design: Design) -> World:
+    """Return the world without targets in which all levels are in the middle."""
+    rows = []
+    for unit in design.thresholds:
+        ones = [root for root, t in zip(bits(scm.roots), unit, strict=True) if t < 0.5]
+        rows.append(scm.run(mask_of(ones)))
+    return World(tuple(rows), 0)
+
+
+def propose(
+    scm: BooleanScm, design: Design, rng: Random, count: int, focus: Sequence[int] = ()
+) -> Worlds:
+    """Draw worlds at random.
+
+    Args:
+        scm: The model that says what follows.
+        design: How worlds are drawn.
+        rng: Where chance comes from.
+        count: How many worlds to draw.
+        focus: Masks; every second world takes its targets from one of them if there are any.
+    """
+    targets = _targets(scm, design, rng, count, focus)
+    rows = _roots(scm, design, rng, count) & ~targets[:, None]
+    rows = rows | _values(scm.n, design, rng, count) & targets[:, None]
+    return Worlds(scm.replay(rows, targets[:, None]), targets)
+
+
+def _targets(
+    scm: BooleanScm, design: Design, rng: Random, count: int, focus: Sequence[int]
+) -> Rows:
+    counts, weights = zip(*design.target_counts, strict=True)
+    size = np.array(rng.choices(counts, weights, k=count))
+    numbers = np.arange(scm.n, dtype=np.uint32)
+    draws = _uniform(rng, count * scm.n).reshape(count, scm.n)
+    if focus:
+        pools = np.array(focus, np.uint32)
+        pools = pools[(_uniform(rng, count) * len(pools)).astype(np.intp)]
+        pools[::2] = (1 << scm.n) - 1
+        draws = draws + (~pools[:, None] >> numbers & np.uint32(1))
+        size = np.minimum(size, np.bitwise_count(pools))
+    ranks = draws.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+    chosen = _packed(ranks < size[:, None])
+    # A world in which nothing follows from anything shows nothing.
+    return cast("Rows", np.where(np.uint32(scm.endogenous) & ~chosen, chosen, np.uint32(0)))
+
+
+def _packed(values: Flags) -> Rows:
+    weights = np.uint32(1) << np.arange(values.shape[-1], dtype=np.uint32)
+    return cast("Rows", (values * weights).sum(axis=-1, dtype=np.uint32))
+
+
+def _roots(scm: BooleanScm, design: Design, rng: Random, count: int) -> Rows:
+    thresholds = np.array(design.thresholds)
+    found = np.zeros((count, len(thresholds)), np.uint32)
+    for j, root in enumerate(bits(scm.roots)):
+        level = _choices(rng, design.levels, count)[:, None]
+        found |= (thresholds[:, j] < level).astype(np.uint32) << np.uint32(root)
+    return found
+
+
+def _values(n: int, design: Design, rng: Random, count: int) -> Rows:
+    """Return values for every variable; those that have their own in each row have both."""
+    units = len(design.thresholds)
+    own = _uniform(rng, count)[:, None] < design.assigned
+    bias = _choices(rng, design.biases, count * n).reshape(count, 1, n)
+    ones: Flags = _uniform(rng, count * units * n).reshape(count, units, n) < bias
+    flip = (_uniform(rng, count * n) * units).astype(np.intp).reshape(count, n)
+    constant = ones.all(axis=1) | ~ones.any(axis=1)
+    world, variable = np.nonzero(constant & own & (units > 1))
+    ones[world, flip[world, variable], variable] ^= True
+    same = (_uniform(rng, count * n) < 0.5).reshape(count, 1, n)
+    return _packed(np.where(own[:, :, None], ones, same))
+
+
+def _uniform(rng: Random, count: int) -> _Reals:
+    # From bytes, for numpy's own generators may draw otherwise in another version.
+    words = np.frombuffer(rng.randbytes(4 * count), "<u4")
+    return words * 2.0**-32
+
+
+def _choices(rng: Random, options: Sequence[float], count: int) -> _Reals:
+    return np.array(options)[(_uniform(rng, count) * len(options)).astype(np.intp)]
