@@ -81,15 +81,18 @@ class Found(Received):
     notes: str = ""
 
 
-def grade(packet: str, words: str, prompts: str | None = None) -> Consultation[dict[str, Any]]:
+def grade(
+    packet: str, report: str, words: str, prompts: str | None = None
+) -> Consultation[dict[str, Any]]:
     """Ask one judge, again where its reply cannot be used.
 
     Args:
         packet: The whole evidence packet.
-        words: The agent's words in it; without any, nobody is asked and nothing is met.
+        report: The agent's final report; without one, nobody is asked and nothing is met.
+        words: All of the agent's words in the packet, which quotations must come from.
         prompts: A folder with the user's own texts, in place of ours.
     """
-    if not words.strip():
+    if not report.strip():
         return Found(grades=nothing_met(), asked=0).model_dump(mode="json")
     system = _text("judge_system", prompts).substitute(criteria=listed(criteria()))
     slots = {"packet": packet, "count": len(criteria())}

@@ -1,0 +1,93 @@
+"""The judge's part in a verdict: rubric numbers, failure pattern, and how far judges agree.
+
+With several judges the rubric numbers are the means of those who decided, and the first two of them
+are compared. A judge that gave no usable grades is counted and left out; if none did, the rubric
+numbers are nan and the label says so. What the fleet did is scored either way.
+"""
+
+from collections.abc import Sequence
+from math import nan
+from statistics import fmean
+from typing import Any
+
+from causarium.contract.consult import Consultation, Judge, Judgement
+from causarium.contract.episode import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.instance import GameInstance, GamePublic, GameSecret
+from causarium.families.causalgame.judging import Found, grade
+from causarium.families.causalgame.packet import packet
+from causarium.families.causalgame.patterns import NAMES, pattern
+from causarium.families.causalgame.recall import recall
+from causarium.families.causalgame.reliability import reliability
+from causarium.families.causalgame.rubric import Grades, points
+from causarium.families.causalgame.score import score
+
+
+def ask(
+    instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
+) -> Consultation[dict[str, Any]]:
+    """Have one judge grade a session's report."""
+    evidence = packet(instance.secret.game, recall(instance, rules, turns))
+    found = yield from grade(evidence.text, evidence.report, evidence.words, rules.prompts)
+    return found
+
+
+def judged_score(
+    instance: GameInstance,
+    rules: GameRules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement],
+) -> Verdict:
+    """Return the verdict with what the judges found."""
+    plain = score(instance, rules, turns)
+    found = [Found.model_validate(one.found) for one in judgements]
+    decided = [one.grades for one in found if one.grades is not None]
+    numbers = {
+        "judges": float(len(decided)),
+        "judges_undecided": float(len(found) - len(decided)),
+        "invented_quotes": float(sum(one.invented_quotes for one in found)),
+        **_compared(decided),
+    }
+    problems = "; ".join(one.problem for one in found if one.grades is None)
+    if not decided:
+        return plain.model_copy(
+            update={
+                "numbers": {**plain.numbers, **numbers},
+                "labels": {**plain.labels, "judge": "undecided"},
+                "explanation": f"{plain.explanation} No judge decided: {problems}.",
+            }
+        )
+    scored = mean_points(decided)
+    named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+    return plain.model_copy(
+        update={
+            "numbers": {**plain.numbers, **numbers, **scored},
+            "labels": {**plain.labels, "judge": "decided", "pattern": f"{named}: {NAMES[named]}"},
+            "explanation": f"{plain.explanation} Rubric: {scored['rubric_headline']:g} of 16, "
+            f"{scored['rubric_full']:g} of 34.",
+        }
+    )
+
+
+def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
+    """Return the rubric's numbers, averaged over the judges who decided."""
+    each = [points(grades) for grades in decided]
+    return {name: fmean(one[name] for one in each) for name in each[0]}
+
+
+def _compared(decided: Sequence[Grades]) -> dict[str, float]:
+    totals = [points(grades)["rubric_full"] for grades in decided]
+    found = {"judge_first": totals[0] if totals else nan, "judge_second": nan}
+    if len(decided) < 2:
+        return {**found, "judge_agreement": nan, "judge_kappa": nan}
+    both = reliability([(decided[0], decided[1])])
+    return {
+        **found,
+        "judge_second": totals[1],
+        "judge_agreement": both.agreement,
+        "judge_kappa": both.kappa,
+    }
+
+
+JUDGE: Judge[GamePublic, GameSecret, GameRules] = Judge(ask=ask, score=judged_score)
