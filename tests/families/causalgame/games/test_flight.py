@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.games.description import Design, Effect
-from causarium.families.causalgame.games.draws import BITS, Draws, lot
+from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.equipment import effect_of, fitted
 from causarium.families.causalgame.games.flight import worn
 from causarium.families.causalgame.games.paper import NAMES, paper_game
@@ -121,19 +121,30 @@ def test_a_fleet_depends_on_its_stream_alone(name):
 
 def test_rows_of_draws_do_not_depend_on_how_many_are_asked_for():
     few, many = Draws(1, 33), Draws(1, 33)
-    few.rows("hit", 3)
-    assert np.array_equal(few.rows("hit", 40), many.rows("hit", 40))
-    assert np.array_equal(few.rows("hit", 3), many.rows("hit", 40)[:3])
-    assert not np.array_equal(few.rows("hit", 3), few.rows("crit", 3))
+    few.bits("hit", 3)
+    many.words("hit", 4)
+    assert np.array_equal(few.bits("hit", 40), many.bits("hit", 40))
+    assert np.array_equal(few.bits("hit", 3), many.bits("hit", 40)[:3])
+    assert not np.array_equal(few.bits("hit", 3), few.bits("crit", 3))
 
 
-@given(st.lists(st.floats(0, 5), min_size=1, max_size=9).filter(lambda ws: sum(ws) > 0.01))
-@settings(max_examples=50, deadline=None)
-def test_a_lot_gives_every_index_its_share(weights):
-    table = lot(tuple(weights))
-    assert table.size == BITS
-    shares = np.bincount(table, minlength=len(weights)) / BITS
-    assert shares == pytest.approx(np.array(weights) / sum(weights), abs=2 / BITS)
+@pytest.mark.parametrize("names", [("one", "other"), ("is_storm", "wind_speed")])
+def test_draws_of_two_names_have_nothing_to_do_with_each_other(names):
+    draws = Draws(2, 200_000)
+    one, other = (draws.uniform(name) for name in names)
+    assert abs(np.corrcoef(one, other)[0, 1]) < 4 / np.sqrt(draws.count)
+    assert one.mean() == pytest.approx(0.5, abs=4 * 0.29 / np.sqrt(draws.count))
+
+
+def test_hits_find_components_by_how_exposed_they_are():
+    """With one hit each that kills what it finds, the lost are those with a critical part hit."""
+    calm = {f"{part.name}_hp": 1 for part in ANTENNA.components}
+    draws = Draws(3, 100_000)
+    flown = fly_on(ANTENNA, Design(), draws, 1, {**calm, "hit_count": 1, "damage_factor": 50})
+    assert 1 - flown.survived.mean() == pytest.approx(5.2 / 7.0, abs=0.006)
+    disarmed = {**calm, "gun_hp": 0, "camera_hp": 0}
+    flown = fly_on(ANTENNA, Design(), draws, 1, {**disarmed, "hit_count": 1, "damage_factor": 50})
+    assert 1 - flown.survived.mean() == pytest.approx(5.2 / 6.0, abs=0.006)
 
 
 @given(st.lists(st.integers(0, 60), min_size=8, max_size=8), st.sampled_from(NAMES))

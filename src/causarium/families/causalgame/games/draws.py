@@ -5,7 +5,7 @@ Two fleets flown on the same draws differ only by what was done to them, so that
 interventions are compared drone by drone.
 """
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from causarium.seeds import entropy
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint16]
+Words = NDArray[np.uint64]
 BITS = 65_536
 """How many values a short draw has."""
 BLOCK = 8
-"""Rows are drawn so many at a time: whole words of the generator, so that none is thrown away
-and rows come out the same however they are asked for."""
+"""Rows are drawn so many at a time."""
 
 
 class Draws:
@@ -27,13 +27,17 @@ class Draws:
     def __init__(self, seed: int, count: int) -> None:
         self.seed = seed
         self.count = count
+        self._source = np.random.PCG64DXSM(entropy(seed, "draws"))
+        self._start = self._source.state
+        self._generator = np.random.Generator(self._source)
         self._uniforms: dict[str, Floats] = {}
-        self._rows: dict[str, tuple[np.random.Generator, Bits]] = {}
+        self._blocks: dict[tuple[str, int], Words] = {}
 
     def uniform(self, name: str) -> Floats:
         """Return one number in [0, 1) for each drone."""
         if name not in self._uniforms:
-            self._uniforms[name] = self._generator(name).random(self.count)
+            self._go_to(name, 0)
+            self._uniforms[name] = self._generator.random(self.count)
         return self._uniforms[name]
 
     def between(self, name: str, low: float | Floats, high: float | Floats) -> Floats:
@@ -41,28 +45,30 @@ class Draws:
         found: Floats = low + (high - low) * self.uniform(name)
         return found
 
-    def rows(self, name: str, size: int) -> Bits:
-        """Return `size` rows of short draws, each row with one for each drone.
+    def words(self, name: str, block: int) -> Words:
+        """Return a block of rows, each with a word of 64 bits for every drone."""
+        return self._block(name, block, BLOCK * self.count).reshape(BLOCK, self.count)
 
-        More rows of the same name begin with the same rows.
-        """
-        if name not in self._rows:
-            nothing = np.empty((0, self.count), dtype=np.uint16)
-            self._rows[name] = (self._generator(name), nothing)
-        generator, kept = self._rows[name]
-        if len(kept) < size:
-            missing = -(-(size - len(kept)) // BLOCK) * BLOCK
-            more = generator.integers(0, BITS, (missing, self.count), dtype=np.uint16)
-            kept = np.concatenate((kept, more)) if len(kept) else more
-            self._rows[name] = (generator, kept)
-        return kept[:size]
+    def bits(self, name: str, rows: int) -> Bits:
+        """Return rows of short draws; more rows of the same name begin with the same rows."""
+        size = BLOCK * self.count // 4
+        blocks = range(-(-rows // BLOCK))
+        found = [self._block(name, block, size).view("<u2") for block in blocks]
+        return np.concatenate(found).reshape(-1, self.count)[:rows]
 
-    def _generator(self, name: str) -> np.random.Generator:
-        return np.random.Generator(np.random.PCG64(entropy(self.seed, name)))
+    def _block(self, name: str, block: int, size: int) -> Words:
+        if (name, block) not in self._blocks:
+            self._go_to(name, block)
+            self._blocks[name, block] = self._source.random_raw(size).astype("<u8", copy=False)
+        return self._blocks[name, block]
+
+    def _go_to(self, name: str, block: int) -> None:
+        """Set the generator to where the draws of this name are."""
+        self._source.state = self._start
+        self._source.advance(_place(name, block))
 
 
-@lru_cache(maxsize=512)
-def lot(weights: tuple[float, ...]) -> NDArray[np.uint8]:
-    """Return a table from a short draw to an index, each index as likely as its weight."""
-    edges = np.rint(np.cumsum(weights) / sum(weights) * BITS).astype(np.int64)
-    return np.repeat(np.arange(len(weights), dtype=np.uint8), np.diff(edges, prepend=0))
+@cache
+def _place(name: str, block: int) -> int:
+    # Odd, so that no two places share the generator's low bits.
+    return entropy(block, name) >> 128 | 1

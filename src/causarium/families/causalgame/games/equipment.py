@@ -51,6 +51,8 @@ def _choice(game: Game, slot: Slot, design: Design) -> str:
 def _joined(effects: list[Effect]) -> Effect:
     total = _NOTHING
     for effect in effects:
+        if effect == _NOTHING:
+            continue
         total = Effect(
             detection=total.detection + effect.detection,
             armour_factor=total.armour_factor * effect.armour_factor,

@@ -4,13 +4,11 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.games.description import Combat, Component, Effect
-from causarium.families.causalgame.games.draws import BITS, lot
+from causarium.families.causalgame.games.description import Component, Effect
+from causarium.families.causalgame.games.draws import BITS, BLOCK
 from causarium.families.causalgame.games.trace import Column, Trace
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
@@ -59,95 +57,99 @@ def fight(trace: Trace) -> None:
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", np.clip(eager * clumsy, LEAST_HIT, MOST_HIT))
     hits = trace.put("hit_count", _hits(trace, engaged, aim))
-    damage = _damage(trace, np.broadcast_to(hits, draws.count))
-    trace.put("survived", _survived(trace, damage))
+    trace.put("survived", _survived(trace, np.broadcast_to(hits, draws.count)))
 
 
 def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     """Return how many of its rounds hit each drone."""
     count = trace.draws.count
-    found = np.zeros(count, dtype=np.int64)
-    rounds = np.broadcast_to(trace.get("rounds"), count)
-    who = np.flatnonzero(np.broadcast_to(engaged, count))
-    if not who.size:
-        return found
-    rounds = rounds[who]
-    # Longest fights first: round after round, those still fighting are a shrinking head.
-    order = np.argsort(-rounds, kind="stable")
-    who, rounds = who[order], rounds[order]
-    below = np.rint(np.broadcast_to(aim, count)[who] * BITS).astype(np.uint32)
-    longest = int(rounds[0])
-    still = np.searchsorted(-rounds, -np.arange(longest), side="left")
-    tally = np.zeros(who.size, dtype=np.int64)
-    for number, row in enumerate(trace.draws.rows("hit", longest)):
-        head = still[number]
-        tally[:head] += row[who[:head]] < below[:head]
-    found[who] = tally
+    rounds = np.where(engaged, trace.get("rounds"), 0)
+    longest = int(rounds.max())
+    if not longest:
+        return np.zeros(count, dtype=np.uint16)
+    below = np.minimum(np.rint(aim * BITS), BITS - 1).astype(np.uint16)
+    shot = trace.draws.bits("hit", longest) < below
+    if longest > rounds.min():
+        shot &= np.arange(longest, dtype=np.uint16)[:, None] < rounds.astype(np.uint16)
+    found: Column = np.add.reduce(shot, axis=0, dtype=np.uint16)
     return found
 
 
-def _damage(trace: Trace, hits: Column) -> Column:
-    """Return the damage of the fight to each component of each drone, armour taken off."""
-    game = trace.game
-    parts = game.components
-    size = len(parts)
-    who = np.flatnonzero(hits)
-    total = np.zeros((trace.draws.count, size))
-    if not who.size:
-        return total
-    hits = hits[who].astype(np.int64)
-    drone = np.repeat(np.arange(who.size), hits)
-    turn = np.arange(drone.size) - np.repeat(np.cumsum(hits) - hits, hits)
-    most = int(hits.max())
-    pick = (turn, who[drone])
-    target = _targets(trace, who, drone, trace.draws.rows("target", most)[pick])
-    force = _force(game.combat)[trace.draws.rows("damage", most)[pick]]
-    crit = trace.draws.rows("crit", most)[pick] < game.combat.crit_chance * BITS
-    force = np.where(crit, np.floor(force * game.combat.crit_factor), force)
-    factor = np.broadcast_to(trace.get("damage_factor"), trace.draws.count)
-    force = np.floor(force * factor[who][drone])
-    armour = np.stack(
-        [np.broadcast_to(trace.get(f"{part.name}_def"), trace.draws.count)[who] for part in parts],
-        1,
-    )
-    how = (game.combat.armour_factor, game.combat.armour_cap)
-    place = drone * size + target
-    if not game.has("armour_on_sum"):
-        force = worn(force, armour.ravel()[place], *how)
-    summed = np.bincount(place, weights=force, minlength=who.size * size).reshape(-1, size)
-    total[who] = worn(summed, armour, *how) if game.has("armour_on_sum") else summed
-    return total
+def _survived(trace: Trace, hits: Column) -> Column:
+    """Return who is left after the fight.
 
-
-@lru_cache(maxsize=64)
-def _force(combat: Combat) -> NDArray[np.float64]:
-    """Return a table from a short draw to the damage of a hit."""
-    share = 1 + combat.spread * (2 * (np.arange(BITS) + 0.5) / BITS - 1)
-    return np.floor(combat.damage * share)
-
-
-def _targets(
-    trace: Trace, who: NDArray[np.int64], drone: NDArray[np.int64], draw: Column
-) -> NDArray[np.int64]:
-    """Return which component each hit finds, among those that were alive when the fight began."""
-    parts = trace.game.components
-    pattern = np.zeros(who.size, dtype=np.int64)
-    for number, part in enumerate(parts):
-        alive = np.broadcast_to(trace.get(f"{part.name}_hp"), trace.draws.count)[who] > 0
-        pattern |= alive.astype(np.int64) << number
-    kinds, which = np.unique(pattern, return_inverse=True)
-    tables = np.stack([lot(_exposure(parts, int(kind))) for kind in kinds])
-    found: NDArray[np.int64] = tables[which[drone], draw].astype(np.int64)
-    return found
-
-
-def _exposure(parts: tuple[Component, ...], alive: int) -> tuple[float, ...]:
-    return tuple(part.exposure * (alive >> number & 1) for number, part in enumerate(parts))
-
-
-def _survived(trace: Trace, damage: Column) -> Column:
+    Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
+    those who are left.
+    """
     alive = np.ones(trace.draws.count, dtype=bool)
-    for number, part in enumerate(trace.game.components):
+    for part in trace.game.components:
         if part.critical:
-            alive &= trace.get(f"{part.name}_hp") > damage[:, number]
+            alive &= trace.get(f"{part.name}_hp") > 0
+    fighters = _Fighters(trace, np.flatnonzero(alive & (hits > 0)), hits)
+    block = 0
+    while fighters.who.size:
+        fighters.take_hits(block)
+        lost = fighters.lost()
+        alive[fighters.who[lost]] = False
+        block += 1
+        fighters.keep(~lost & (fighters.hits > block * BLOCK))
     return alive
+
+
+class _Fighters:
+    """Those under fire: a row each component, a column each drone."""
+
+    def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
+        parts = trace.game.components
+        self.trace = trace
+        self.who = who
+        self.hits = hits[who]
+        self.factor = self._of("damage_factor")
+        self.armour = np.stack([self._of(f"{part.name}_def") for part in parts])
+        self.health = np.stack([self._of(f"{part.name}_hp") for part in parts])
+        self.damage = np.zeros(self.health.shape)
+        exposure = np.array([[part.exposure] for part in parts])
+        shares = np.cumsum(exposure * (self.health > 0), axis=0)
+        self.bounds = np.rint(shares[:-1] / shares[-1] * BITS).astype(np.uint32)
+        """Up to which draw a hit finds each component: those alive when the fight begins."""
+        self.critical = np.array([part.critical for part in parts])
+
+    def _of(self, key: str) -> Column:
+        column = self.trace.get(key)
+        return column[self.who] if column.ndim else np.full(self.who.size, column)
+
+    def take_hits(self, block: int) -> None:
+        """Add what a block of hits does, as far as each drone takes them."""
+        combat = self.trace.game.combat
+        words = self.trace.draws.words("wound", block)[:, self.who]
+        late = block * BLOCK + np.arange(BLOCK)[:, None] >= self.hits
+        find, force, crit = ((words >> np.uint64(16 * n)).astype(np.uint16) for n in range(3))
+        target = np.zeros(words.shape, dtype=np.int64)
+        for bound in self.bounds:
+            target += find >= bound
+        blow = combat.damage * (1 - combat.spread + 2 * combat.spread / BITS * (force + 0.5))
+        blow = np.floor(blow)
+        hard = crit < round(combat.crit_chance * BITS)
+        blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
+        if not self.trace.game.has("armour_on_sum"):
+            worn_by = np.take_along_axis(self.armour, target, axis=0)
+            blow = worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
+        blow[late] = 0
+        place = target * self.who.size + np.arange(self.who.size)
+        added = np.bincount(place.ravel(), weights=blow.ravel(), minlength=self.damage.size)
+        self.damage += added.reshape(self.damage.shape)
+
+    def lost(self) -> Column:
+        """Return who has lost a critical component by now."""
+        combat, damage = self.trace.game.combat, self.damage
+        if self.trace.game.has("armour_on_sum"):
+            damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
+        found: Column = ((damage >= self.health) & self.critical[:, None]).any(axis=0)
+        return found
+
+    def keep(self, who: Column) -> None:
+        """Go on with some of the drones."""
+        self.who, self.hits = self.who[who], self.hits[who]
+        self.factor = self.factor[who]
+        self.armour, self.health = self.armour[:, who], self.health[:, who]
+        self.damage, self.bounds = self.damage[:, who], self.bounds[:, who]

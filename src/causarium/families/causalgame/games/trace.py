@@ -81,7 +81,10 @@ class Trace:
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""
         count = self.draws.count
-        columns = {name: np.broadcast_to(found, count) for name, found in self._columns.items()}
+        columns = {
+            name: found if found.ndim else np.full(count, found)
+            for name, found in self._columns.items()
+        }
         return Flights(count, columns)
 
     def _coded(self, name: str, value: Held) -> Column:
