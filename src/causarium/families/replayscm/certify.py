@@ -73,7 +73,7 @@ def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]
     shown = []
     for number, step in enumerate(instance.secret.plan or ()):
         move = Ask(constant=step.constant, assigned=step.assigned)
-        panel = asked_world(instance, scm, move, number)
+        panel = asked_world(instance, scm, move)
         shown.append(panel.written(f"a{number + 1:02d}", instance.public.variables))
     return shown
 

@@ -58,7 +58,7 @@ def play_again(instance: ReplayInstance, turns: Sequence[Turn]) -> Played:
         if isinstance(move, Unparsed):
             unparsed = move
         elif isinstance(move, Ask) and turn.cost:
-            panel = asked_world(instance, true_model(instance), move, len(asked))
+            panel = asked_world(instance, true_model(instance), move)
             asked.append(panel.written(f"a{len(asked) + 1:02d}", instance.public.variables))
     return Played(tuple(asked), None, unparsed)
 

@@ -87,7 +87,7 @@ class ReplayWorld:
             return Observation(f"That world cannot be made: {wrong}.", legal=False)
         if self._scm is None:
             self._scm = true_model(self._instance)
-        panel = asked_world(self._instance, self._scm, move, self.spent)
+        panel = asked_world(self._instance, self._scm, move)
         self.spent += 1
         return self._show(panel.written(f"a{self.spent:02d}", self._public.variables))
 
@@ -130,13 +130,13 @@ def refusal(move: Ask, variables: Sequence[str], most: int) -> str | None:
     return None
 
 
-def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask, number: int) -> Panel:
-    """Return what an asked-for world shows; it depends on the problem, the number and the ask."""
+def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask) -> Panel:
+    """Return what an asked-for world shows; asked for again, it shows the same rows."""
     place = {name: i for i, name in enumerate(instance.public.variables)}
     targets = mask_of(place[name] for name in (*move.constant, *move.assigned))
     constant = mask_of(place[name] for name, value in move.constant.items() if value)
-    address = ("asked", instance.secret.latent, number, targets, constant, len(move.assigned))
-    rng = stream(0, FAMILY_NAME, *address)
+    address = (instance.secret.latent, targets, constant, len(move.assigned))
+    rng = stream(0, FAMILY_NAME, "asked", *address)
     free = [root for root in bits(scm.roots) if not targets >> root & 1]
     values = assign(targets, ASKED_ROWS, rng) if move.assigned else [constant] * ASKED_ROWS
     rows = []

@@ -11,6 +11,7 @@ from random import Random
 
 from causarium.families.replayscm.instance import Mode, WorldRows
 from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.propose import World
 from causarium.scm.graph import bits, mask_of
 
 ENVIRONMENTS = (0.2, 0.35, 0.5, 0.65, 0.8)
@@ -34,6 +35,12 @@ class Panel:
     mode: Mode
     targets: int
     rows: tuple[int, ...]
+
+    @classmethod
+    def of(cls, world: World) -> "Panel":
+        """Return a proposed world, with the mode that it was made in."""
+        mode: Mode = "hard_constant" if world.constant else "hard_assigned"
+        return cls(mode if world.targets else "none", world.targets, world.rows)
 
     @property
     def signature(self) -> Signature:
