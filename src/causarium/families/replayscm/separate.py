@@ -30,14 +30,11 @@ def separation(
 ) -> Separation:
     """Say how well an experiment tells two models with the same roots apart."""
     roots = theirs.roots
-    names = [*roots, *theirs.written]
+    differing = differences(ours, theirs)
     contexts = 1 << len(roots)
-    differing = {
-        (name, bit): _differ(ours, theirs, roots, name, bit) for name in names for bit in (0, 1)
-    }
     best = max(mask.bit_count() for mask in differing.values()) / contexts
-    place = _only(experiment, names)
-    if place is None:
+    place = _only(experiment)
+    if place not in differing:
         return Separation(experiment_valid=False, share=0.0, best=best, witness=False)
     mask = differing[place]
     return Separation(
@@ -48,11 +45,28 @@ def separation(
     )
 
 
-def _only(experiment: Mapping[str, int] | None, names: Sequence[str]) -> tuple[str, int] | None:
+def differences(ours: Executable, theirs: Executable) -> dict[tuple[str, int], int]:
+    """Return, for each variable and value it may be set to, the contexts in which models differ."""
+    roots = theirs.roots
+    names = [*roots, *theirs.written]
+    return {
+        (name, bit): _differ(ours, theirs, roots, name, bit) for name in names for bit in (0, 1)
+    }
+
+
+def best_experiment(ours: Executable, theirs: Executable) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the experiment that differs in most contexts, and one of these as a witness."""
+    differing = differences(ours, theirs)
+    (name, bit), mask = max(differing.items(), key=lambda found: found[1].bit_count())
+    context = (mask & -mask).bit_length() - 1 if mask else 0
+    return {name: bit}, {root: context >> j & 1 for j, root in enumerate(theirs.roots)}
+
+
+def _only(experiment: Mapping[str, int] | None) -> tuple[str, int]:
     if experiment is None or len(experiment) != 1:
-        return None
+        return "", 0
     ((name, bit),) = experiment.items()
-    return (name, bit) if name in names and bit in (0, 1) else None
+    return name, bit
 
 
 def _shows(mask: int, roots: Sequence[str], witness: Mapping[str, int] | None) -> bool:
