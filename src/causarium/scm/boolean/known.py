@@ -39,17 +39,19 @@ class Known:
     def minimal(self) -> Flags:
         """The same, for sets that no longer explain it with any one parent less."""
         without = self.admissible.layout.without
-        none = np.zeros((len(self.explains), 1), np.bool_)
-        padded = np.concatenate([self.explains, none], axis=1)
-        return self.explains & ~padded[:, without].any(axis=2)
+        return self.explains & ~self._padded[:, without].any(axis=2)
+
+    @cached_property
+    def _padded(self) -> Flags:
+        return np.pad(self.explains, ((0, 0), (0, 1)))
 
     @cached_property
     def ready(self) -> Rows:
         """For each set of variables, the mask of those that some of its members explain."""
         sets, n = self.admissible.layout, self.admissible.n
         found = np.zeros(1 << n, np.uint32)
-        for v in range(n):
-            found[sets.parents[v, self.explains[v]]] |= np.uint32(1 << v)
+        explained = np.take_along_axis(self._padded, sets.joined, axis=1)
+        found[sets.parent_masks] = (np.uint32(1) << np.arange(n, dtype=np.uint32)) @ explained
         for v in range(n):
             pairs = found.reshape(-1, 2, 1 << v)
             pairs[:, 1] |= pairs[:, 0]

@@ -107,9 +107,13 @@ class BooleanScm:
 
         clamped = np.asarray(targets, np.uint32)
         now = np.asarray(rows, np.uint32) & (clamped | np.uint32(self.roots))
+        if now.size < 1 << self.n and "responses" not in self.__dict__:
+            for i in self.order:
+                now |= self._said(i, now) << np.uint32(i) & ~clamped
+            return now
+        free = ~clamped
         for i in self.order:
-            said = self._said(i, now) << np.uint32(i)
-            now |= said & ~clamped
+            now |= self.responses[now] & np.uint32(1 << i) & free
         return now
 
     @cached_property

@@ -123,7 +123,7 @@ def _targets(
 
 def _packed(values: Flags) -> Rows:
     weights = np.uint32(1) << np.arange(values.shape[-1], dtype=np.uint32)
-    return cast("Rows", (values * weights).sum(axis=-1, dtype=np.uint32))
+    return cast("Rows", (values @ weights))
 
 
 def _roots(scm: BooleanScm, design: Design, rng: Random, count: int) -> Rows:
@@ -139,8 +139,9 @@ def _values(n: int, design: Design, rng: Random, count: int) -> Rows:
     """Return values for every variable; those that have their own in each row have both."""
     units = len(design.thresholds)
     own = _uniform(rng, count)[:, None] < design.assigned
-    bias = _choices(rng, design.biases, count * n).reshape(count, 1, n)
-    ones: Flags = _uniform(rng, count * units * n).reshape(count, units, n) < bias
+    bias = (_choices(rng, design.biases, count * n) * 256).astype(np.uint8).reshape(count, 1, n)
+    draws = np.frombuffer(rng.randbytes(count * units * n), np.uint8)
+    ones: Flags = draws.reshape(count, units, n) < bias
     flip = (_uniform(rng, count * n) * units).astype(np.intp).reshape(count, n)
     constant = ones.all(axis=1) | ~ones.any(axis=1)
     world, variable = np.nonzero(constant & own & (units > 1))

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.scm.boolean.certify import obligations, reachable_rows
+from causarium.scm.boolean.certify import obligations, obliged, reachable_rows
 from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.propose import Design, World, Worlds, propose
@@ -61,7 +61,11 @@ class Goal:
 
     def shown(self, world: World) -> Words:
         """Return the patterns that a world shows."""
-        return seen_patterns(self.admissible.layout, world.evidence(self.scm.n))
+        layout = self.admissible.layout
+        rows = np.array(world.rows, np.uint32)
+        words = np.bitwise_or.reduce(layout.patterns(rows), axis=0)
+        free = np.array([not world.targets >> v & 1 for v in range(layout.n)])
+        return cast("Words", np.where(layout.holds & free[:, None], words, layout.word.type(0)))
 
     def open(self, known: Known) -> Words:
         """Return what is open; where only the roots are, the sets that could explain them."""
@@ -184,8 +188,12 @@ def _pruned(
     later.reverse()
     kept: list[World] = []
     before = _union(layout, start)
+    # What a set must have shown when all worlds are seen, it must have shown with fewer as well.
+    all_seen = Known(goal.admissible, cast("Words", before | later[0]))
+    asked = np.where(obliged(all_seen, goal.scm.roots), goal.query, layout.word.type(0))
     for place, (world, words) in enumerate(chosen):
-        if not goal.reached(cast("Words", before | later[place + 1])):
+        without = cast("Words", before | later[place + 1])
+        if (asked & ~without).any() or not goal.reached(without):
             kept.append(world)
             before = cast("Words", before | words)
     return tuple(kept)
