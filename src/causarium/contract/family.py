@@ -23,6 +23,7 @@ from causarium.contract.picture import Picture
 from causarium.contract.player import Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
+from causarium.contract.scene import Staging
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
@@ -81,6 +82,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Picture] | None
     ) = None
     """Draws one episode, turn by turn; None if the family has no picture of it."""
+    stage: Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Staging] | None = None
+    """What a replay shows beside the words; None if words are all there is."""
     read_released: Callable[[Path], list[Instance[PublicT, SecretT]]] | None = None
     """Reads a file of the published release as instances of the paper edition."""
     write_released: Callable[[Path, Sequence[Instance[PublicT, SecretT]]], int] | None = None

@@ -15,6 +15,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
 from causarium.engine.record import (
+    HUMAN,
     Record,
     read_judgements,
     read_record,
@@ -108,8 +109,8 @@ def read_rows(path: Path) -> Iterator[Row]:
     """Yield a row for each finished sample of a log."""
     model = read_header(path).model
     for sample, record in _samples(path):
-        with _blaming(path, sample):
-            row = _row(sample, record, model, _logged_verdict(sample))
+        with blaming(path, sample):
+            row = _row(sample, record, model, logged_verdict(sample))
         yield row
 
 
@@ -117,8 +118,8 @@ def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
     """Score every sample of a log again, from its record and turns alone."""
     model = read_header(path).model
     for sample, record in _samples(path):
-        with _blaming(path, sample):
-            before = after = _row(sample, record, model, _logged_verdict(sample))
+        with blaming(path, sample):
+            before = after = _row(sample, record, model, logged_verdict(sample))
             if sample.error is None:
                 again = _scored_again(path, lookup(record.family), record, sample)
                 after = _row(sample, record, model, again)
@@ -136,16 +137,16 @@ def _scored_again(path: Path, family: AnyFamily, record: Record, sample: EvalSam
 def _samples(path: Path) -> Iterator[tuple[EvalSample, Record]]:
     _read(path)
     samples = read_eval_log_samples(str(path), all_samples_required=False, exclude_fields=_HEAVY)
-    with _blaming(path):
+    with blaming(path):
         for sample in samples:
-            with _blaming(path, sample):
+            with blaming(path, sample):
                 record = _record(path, sample)
                 read_turns(sample.store)
             yield sample, record
 
 
 @contextmanager
-def _blaming(path: Path, sample: EvalSample | None = None) -> Iterator[None]:
+def blaming(path: Path, sample: EvalSample | None = None) -> Iterator[None]:
     """Turn whatever a damaged log makes us stumble over into a message that names the log."""
     try:
         yield
@@ -167,7 +168,8 @@ def _record(path: Path, sample: EvalSample) -> Record:
         raise BadFile(f"{path}: {wrong}") from wrong
 
 
-def _logged_verdict(sample: EvalSample) -> Verdict:
+def logged_verdict(sample: EvalSample) -> Verdict:
+    """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
         return Verdict(numbers={}, unscored=f"error: {sample.error.message}")
     score = next(iter((sample.scores or {}).values()), None)
@@ -179,7 +181,10 @@ def _logged_verdict(sample: EvalSample) -> Verdict:
     return Verdict(numbers=score.value, labels=labels, answer=score.answer)
 
 
-def _agent(record: Record, model: str) -> str:
+def agent_of(record: Record, model: str) -> str:
+    """Return who played: `player/NAME`, `human`, or the model."""
+    if record.player == HUMAN:
+        return HUMAN
     return f"player/{record.player}" if record.player else model
 
 
@@ -189,7 +194,7 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
         version=record.version,
         edition=record.edition,
         set=record.set,
-        agent=_agent(record, model),
+        agent=agent_of(record, model),
         interface=record.interface,
         id=str(sample.id),
         epoch=sample.epoch,
@@ -214,7 +219,7 @@ def read_traces(path: Path, lookup: Lookup) -> Iterator[dict[str, object]]:
         if family.trace is None:
             raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
         instance, rules = record.reopen(family)
-        of = {"agent": _agent(record, model), "id": instance.id, "epoch": sample.epoch}
+        of = {"agent": agent_of(record, model), "id": instance.id, "epoch": sample.epoch}
         for number, found in enumerate(family.trace(instance, rules, read_turns(sample.store)), 1):
             yield {"family": record.family, **of, "turn": number, **found}
 
@@ -233,7 +238,7 @@ def read_episode(path: Path, instance: str) -> Played | None:
     model = read_header(path).model
     for sample, record in _samples(path):
         if sample.id == instance and sample.epoch == 1:
-            return Played(_agent(record, model), record, read_turns(sample.store))
+            return Played(agent_of(record, model), record, read_turns(sample.store))
     return None
 
 

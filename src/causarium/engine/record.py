@@ -20,6 +20,8 @@ from causarium.errors import BadFile
 
 METADATA_KEY = "causarium"
 TURNS_KEY = "causarium:turns"
+HUMAN = "human"
+"""Stands in a record in the place of a player's name when a person played."""
 JUDGEMENTS_KEY = "causarium:judgements"
 
 

@@ -100,7 +100,7 @@ def build_task(
         raise PrerequisiteError(str(wrong)) from wrong
     name = Path(file).stem if file else set_name
     samples = [
-        _sample(family, instance, played, edition=chosen, set_name=name, player=player)
+        sample_of(family, instance, played, edition=chosen, set_name=name, player=player)
         for instance in instances
     ]
     solver = player_solver(family, player) if player else agent_solver(family, played.interface)
@@ -142,7 +142,7 @@ def _instances(
     return instances
 
 
-def _sample(
+def sample_of(
     family: AnyFamily,
     instance: AnyInstance,
     rules: Rules,
@@ -151,6 +151,7 @@ def _sample(
     set_name: str,
     player: str | None,
 ) -> Sample:
+    """Return an instance as a sample: the opening words, and the record that scoring needs."""
     record = Record(
         family=family.name,
         version=family.card.version,
