@@ -95,13 +95,13 @@ def mechanism(formula: Formula, names: Sequence[str]) -> Mechanism:
 
 
 def alternative_problem() -> ReplayInstance:
-    """Return a problem that gives X5 = X1 and leaves open what X5 does where X2 is 1."""
+    """Return a problem that gives X5 as X1 and X4, where no world shows X1 without X4."""
     names = ("X1", "X2", "X3", "X4", "X5")
     instance = problem(
         {"X4": "(or X1 X2)", "X5": "(and X1 X4)"},
         names=names,
-        train=((), ("X4",)),
-        heldout=(("X1",),),
+        train=((), ("X3",)),
+        heldout=(("X4",),),
     )
     reference = {name: one.formula for name, one in instance.secret.gold.items()}
     return instance.model_copy(
