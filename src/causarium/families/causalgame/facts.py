@@ -14,43 +14,29 @@ else as in the standard design (and as `under` says). What differs between them 
 * A **selection** is true if records with that outcome are withheld, or, for `nothing`, if none are.
 
 What lies too close to the margin for the largest fleet is `open` and counts for nobody; what names
-no variable of the game, or asks whether there is more of something that has no more, is `unclear`.
+no variable of the game, holds one at what never occurs, or asks whether there is more of something
+that has no more, is `unclear`.
 """
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from itertools import combinations, pairwise
+from statistics import fmean, pvariance
+from typing import Literal
 
 from causarium.families.causalgame.claims import Claim, Confounder, Effect, Selection, key
-from causarium.families.causalgame.games.description import Design, Game, Stage
-from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, ZoneLaw
+from causarium.families.causalgame.games.description import Design, Game, Stage, Variable
 from causarium.families.causalgame.memo import Memo
-from causarium.families.causalgame.terms import Term, held_value, term
-
-if TYPE_CHECKING:
-    from causarium.families.causalgame.games.draws import Draws
-    from causarium.families.causalgame.games.trace import Column, Held
+from causarium.families.causalgame.terms import SUFFIX, Term, held_value, term
+from causarium.families.causalgame.trials import FLEETS, Level, Setting, Trials, levels, stages
 
 Truth = Literal["true", "false", "open", "unclear"]
 
-SHARE_MARGIN = 0.02
-"""Shares that differ by less are taken to be the same."""
-SPREAD_MARGIN = 0.05
-"""Other numbers that differ by less than this part of their standard deviation likewise."""
-FLEETS = (4_000, 16_000, 64_000)
-"""How many drones are flown: more only where fewer leave it open."""
 _SURE = 3.0
 """Standard errors from the margin at which a difference is decided."""
-_QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
-_SEED = 0
+_OPTION_GAP = 0.25
 _KNOWN: Memo[Truth] = Memo()
 NOTHING = ("nothing", "none", "no")
-
-Setting = dict[str, "Held"]
-Level = list[tuple[float, Setting]]
-"""A mixture of interventions: weight and what is held."""
 
 
 def truth(game: Game, claim: Claim) -> Truth:
@@ -62,8 +48,8 @@ def _decided(game: Game, claim: Claim) -> Truth:
     if isinstance(claim, Selection):
         return _selection(game, claim)
     for size in FLEETS:
-        lab = _Lab(game, size)
-        found = _effect(lab, claim) if isinstance(claim, Effect) else _confounder(lab, claim)
+        trials = Trials(game, size)
+        found = _effect(trials, claim) if isinstance(claim, Effect) else _confounder(trials, claim)
         if found != "open":
             return found
     return "open"
@@ -81,89 +67,9 @@ def all_of(parts: Iterable[Truth]) -> Truth:
     return next((one for one in order if one in known), "true")
 
 
-def stages(game: Game) -> tuple[Stage, ...]:
-    """Return the stages that differ in what drones meet."""
-    law = game.law
-    if isinstance(law, AntennaLaw | WeatherLaw):
-        shares = [law.storm_share]
-    else:
-        shares = [zone.share for zone in law.zones] if isinstance(law, ZoneLaw) else []
-    return (1, 2) if any(first != second for first, second in shares) else (1,)
-
-
-@lru_cache(maxsize=len(FLEETS))
-def _luck(size: int) -> "Draws":
-    from causarium.families.causalgame.games.draws import Draws
-
-    return Draws(_SEED, size)
-
-
-class _Lab:
-    """Fleets of one size, flown on the same luck."""
-
-    def __init__(self, game: Game, size: int) -> None:
-        self.game = game
-        self.size = size
-        self._flown: dict[tuple[object, ...], dict[str, Column]] = {}
-
-    def natural(self, stage: Stage) -> "dict[str, Column]":
-        """Return every variable of a fleet that nobody interferes with."""
-        return self.fly(stage, {})
-
-    def fly(self, stage: Stage, held: Setting) -> "dict[str, Column]":
-        """Return every variable of a fleet with some of them held."""
-        from causarium.families.causalgame.games.simulate import fly_on
-
-        address = (stage, *((name, _address(held[name])) for name in sorted(held)))
-        if address not in self._flown:
-            setting = {name: self._of_its_kind(stage, name, value) for name, value in held.items()}
-            flown = fly_on(self.game, Design(), _luck(self.size), stage, setting)
-            self._flown[address] = dict(flown.columns)
-        return self._flown[address]
-
-    def _of_its_kind(self, stage: Stage, name: str, value: "Held") -> "Held":
-        """Return a value as the equations have it: what is yes or no is no number."""
-        natural = self.natural(stage)[name]
-        return bool(value) if natural.dtype == bool and isinstance(value, float) else value
-
-    def seen(self, stage: Stage, level: Level, of: Term) -> "Column":
-        """Return a variable at one level of the cause, drone by drone."""
-        import numpy as np
-
-        parts = [weight * _read(self.fly(stage, held), of) for weight, held in level]
-        whole: Column = np.sum(parts, axis=0)
-        return whole
-
-    def margin(self, stage: Stage, of: Term) -> float:
-        """Return the difference from which on a variable counts as moved."""
-        import numpy as np
-
-        natural = _read(self.natural(stage), of)
-        if bool(np.isin(natural, (0.0, 1.0)).all()):
-            return SHARE_MARGIN
-        return max(SPREAD_MARGIN * float(natural.std()), 1e-9)
-
-    def difference(self, low: "Column", high: "Column") -> tuple[float, float]:
-        """Return how much higher the second is, and the standard error of that."""
-        apart = high - low
-        return float(apart.mean()), float(apart.std()) / math.sqrt(self.size)
-
-
-def _address(value: "Held") -> object:
-    return value if isinstance(value, float | int | bool | str) else value.tobytes()
-
-
-def _read(columns: "dict[str, Column]", of: Term) -> "Column":
-    column = columns[of.variable.name]
-    if of.value is not None:
-        column = column == of.variable.values.index(of.value)
-    column = column.astype(float)
-    return 1 - column if of.flipped else column
-
-
-def _effect(lab: _Lab, claim: Effect) -> Truth:
-    cause, effect = term(lab.game, claim.cause), term(lab.game, claim.effect)
-    held = _held(lab.game, claim)
+def _effect(trials: Trials, claim: Effect) -> Truth:
+    cause, effect = term(trials.game, claim.cause), term(trials.game, claim.effect)
+    held = _held(trials, claim)
     if cause is None or effect is None or held is None:
         return "unclear"
     if cause.variable.name in held or cause.variable.name == effect.variable.name:
@@ -175,71 +81,36 @@ def _effect(lab: _Lab, claim: Effect) -> Truth:
         relation = "lowers" if relation == "raises" else "raises"
     effects = [effect] if effect.ordered else _each(effect)
     return all_of(
-        _moved(lab, stage, levels(lab, stage, cause, held), one, relation)
-        for stage in stages(lab.game)
+        _moved(trials, stage, levels(trials, stage, cause, held), one, relation)
+        for stage in stages(trials.game)
         for one in effects
     )
 
 
-def _held(game: Game, claim: Effect) -> Setting | None:
-    found = [held_value(game, name, value) for name, value in claim.under.items()]
-    fixed = [one for one in found if one is not None]
-    if len(fixed) < len(found):
-        return None
-    return {what.variable.name: value for what, value in fixed}
+def _held(trials: Trials, claim: Effect) -> Setting | None:
+    fixed: Setting = {}
+    for name, value in claim.under.items():
+        found = held_value(trials.game, name, value)
+        if found is None or not trials.allows(found[0].variable.name, found[1]):
+            return None
+        fixed[found[0].variable.name] = found[1]
+    return fixed
 
 
 def _each(of: Term) -> list[Term]:
     return [Term(of.variable, value) for value in of.variable.values]
 
 
-def levels(lab: _Lab, stage: Stage, cause: Term, held: Setting) -> list[Level]:
-    """Return the levels at which a cause is held, lowest first."""
-    import numpy as np
-
-    name = cause.variable.name
-    if cause.value is not None:
-        without = [(weight, {**held, name: other}) for weight, other in _others(lab, stage, cause)]
-        return [without, [(1.0, {**held, name: cause.value})]]
-    if cause.variable.values:
-        steps: Iterable[float | str] = cause.variable.values
-    elif cause.variable.role == "lever":
-        space = lab.game.space
-        steps = dict.fromkeys(np.linspace(space.low, space.high, 5).round().tolist())
-    else:
-        met = [lab.natural(one)[name].astype(float) for one in stages(lab.game)]
-        natural = np.concatenate(met)
-        steps = dict.fromkeys(np.quantile(natural, _QUANTILES).tolist())
-        if len(set(natural.tolist())) <= 2:
-            steps = (0.0, 1.0)
-    return [[(1.0, {**held, name: step})] for step in steps]
-
-
-def _others(lab: _Lab, stage: Stage, cause: Term) -> list[tuple[float, str]]:
-    """Return what is there instead of one value: the default option, or the others."""
-    name, values = cause.variable.name, cause.variable.values
-    for slot in lab.game.slots:
-        if slot.name == name and slot.default != cause.value:
-            return [(1.0, slot.default)]
-    natural = lab.natural(stage)[name]
-    shares = {value: float((natural == code).mean()) for code, value in enumerate(values)}
-    shares.pop(str(cause.value))
-    whole = sum(shares.values())
-    if not whole:
-        return [(1 / len(shares), value) for value in shares]
-    return [(share / whole, value) for value, share in shares.items() if share]
-
-
-def _moved(lab: _Lab, stage: Stage, at: list[Level], effect: Term, relation: str) -> Truth:
-    margin = lab.margin(stage, effect)
-    seen = [lab.seen(stage, level, effect) for level in at]
+def _moved(trials: Trials, stage: Stage, at: list[Level], effect: Term, relation: str) -> Truth:
+    margin = trials.margin(stage, effect)
+    seen = [trials.seen(stage, level, effect) for level in at]
     if relation == "does not affect":
         pairs = [(i, j) for j in range(len(seen)) for i in range(j)]
-        return all_of(_within(lab.difference(seen[i], seen[j]), margin) for i, j in pairs)
+        return all_of(_within(trials.difference(seen[i], seen[j]), margin) for i, j in pairs)
     if relation == "lowers":
         seen.reverse()
-    steps = [lab.difference(low, high) for low, high in pairwise(seen)]
-    whole = _above(lab.difference(seen[0], seen[-1]), margin)
+    steps = [trials.difference(low, high) for low, high in pairwise(seen)]
+    whole = _above(trials.difference(seen[0], seen[-1]), margin)
     return all_of([whole, *(_above(step, -margin) for step in steps)])
 
 
@@ -255,55 +126,71 @@ def _within(difference: tuple[float, float], margin: float) -> Truth:
     return _above((margin - abs(mean), error), 0.0)
 
 
-def _confounder(lab: _Lab, claim: Confounder) -> Truth:
-    cause = term(lab.game, claim.confounder)
-    pair = [term(lab.game, said) for said in claim.of]
+def _confounder(trials: Trials, claim: Confounder) -> Truth:
+    cause = term(trials.game, claim.confounder)
+    pair = [term(trials.game, said) for said in claim.of]
     named = [one for one in (cause, *pair) if one is not None]
     if cause is None or len(named) < 3 or len({one.variable.name for one in named}) < 3:
         return "unclear"
     first, second = named[1], named[2]
-    return all_of((_reaches(lab, cause, first, second), _reaches(lab, cause, second, first)))
+    return all_of((_reaches(trials, cause, first, second), _reaches(trials, cause, second, first)))
 
 
-def _reaches(lab: _Lab, cause: Term, effect: Term, other: Term) -> Truth:
+def _reaches(trials: Trials, cause: Term, effect: Term, other: Term) -> Truth:
     """Say whether a cause moves an effect other than by way of the `other`."""
     if effect.variable.role in {"lever", "equipment"}:
-        return "true" if _flown_together(lab.game, cause, effect) else "false"
-    moved = [_moves(lab, stage, cause, effect, other) for stage in stages(lab.game)]
+        tied = flown_together(trials.game, cause.variable.name, effect.variable)
+        return "true" if tied else "false"
+    moved = [_moves(trials, stage, cause, effect, other) for stage in stages(trials.game)]
     return all_of(moved)
 
 
-def _moves(lab: _Lab, stage: Stage, cause: Term, effect: Term, other: Term) -> Truth:
+def _moves(trials: Trials, stage: Stage, cause: Term, effect: Term, other: Term) -> Truth:
     held: Setting = {}
     if other.variable.role not in {"lever", "equipment"}:
-        held = {other.variable.name: lab.natural(stage)[other.variable.name]}
+        held = {other.variable.name: trials.natural(stage)[other.variable.name]}
     whole = Term(cause.variable) if cause.value is None else cause
-    at = levels(lab, stage, whole, held)
+    at = levels(trials, stage, whole, held)
     effects = [effect] if effect.ordered else _each(effect)
-    still = all_of(_moved(lab, stage, at, one, "does not affect") for one in effects)
+    still = all_of(_moved(trials, stage, at, one, "does not affect") for one in effects)
     opposite: dict[Truth, Truth] = {"true": "false", "false": "true"}
     return opposite.get(still, still)
 
 
-def _flown_together(game: Game, cause: Term, lever: Term) -> bool:
-    """Return whether the opening history was flown with both of them changing together."""
-    if not game.past.rows:
+def flown_together(game: Game, name: str, lever: Variable) -> bool:
+    """Return whether the opening history fitted a lever by what drones were sent to meet.
+
+    That is so if the mean armour differs by a standard deviation or more between what was met, or
+    the share of an option by a quarter.
+    """
+    if not game.past.rows or lever.role not in {"lever", "equipment"}:
         return False
-    flown = {
-        (recipe.force.get(cause.variable.name), _chosen(game, recipe.design, lever))
-        for recipe in game.past.recipes
-    }
-    forced = {value for value, _ in flown}
-    return len(forced) > 1 and len({choice for _, choice in flown}) > 1 and None not in forced
+    groups: dict[object, list[int | str]] = {}
+    for recipe in game.past.recipes:
+        fitted = _chosen(game, recipe.design, lever)
+        groups.setdefault(recipe.force.get(name), []).extend([fitted] * recipe.weight)
+    return None not in groups and any(
+        _differ(first, second) for first, second in combinations(groups.values(), 2)
+    )
 
 
-def _chosen(game: Game, design: Design, lever: Term) -> int | str | None:
-    name = lever.variable.name
+def _differ(first: list[int | str], second: list[int | str]) -> bool:
+    numbers, others = ([x for x in some if isinstance(x, int)] for some in (first, second))
+    if numbers and others:
+        spread = math.sqrt((pvariance(numbers) + pvariance(others)) / 2)
+        return abs(fmean(numbers) - fmean(others)) >= max(spread, 1.0)
+    options = {*first, *second}
+    return any(
+        abs(first.count(one) / len(first) - second.count(one) / len(second)) >= _OPTION_GAP
+        for one in options
+    )
+
+
+def _chosen(game: Game, design: Design, lever: Variable) -> int | str:
     for slot in game.slots:
-        if slot.name == name:
-            return slot.option(design.equipment.get(name)).name
-    armour = game.armour(design)
-    return next((armour[part] for part in armour if f"{part}_def" == lever.variable.key), None)
+        if slot.name == lever.name:
+            return slot.option(design.equipment.get(slot.name)).name
+    return game.armour(design)[lever.key.removesuffix(SUFFIX)]
 
 
 def _selection(game: Game, claim: Selection) -> Truth:

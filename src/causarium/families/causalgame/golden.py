@@ -12,7 +12,7 @@ from pathlib import Path
 
 from causarium.contract.frozen import Frozen
 from causarium.families.causalgame.claims import Claim, Confounder, Effect, Relation, Selection
-from causarium.families.causalgame.facts import all_of, truth
+from causarium.families.causalgame.facts import all_of, flown_together, truth
 from causarium.families.causalgame.games.description import Game
 from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, WeatherLaw, ZoneLaw
 from causarium.families.causalgame.memo import Memo
@@ -85,7 +85,7 @@ def derived(game: Game) -> tuple[Idea, ...]:
         found = _weather(game, law)
     else:
         found = []
-    return (*found, *_selection(game))
+    return (*found, *_doctrine(game), *_selection(game))
 
 
 def golden_claims(game: Game) -> tuple[Claim, ...]:
@@ -169,8 +169,12 @@ def _zone(game: Game, law: ZoneLaw) -> list[Idea]:
         _name(game, key) for key in ("mission_zone", "emi_level", "altitude_band", "temperature")
     )
     shield, engine = _armour(game, law.shield), _armour(game, game.components[0].name)
+    # Where the fleet meets so much interference that a filter alone is not enough, its effect
+    # shows at the level that makes communication fail half of the time.
+    half = round(law.emi_threshold + 0.5 / law.failure_rate, 2)
+    where = {emi: half} if game.kind == "zone_shift" else {}
     filters = [
-        (_effect(f"{slot.name}={option.name}", "raises", "survived"),)
+        (_effect(f"{slot.name}={option.name}", "raises", "survived", **where),)
         for slot in game.slots
         for option in slot.options
         if option.effect.emi_resistance >= _best_filter(game) and slot.default != option.name
@@ -237,6 +241,19 @@ def _weather(game: Game, law: WeatherLaw) -> list[Idea]:
         ),
         _hides(engine),
     ]
+
+
+def _doctrine(game: Game) -> list[Idea]:
+    """Return the idea that what was fitted in the records went with what was met."""
+    forced = sorted({name for recipe in game.past.recipes for name in recipe.force})
+    tied = [
+        (_common(name, lever.name, "survived"),)
+        for name in forced
+        for lever in game.variables
+        if flown_together(game, name, lever)
+    ]
+    says = "what was fitted in the records went with what drones met there"
+    return [_idea("doctrine", says, *tied)] if tied else []
 
 
 def _selection(game: Game) -> list[Idea]:
