@@ -1,1 +1,38 @@
-"""ReplaySCM: find an executable Boolean model of the worlds that interventions left behind."""
+"""ReplaySCM: find an executable Boolean model of the worlds that interventions left behind.
+
+A table of contents: each name below comes from the file of this folder that holds it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from causarium.contract.instance import Instance
+from causarium.families.replayscm.answer import parse
+from causarium.families.replayscm.certify import certify
+from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
+from causarium.families.replayscm.export import read_released, write_released
+from causarium.families.replayscm.generate import generate
+from causarium.families.replayscm.instance import ACTIONS, ReplayPublic, ReplaySecret
+from causarium.families.replayscm.players import PLAYERS
+from causarium.families.replayscm.prompts import prompt
+from causarium.families.replayscm.score import METRICS, score
+from causarium.families.replayscm.world import ReplayWorld
+
+FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
+    name=FAMILY_NAME,
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=Instance[ReplayPublic, ReplaySecret],
+    rules=ReplayRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=ReplayWorld,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+    read_released=read_released,
+    write_released=write_released,
+)

@@ -12,10 +12,9 @@ how many models fit, and how probably one of them, drawn at random, is right abo
 """
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.evidence import admissible, evidence
 from causarium.families.replayscm.instance import (
     Ask,
     ReplayInstance,
@@ -25,16 +24,20 @@ from causarium.families.replayscm.instance import (
 )
 from causarium.families.replayscm.world import asked_world, true_model
 from causarium.families.replayscm.worlds import Panel
-from causarium.scm.boolean.certify import Proof as Proved
-from causarium.scm.boolean.certify import prove
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.seen import Evidence
 from causarium.scm.graph import bits, mask_of
+
+if TYPE_CHECKING:
+    from causarium.scm.boolean.certify import Proof as Proved
+    from causarium.scm.boolean.seen import Evidence
 
 
 def certify(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem, and measure what it leaves open."""
+    from causarium.families.replayscm.evidence import admissible, evidence
+    from causarium.scm.boolean.certify import prove
+
     public, secret = instance.public, instance.secret
     scm = true_model(instance)
     asked = _asked_by_plan(instance, scm)
@@ -78,7 +81,7 @@ def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]
     return shown
 
 
-def _replays(scm: BooleanScm, worlds: tuple[Evidence, ...]) -> bool:
+def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:
     return all((scm.replay(world.rows, world.targets) == world.rows).all() for world in worlds)
 
 
@@ -88,7 +91,7 @@ def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[
     return {Panel.read(world, variables).signature for world in worlds if world.targets}
 
 
-def _only_model(proved: Proved, *, planned: bool) -> list[Proof]:
+def _only_model(proved: "Proved", *, planned: bool) -> list[Proof]:
     shown = "what is shown, and what the plan asks for," if planned else "what is shown"
     return [
         Proof(
@@ -110,7 +113,7 @@ def _only_model(proved: Proved, *, planned: bool) -> list[Proof]:
 
 
 def _second_model(
-    instance: ReplayInstance, truth: BooleanScm, source: Source, train: Evidence
+    instance: ReplayInstance, truth: BooleanScm, source: Source, train: "Evidence"
 ) -> list[Proof]:
     public = instance.public
     reference, other = dict(public.reference or {}), {**(public.reference or {}), **source.other}
@@ -154,7 +157,7 @@ def _model(instance: ReplayInstance, texts: dict[str, str]) -> BooleanScm:
     return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
-def _measured(instance: ReplayInstance, proved: Proved) -> dict[str, Any]:
+def _measured(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
     variables = instance.public.variables
     return {
         "models": str(proved.models),

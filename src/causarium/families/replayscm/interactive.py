@@ -12,8 +12,8 @@ from typing import cast
 import numpy as np
 
 from causarium.errors import ContractError
-from causarium.families.replayscm.certified import everything_hidden
 from causarium.families.replayscm.config import FAMILY_NAME
+from causarium.families.replayscm.evidence import admissible
 from causarium.families.replayscm.instance import Ask, AskedWorld, ReplayInstance
 from causarium.families.replayscm.original import Problem
 from causarium.families.replayscm.world import asked_world
@@ -40,7 +40,7 @@ def interactive(instance: ReplayInstance, problem: Problem) -> ReplayInstance:
     """
     start = instance.public.train[:1]
     budget = WORLDS_PER_VARIABLE * problem.latent.n
-    moves = _plan(instance, problem, stream(0, FAMILY_NAME, "plan", instance.secret.latent))
+    moves = _plan(instance, problem, stream(0, FAMILY_NAME, "plan", instance.id))
     if len(moves) > budget:
         raise ContractError(f"the plan for {instance.id} asks for {len(moves)} of {budget} worlds")
     plan = tuple(AskedWorld(constant=move.constant, assigned=move.assigned) for move in moves)
@@ -55,7 +55,7 @@ def interactive(instance: ReplayInstance, problem: Problem) -> ReplayInstance:
 
 def _plan(instance: ReplayInstance, problem: Problem, rng: Random) -> list[Ask]:
     scm = problem.latent.scm
-    goal = Goal.unique(scm, everything_hidden(scm))
+    goal = Goal.unique(scm, admissible(instance.public))
     first = goal.shown(World(problem.train[0].rows, problem.train[0].targets))
     chosen: list[tuple[Ask, Words]] = []
     seen = first

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium.families.replayscm.instance import Mechanism, WorldRows
 from causarium.families.replayscm.worlds import Panel
 from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
-from causarium.scm.boolean.minimal import minimal_formula
 
 
 def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:
     """Return what is stored of a mechanism; parents that never matter are left out."""
+    from causarium.scm.boolean.minimal import minimal_formula
+
     matter = set(functional_parents(formula))
     parents = tuple(name for name in variables if name in matter)
     idle = [name for name in formula.names if name not in matter]

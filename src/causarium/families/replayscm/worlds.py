@@ -8,11 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import TYPE_CHECKING
 
 from causarium.families.replayscm.instance import Mode, WorldRows
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.propose import World
 from causarium.scm.graph import bits, mask_of
+
+if TYPE_CHECKING:
+    from causarium.scm.boolean.propose import World
 
 ENVIRONMENTS = (0.2, 0.35, 0.5, 0.65, 0.8)
 BIASES = (0.3, 0.5, 0.7)
@@ -37,7 +40,7 @@ class Panel:
     rows: tuple[int, ...]
 
     @classmethod
-    def of(cls, world: World) -> "Panel":
+    def of(cls, world: "World") -> "Panel":
         """Return a proposed world, with the mode that it was made in."""
         mode: Mode = "hard_constant" if world.constant else "hard_assigned"
         return cls(mode if world.targets else "none", world.targets, world.rows)
