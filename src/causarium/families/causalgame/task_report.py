@@ -132,8 +132,8 @@ def _mechanism(law: Law) -> tuple[str, ...]:
     if isinstance(law, AntennaLaw):
         emitter, eyes, gun = law.emitter.part, law.camera.part, law.gun.part
         return (
-            f"The {emitter} is heard by the enemy while it works: armour that keeps it alive through "
-            "storms makes drones easier to detect, and detected drones fight long and die.",
+            f"The {emitter} is heard by the enemy while it works: armour that keeps it alive "
+            "through storms makes drones easier to detect, and detected drones fight long and die.",
             f"Once storms have silenced the {emitter}, fights are rare and short.",
             f"A working {eyes} helps to hide and to dodge; a dead one makes the enemy aim well.",
             f"A working {gun} makes hits lighter; a dead one makes them much heavier.",
