@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from causarium.scm.boolean.count import mechanisms
 from causarium.scm.boolean.known import Known
-from causarium.scm.boolean.minimal import cheapest, fitting, minimal_size
+from causarium.scm.boolean.minimal import MAX_ARITY, cheapest, fitting, minimal_size
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.seen import Admissible, Evidence, Rows
+from causarium.scm.boolean.table import all_rows, essential
+from causarium.scm.graph import bits
 
 _NEVER = 1 << 30
 
@@ -65,7 +67,8 @@ def cost_of(scm: BooleanScm) -> tuple[int, int]:
 def simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
     """Return a simplest fitting model that is not `scm`, or None if there is no other.
 
-    Another model has another root set, or another mechanism for at least one variable.
+    Another model has another root set, or another mechanism for at least one variable. Lengths
+    are exact for mechanisms of up to four parents; above, shorter formulas may be missed.
     """
     ways = mechanisms(known)
     found = []
@@ -100,7 +103,7 @@ class _Search:
         self._sets[i] = self._placed(np.flatnonzero(others).astype(np.uint32))
         zeros, ones = self.known.facts(variable, parents)
         arity = parents.bit_count()
-        fits = [f for f in fitting(zeros, ones, arity).tolist() if f != table]
+        fits = [f for f in _near(zeros, ones, arity, table) if f != table]
         if fits:
             self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
         return self._forward(self._fewest())[-1] < _NEVER
@@ -197,3 +200,13 @@ class _Search:
             size, table = found if found is not None else (_NEVER, ones)
             self.choices[i, parents] = _Choice(parents, table, size)
         return self.choices[i, parents]
+
+
+def _near(zeros: int, ones: int, arity: int, table: int) -> list[int]:
+    """Return functions that fit, shortest first; above four arguments, those next to `table`."""
+    if arity <= MAX_ARITY:
+        return cast("list[int]", fitting(zeros, ones, arity).tolist())
+    free = bits(all_rows(arity) & ~zeros & ~ones)
+    near = [table ^ 1 << p for p in free]
+    whole = [f for f in near if essential(f, arity).bit_count() == arity]
+    return sorted(whole, key=lambda f: minimal_size(f, arity))
