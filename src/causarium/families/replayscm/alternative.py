@@ -12,12 +12,12 @@ from causarium.errors import ContractError
 from causarium.families.replayscm.audit import SWEEPS, swept
 from causarium.families.replayscm.evidence import panel_evidence
 from causarium.families.replayscm.original import Problem
+from causarium.scm.boolean.alternative import best_alternative, differing
 from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.minimal import minimal_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.seen import Admissible
 from causarium.scm.boolean.solve import simplest_known
-from causarium.scm.boolean.table import spread
 from causarium.scm.graph import bits
 
 
@@ -57,8 +57,6 @@ def second_model(problem: Problem, admissible: Admissible, rng: Random) -> Secon
     for _, scm in finds:
         if scm != truth and (best := best_experiment(truth, scm)):
             return _second(problem, scm, best, [name for name, found in finds if found == scm])
-    from causarium.scm.boolean.alternative import best_alternative
-
     exact = best_alternative(truth, train, admissible)
     if exact is None or not (best := best_experiment(truth, exact.scm)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
@@ -67,14 +65,10 @@ def second_model(problem: Problem, admissible: Admissible, rng: Random) -> Secon
 
 def best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
     """Return the setting of one variable that tells two models apart in most root contexts."""
-    contexts = [spread(c, one.roots) for c in range(1 << one.roots.bit_count())]
     best: Experiment | None = None
     for variable in range(one.n):
         for value in (0, 1):
-            target = 1 << variable
-            rows = [context & ~target | value << variable for context in contexts]
-            differ = [one.run(row, target) != other.run(row, target) for row in rows]
-            found = tuple(c for c, apart in zip(contexts, differ, strict=True) if apart)
+            found = differing(one, other, variable, value)
             if len(found) > (len(best.contexts) if best else 0):
                 best = Experiment(variable, value, found)
     return best
