@@ -9,6 +9,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Literal, overload
@@ -52,8 +53,12 @@ class Bubblewrap(SandboxEnvironment):
         prepare(self._folder)
 
     def close(self) -> None:
-        """Remove what the sandbox kept."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Remove the sandbox and all that it kept."""
+        _remove(self._folder)
+
+    @property
+    def _kept(self) -> tuple[Path, ...]:
+        return self._folder / "workspace", self._folder / "tmp"
 
     @override
     @classmethod
@@ -84,15 +89,23 @@ class Bubblewrap(SandboxEnvironment):
         for environment in environments.values():
             environment.as_type(cls).close()
 
-    def start(
+    @contextlib.asynccontextmanager
+    async def start(
         self, cmd: list[str], cwd: str | None = None, env: dict[str, str] | None = None
-    ) -> contextlib.AbstractAsyncContextManager[Running]:
-        """Start a command whose input and output are read and written while it runs."""
+    ) -> AsyncIterator[Running]:
+        """Start a command whose input and output are read and written while it runs.
+
+        One that writes too much is ended, and all that was written is thrown away: there would
+        be no room for the next.
+        """
         argv = sandboxed(
             cmd, folder=self._folder, limits=self.limits, cwd=cwd or WORK, environment=env
         )
-        written = (self._folder / "workspace", self._folder / "tmp")
-        return watched(argv, limits=self.limits, folders=written)
+        async with watched(argv, limits=self.limits, folders=self._kept) as running:
+            yield running
+        if running.excess == "disk":
+            for folder in self._kept:
+                _remove(folder, keep=True)
 
     @override
     async def exec(
@@ -160,6 +173,18 @@ class Bubblewrap(SandboxEnvironment):
                     group.start_soon(partial(_tail, stream, said, name, limit))
                 code = await running.process.wait()
         return (code if code >= 0 else 128 - code), said["out"], said["err"]
+
+
+def _remove(folder: Path, *, keep: bool = False) -> None:
+    """Remove what is in a folder, whatever was done to keep it, and the folder unless kept."""
+    for where, names, _ in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                if not Path(where, name).is_symlink():
+                    Path(where, name).chmod(0o700)
+    for path in folder.iterdir() if keep else (folder,):
+        with contextlib.suppress(OSError):
+            path.unlink() if path.is_symlink() or path.is_file() else shutil.rmtree(path)
 
 
 def _plain(file: str) -> str:

@@ -38,7 +38,7 @@ _STAGED = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 1; shift 2; d
 
 def is_root() -> bool:
     """Whether this process is root, and commands have to become somebody else."""
-    return os.geteuid() == 0
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def missing_programs() -> list[str]:

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
@@ -35,7 +36,7 @@ class Guest:
     """One program and the two lines to it: what it prints, and what it asks for."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        folder = tempfile.mkdtemp(prefix="program-")
+        self.folder = folder = tempfile.mkdtemp(prefix="program-")
         for name, text in request["files"].items():
             path = os.path.join(folder, name)  # noqa: PTH118
             os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
@@ -123,6 +124,7 @@ def main() -> None:
     ended = guest.attend()
     with contextlib.suppress(OSError):
         os.killpg(guest.program.pid, signal.SIGKILL)
+    shutil.rmtree(guest.folder, ignore_errors=True)
     say(end=ended)
 
 

@@ -21,7 +21,7 @@ from causarium.engine.sandbox.limits import Limits
 Excess = Literal["memory", "disk"]
 
 _LOOK_EVERY_S = 0.1
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_HARMLESS = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR")
 _MEGABYTE = 1024 * 1024
 
 
@@ -67,7 +67,11 @@ async def watched(
         limits: What it may use; None if somebody else sees to that.
         folders: The folders of this machine in which it writes.
     """
-    process = await anyio.open_process(argv, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    # The first process inside keeps the variables it was started with, and programs can read them.
+    variables = {name: os.environ[name] for name in _HARMLESS if name in os.environ}
+    process = await anyio.open_process(
+        argv, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=variables, start_new_session=True
+    )
     running = Running(process)
     try:
         async with anyio.create_task_group() as group:
@@ -94,12 +98,12 @@ async def _watch(running: Running, limits: Limits, folders: Sequence[Path]) -> N
 
 def memory(pid: int) -> int:
     """Return the bytes that a process and all its descendants hold for themselves."""
-    total, waiting = 0, [pid]
+    page, total, waiting = os.sysconf("SC_PAGE_SIZE"), 0, [pid]
     while waiting:
         one = Path(f"/proc/{waiting.pop()}")
         try:
             resident, shared = (one / "statm").read_text().split()[1:3]
-            total += (int(resident) - int(shared)) * _PAGE
+            total += (int(resident) - int(shared)) * page
             for thread in (one / "task").iterdir():
                 waiting += map(int, (thread / "children").read_text().split())
         except (OSError, ValueError):
