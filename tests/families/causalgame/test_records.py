@@ -6,6 +6,7 @@ import pytest
 
 from causarium.families.causalgame.actions import History, Query, Status
 from causarium.families.causalgame.games.description import Past
+from causarium.families.causalgame.history import fly_past
 from causarium.families.causalgame.tables import flight_table
 from tests.families.causalgame.made import WHY, deploy, noisy, session, sound, world
 
@@ -23,7 +24,10 @@ def numbers(found):
 def test_only_returned_drones_are_on_record_where_failures_are_hidden():
     instance = session()
     assert {flight.status for flight in instance.public.history} == {"RETURNED"}
-    assert 0 < len(instance.public.history) < len(instance.secret.past) == 50
+    past = fly_past(instance.secret.game, instance.secret.session_seed)
+    assert tuple(one.flight for one in past if one.on_record) == instance.public.history
+    assert 0 < len(instance.public.history) < len(past) == 50
+    assert all(one.survived == one.on_record for one in past)
     game = world()
     game.act(deploy(count=50))
     assert {row["status"] for row in game.act(History(thought=WHY)).seen["flights"]} == {"RETURNED"}

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.world import Action, Program
+from causarium.contract.world import Action, Program, Ran
 from causarium.families.causalgame.claims import MOST_CLAIMS, Claim
 
 MOST_QUESTION_CHARS = 500
@@ -46,6 +46,7 @@ _DESIGN = (
 )
 _EQUIPMENT = "The chosen option of each equipment slot. Slots left out keep their default."
 _THOUGHT = "Your reasoning: what you observed, what you suppose, and why you do this."
+_RAN = "What came out of it; the engine alone says so."
 _CLAIMS = "The causal claims that you now hold to be true."
 
 
@@ -104,6 +105,7 @@ class RunAnalysis(Program):
 
     kind: ClassVar[str] = "run_analysis"
     thought: str = Field(default="", description=_THOUGHT)
+    ran: SkipJsonSchema[Ran | None] = Field(default=None, description=_RAN)
 
 
 class Believe(Action):
@@ -144,6 +146,7 @@ class PlayProgram(Program):
     kind: ClassVar[str] = "play_program"
     in_tools: ClassVar[bool] = False
     verbs: ClassVar[tuple[type[Action], ...]] = VERBS
+    ran: SkipJsonSchema[Ran | None] = Field(default=None, description=_RAN)
 
 
 ACTIONS: tuple[type[Action], ...] = (

@@ -11,11 +11,11 @@ from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, Zon
 from causarium.families.causalgame.history import fly_past
 from causarium.families.causalgame.instance import (
     ComponentNote,
+    Flight,
     GameInstance,
     GamePublic,
     GameSecret,
     OptionNote,
-    PastFlight,
     SlotNote,
     VariableNote,
 )
@@ -36,11 +36,16 @@ def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
 
 def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     """Return one session of a game."""
-    past = fly_past(game, session_seed)
+    past = [one for one in fly_past(game, session_seed) if one.on_record]
     return GameInstance(
         id=id_,
-        public=_public(game, past),
-        secret=GameSecret(game=game, session_seed=session_seed, past=past),
+        public=_public(game, tuple(one.flight for one in past)),
+        secret=GameSecret(
+            game=game,
+            session_seed=session_seed,
+            found=tuple(one.found for one in past),
+            rows=tuple(one.row for one in past),
+        ),
         facets=_facets(game),
     )
 
@@ -60,7 +65,7 @@ def find_game(config: GameConfig, seed: int, index: int) -> Game:
     return certified_game(str(config.game))
 
 
-def _public(game: Game, past: tuple[PastFlight, ...]) -> GamePublic:
+def _public(game: Game, history: tuple[Flight, ...]) -> GamePublic:
     known = measured(game)
     return GamePublic(
         setting="zone" if isinstance(game.law, ZoneLaw) else "weather",
@@ -82,7 +87,7 @@ def _public(game: Game, past: tuple[PastFlight, ...]) -> GamePublic:
         ),
         budget=game.budget,
         threshold=game.threshold,
-        history=tuple(one.flight for one in past if one.on_record),
+        history=history,
         shift_announced=_shifts(game)
         and (game.edition == "certified" or game.kind == "zone_shift"),
         noise_announced=any(game.sensor.spread) and game.edition == "certified",

@@ -1,10 +1,11 @@
 """The flights from before the session: flown by the game's recipes, and filtered."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from causarium.families.causalgame.games.description import Design, Game, Recipe
-from causarium.families.causalgame.instance import RETURNED, Flight, PastFlight
+from causarium.families.causalgame.instance import RETURNED, Flight, Reading
 from causarium.families.causalgame.sensing import Sensed, Sight, measured, sense
 from causarium.seeds import stream
 
@@ -12,8 +13,27 @@ OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
 
 
+@dataclass(frozen=True, slots=True)
+class PastFlight:
+    """One flight from before the session, whether it is on record or not."""
+
+    flight: Flight
+    """As it is on record, or would be; its id is empty if it is not."""
+    row: int
+    """Its place among all that were flown, from 1."""
+    survived: bool
+    """Whether it really did."""
+    found: dict[str, Reading]
+    """What the archive can tell of it, by hidden variable."""
+
+    @property
+    def on_record(self) -> bool:
+        """Whether anybody is shown it."""
+        return bool(self.flight.id)
+
+
 def fly_past(game: Game, session_seed: int) -> tuple[PastFlight, ...]:
-    """Fly the opening log of a session: every flight, with those on record marked.
+    """Fly the opening log of a session: every flight, on record or not.
 
     Ids are given to flights on record alone, so that no gap tells of the others.
     """
@@ -41,40 +61,51 @@ def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]
 
 
 def _recorded(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple[PastFlight, ...]:
-    noisy = "history" in game.sensor.channels
+    clerk, noisy = Clerk.of(game), "history" in game.sensor.channels
     past: list[PastFlight] = []
     numbered = 0
-    for recipe, sensed in flown:
+    for row, (recipe, sensed) in enumerate(flown, 1):
         sight = sensed.read if noisy else sensed.exact
         on_record = not game.past.hide_failed or sight.status == RETURNED
         numbered += on_record
         id_ = f"{OPENING}-{numbered:03d}" if on_record else ""
-        past.append(
-            PastFlight(
-                flight=record(game, recipe.design, sight, id_),
-                on_record=on_record,
-                survived=sensed.survived,
-                hidden=found_of(game, sight),
-            )
-        )
+        flight = clerk.record(recipe.design, sight, id_)
+        past.append(PastFlight(flight, row, sensed.survived, clerk.found(sight)))
     return tuple(past)
 
 
-def record(game: Game, design: Design, sight: Sight, id_: str) -> Flight:
-    """Return the record of one flight, with what is told of every flight from the start."""
-    visible = [v.name for v in measured(game) if v.sight == "visible"]
-    return Flight(
-        id=id_,
-        design=game.armour(design),
-        equipment=dict(design.equipment),
-        status=sight.status,
-        hit_count=sight.hit_count,
-        was_detected=sight.was_detected,
-        environment={name: sight.readings[name] for name in visible},
-    )
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Writes flights of one game down."""
 
+    game: Game
+    visible: tuple[str, ...]
+    """What is told of every flight from the start."""
+    hidden: tuple[str, ...]
+    """What the archive can tell."""
 
-def found_of(game: Game, sight: Sight) -> dict[str, float | str]:
-    """Return what the archive can tell of one flight."""
-    hidden = [v.name for v in measured(game) if v.sight == "discoverable"]
-    return {name: sight.readings[name] for name in hidden}
+    @classmethod
+    def of(cls, game: Game) -> "Clerk":
+        """Return the clerk of a game."""
+        known = measured(game)
+        return cls(
+            game,
+            tuple(v.name for v in known if v.sight == "visible"),
+            tuple(v.name for v in known if v.sight == "discoverable"),
+        )
+
+    def record(self, design: Design, sight: Sight, id_: str) -> Flight:
+        """Return the record of one flight, with what is told of every flight from the start."""
+        return Flight.model_construct(
+            id=id_,
+            design=self.game.armour(design),
+            equipment=dict(design.equipment),
+            status=sight.status,
+            hit_count=sight.hit_count,
+            was_detected=sight.was_detected,
+            environment={name: sight.readings[name] for name in self.visible},
+        )
+
+    def found(self, sight: Sight) -> dict[str, Reading]:
+        """Return what the archive can tell of one flight."""
+        return {name: sight.readings[name] for name in self.hidden}

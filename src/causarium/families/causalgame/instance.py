@@ -101,26 +101,20 @@ class GamePublic(Public):
         return {component.name: component.default for component in self.components}
 
 
-class PastFlight(Frozen):
-    """One flight of the opening log, whether on record or not, with all that is true of it."""
-
-    flight: Flight
-    """As it is on record, or would be; its id is empty if it is not."""
-    on_record: bool
-    survived: bool
-    hidden: dict[str, Reading]
-    """What the archive can tell of it, by hidden variable."""
-
-
 class GameSecret(Secret):
-    """What only the world and the scorer may know."""
+    """What only the world and the scorer may know.
+
+    Flights that are not on record are nowhere kept; `history.fly_past` flies them again.
+    """
 
     game: Game
     """The whole description: structural equations, constants, what is hidden, the trap."""
     session_seed: int
     """All luck of the session follows from it."""
-    past: tuple[PastFlight, ...]
-    """Every flight of the opening log, also those that are not on record."""
+    found: tuple[dict[str, Reading], ...]
+    """What the archive can tell of each flight in `GamePublic.history`, by hidden variable."""
+    rows: tuple[int, ...]
+    """Which flight of all that were flown each flight in `GamePublic.history` was, from 1."""
 
 
 GameInstance = Instance[GamePublic, GameSecret]

@@ -5,7 +5,7 @@ again shows the same numbers, so that noise cannot be averaged away by asking tw
 reaches only some channels (a published oddity), the others show what happened.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -59,26 +59,31 @@ def measured(game: Game) -> tuple[Variable, ...]:
 
 def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
     """Yield what happened to each of some flights, and what was read of it."""
-    variables = measured(game)
+    variables, sensor = measured(game), game.sensor
     blur = effect_of(game, design).noise_factor
-    sensor = game.sensor
-    for index in range(flights.count):
-        rough = bool(flights.columns[sensor.by][index]) if sensor.by else False
-        exact = _exact(flights, index, game, variables)
-        spread, flip = sensor.spread[rough] * blur, sensor.flip[rough] * blur
+    rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
+    for exact, storm in zip(_exact(flights, variables), map(bool, rough), strict=True):
+        spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
         read = _noisy(game, exact, variables, _Noise(rng, spread, flip)) if spread else exact
-        yield Sensed(bool(flights.survived[index]), exact, read)
+        yield Sensed(exact.status == RETURNED, exact, read)
 
 
-def _exact(flights: "Flights", index: int, game: Game, variables: tuple[Variable, ...]) -> Sight:
-    names = tuple(variable.name for variable in variables)
-    readings = flights.row(index, game, names)
-    return Sight(
-        status=RETURNED if flights.survived[index] else DESTROYED,
-        hit_count=float(flights.hit_count[index]),
-        was_detected=bool(flights.detected[index]),
-        readings={name: rounded(value) for name, value in readings.items()},
-    )
+def _exact(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
+    columns = {v.name: _plain(v, flights.columns[v.name].tolist()) for v in variables}
+    alive, hits = flights.survived.tolist(), flights.hit_count.tolist()
+    for index, seen in enumerate(flights.detected.tolist()):
+        yield Sight(
+            status=RETURNED if alive[index] else DESTROYED,
+            hit_count=float(hits[index]),
+            was_detected=bool(seen),
+            readings={name: column[index] for name, column in columns.items()},
+        )
+
+
+def _plain(variable: Variable, column: Sequence[float]) -> list[Reading]:
+    if variable.values:
+        return [variable.values[int(code)] for code in column]
+    return [rounded(float(value)) for value in column]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from causarium.families.causalgame.actions import MOST_QUESTION_CHARS, Deploy, Q
 from causarium.families.causalgame.blueprint import Impossible, blueprint
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.games.description import Design, Variable
-from causarium.families.causalgame.history import OPENING, SESSION, found_of, record
+from causarium.families.causalgame.history import OPENING, SESSION, Clerk
 from causarium.families.causalgame.instance import RETURNED, Flight, GameInstance, Reading
 from causarium.families.causalgame.interpreter import interpret
-from causarium.families.causalgame.sensing import Sensed, measured, sense
-from causarium.seeds import stream
+from causarium.families.causalgame.luck import deployed_flights, fleet_survivors
+from causarium.families.causalgame.sensing import Sensed, measured
 
 NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""
@@ -85,12 +85,15 @@ class Session:
         self.budget = self.game.budget
         self.rules = rules
         self._seed = instance.secret.session_seed
+        self._clerk = Clerk.of(self.game)
+        self.archive = tuple(v for v in measured(self.game) if v.sight == "discoverable")
+        """What questions can find."""
         self.opening = _opening(instance, rules)
         self.flown: list[Kept] = []
         """The flights of this session that are on record."""
         self.batches: list[Batch] = []
         self.drones_used = 0
-        self.flights = len(instance.secret.past)
+        self.flights = self.game.past.rows
         """How many flights there were, on record or not."""
         self.queries_used = 0
         self.discovered: list[Variable] = []
@@ -133,17 +136,11 @@ class Session:
         if move.count > self.drones_left:
             raise Impossible(f"{move.count} drones, but only {self.drones_left} are left")
         design = blueprint(self.game, move.design, move.equipment)
-        sensed = self._fly(design, move.count)
+        sensed = deployed_flights(self.game, self._seed, len(self.batches), design, move.count)
         self.drones_used += move.count
         self.batches.append(self._batch(design, sensed))
         self.flights += move.count
         return self.batches[-1]
-
-    def _fly(self, design: Design, count: int) -> list[Sensed]:
-        from causarium.families.causalgame.games.simulate import fly
-
-        rng = stream(self._seed, "causalgame", "deployment", len(self.batches))
-        return list(sense(self.game, design, fly(self.game, design, count, rng, 1), rng))
 
     def _batch(self, design: Design, sensed: Sequence[Sensed]) -> Batch:
         channels = self.game.sensor.channels
@@ -160,27 +157,28 @@ class Session:
 
     def _shown(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
-        channels, game = self.game.sensor.channels, self.game
+        channels, clerk = self.game.sensor.channels, self._clerk
         shown = []
         for offset, one in enumerate(sensed, 1):
             kept = one.read if "history" in channels else one.exact
             row = one.read if "rows" in channels else one.exact
-            if game.past.hide_failed and kept.status != RETURNED:
+            if self.game.past.hide_failed and kept.status != RETURNED:
                 continue
             number = len(self.flown) + 1
             if self.rules.numbered_before_filtering:
                 number = self.drones_used + offset
-            id_ = f"{SESSION}-{number:03d}"
-            self.flown.append(Kept(record(game, design, kept, id_), found_of(game, kept)))
-            shown.append(self._with_found(record(game, design, row, id_), found_of(game, row)))
-        return [self._narrowed(flight) for flight in shown]
+            flight = clerk.record(design, kept, f"{SESSION}-{number:03d}")
+            self.flown.append(Kept(flight, clerk.found(kept)))
+            if row is not kept:
+                flight = clerk.record(design, row, flight.id)
+            shown.append(self._narrowed(self._with_found(flight, clerk.found(row))))
+        return shown
 
     def _last(self, one: Sensed) -> dict[str, Reading]:
         if not self.rules.last_environment:
             return {}
         sight = one.read if "environment" in self.game.sensor.channels else one.exact
-        visible = [v.name for v in measured(self.game) if v.sight == "visible"]
-        return {name: sight.readings[name] for name in visible}
+        return {name: sight.readings[name] for name in self._clerk.visible}
 
     def _with_found(self, flight: Flight, hidden: Mapping[str, Reading]) -> Flight:
         """Add to a record what has been found in the archive so far."""
@@ -233,35 +231,25 @@ class Session:
             return "the archive does not answer that"
         return None
 
-    @property
-    def archive(self) -> tuple[Variable, ...]:
-        """What questions can find."""
-        return tuple(v for v in measured(self.game) if v.sight == "discoverable")
-
     def submit(self, move: Submit) -> Result:
         """Send the whole fleet, once.
 
         Raises:
             Impossible: The design is not allowed; the submission is not used up.
         """
-        from causarium.families.causalgame.games.simulate import fly
-
         design = blueprint(self.game, move.design, move.equipment)
-        rng = stream(self._seed, "causalgame", "fleet")
         fleet = self.budget.fleet
-        survived = int(fly(self.game, design, fleet, rng, 2).survived.sum())
+        survived = fleet_survivors(self.game, self._seed, design)
         won = survived >= self.game.threshold * fleet
         self.result = Result(design, fleet, survived, won)
         return self.result
 
 
 def _opening(instance: GameInstance, rules: GameRules) -> list[Kept]:
+    public, secret = instance.public, instance.secret
     kept = []
-    for row, past in enumerate(instance.secret.past, 1):
-        if not past.on_record:
-            continue
-        flight = past.flight
-        if rules.numbered_before_filtering:
-            flight = flight.model_copy(update={"id": f"{OPENING}-{row:03d}"})
-        kept.append(Kept(flight, past.hidden))
+    for flight, found, row in zip(public.history, secret.found, secret.rows, strict=True):
+        before = rules.numbered_before_filtering
+        id_ = f"{OPENING}-{row:03d}" if before else flight.id
+        kept.append(Kept(flight.model_copy(update={"id": id_}), found))
     return kept

@@ -31,21 +31,20 @@ def flight_table(flights: Sequence[Flight]) -> str:
     """Return flights as a table, each design named once above it."""
     if not flights:
         return "No flights are on record."
-    names: dict[str, str] = {}
-    for flight in flights:
-        names.setdefault(design_line(flight.design, flight.equipment), f"D{len(names) + 1}")
+    lines = [design_line(flight.design, flight.equipment) for flight in flights]
+    names = {line: f"D{number}" for number, line in enumerate(dict.fromkeys(lines), 1)}
     variables = list(dict.fromkeys(name for flight in flights for name in flight.environment))
     head = ["id", "design", "status", "hits", "detected", *variables]
     rows = [
         [
             flight.id,
-            names[design_line(flight.design, flight.equipment)],
+            names[line],
             flight.status,
             shown(flight.hit_count),
             "yes" if flight.was_detected else "no",
             *(shown(flight.environment.get(name, "")) for name in variables),
         ]
-        for flight in flights
+        for flight, line in zip(flights, lines, strict=True)
     ]
     designs = [f"{name}: {line}" for line, name in names.items()]
     return "\n".join([*designs, "", *(",".join(row) for row in [head, *rows])])
