@@ -1,66 +1,91 @@
 """Asking for worlds one by one: what the players do where evidence has to be asked for.
 
-Each question is the one, of some drawn at random, under which models that still fit disagree most.
-Asking ends when a proof by counting says that one model is left, or when nothing may be asked for
-any more.
+The simplest model that fits so far is taken for the truth, and what a proof of that would still
+lack is found. Of some questions drawn at random the one is asked whose answer, if it is the truth,
+would close most of it. If it is not, the answer shows that, and another model takes its place.
+Asking ends when the proof lacks nothing: then one model is left, whatever was thought on the way.
 """
 
 from collections.abc import Generator
 from random import Random
 from typing import Any, cast
 
+import numpy as np
+
 from causarium.contract.world import Observation
-from causarium.families.replayscm.audit import swept
 from causarium.families.replayscm.evidence import admissible, evidence
 from causarium.families.replayscm.instance import Ask, ReplayPublic
-from causarium.scm.boolean.count import Count
 from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.seen import Evidence
+from causarium.scm.boolean.propose import World
+from causarium.scm.boolean.seen import Evidence, Words
+from causarium.scm.boolean.select import Goal
+from causarium.scm.boolean.solve import simplest_known
 from causarium.scm.graph import bits, mask_of
 
 Inquiry = Generator[Ask, Observation, Evidence]
 """Yields questions, is sent what they show, returns all evidence."""
 
-_MODELS = 12
-_QUESTIONS = 20
-_ROWS = 8
+_QUESTIONS = 40
+_ROWS = 12
 
 
 def inquire(public: ReplayPublic, rng: Random) -> Inquiry:
     """Ask until one model is left; where nothing can be asked for, ask nothing."""
     found = evidence(public.train, public.variables)
     limits = admissible(public)
+    asked: set[int] = set()
     for _ in range(public.budget):
         known = Known.of(found, limits)
-        if not known.feasible_roots:
+        solution = simplest_known(known)
+        if solution is None:
             break
-        models = _different([swept(known, rng) for _ in range(_MODELS)])
-        if len(models) == 1 and Count(known).total == 1:
+        goal = Goal.unique(solution.scm, limits)
+        lacking = goal.open(known)
+        if not lacking.any():
             break
-        targets = _question(models, public, rng)
-        names = tuple(public.variables[i] for i in bits(targets))
-        seen = yield Ask(assigned=names)
+        targets = _question(goal, known, lacking, _drawn(public, lacking, goal, asked, rng), rng)
+        asked.add(targets)
+        seen = yield Ask(assigned=tuple(public.variables[i] for i in bits(targets)))
         if not seen.seen:
             break
         found = found + _shown(seen, public)
     return found
 
 
-def _different(models: list[BooleanScm]) -> list[BooleanScm]:
-    return list({(scm.roots, scm.parents, scm.tables): scm for scm in models}.values())
-
-
-def _question(models: list[BooleanScm], public: ReplayPublic, rng: Random) -> int:
-    """Return the targets under which the models differ most; any, if they never do."""
+def _drawn(
+    public: ReplayPublic, lacking: Words, goal: Goal, asked: set[int], rng: Random
+) -> list[int]:
+    """Draw sets of targets, half of them among parents of which something is lacking."""
     n, most = len(public.variables), max(public.max_targets, 1)
-    drawn = [mask_of(rng.sample(range(n), rng.randint(1, most))) for _ in range(_QUESTIONS)]
-    return max(drawn, key=lambda targets: _disagreement(models, targets, n, rng))
+    variables, sets = np.nonzero(lacking)
+    found = []
+    for _ in range(_QUESTIONS):
+        pool = list(range(n))
+        if rng.random() < 0.5:
+            place = rng.randrange(len(sets))
+            pool = list(bits(int(goal.admissible.layout.parents[variables[place], sets[place]])))
+        found.append(mask_of(rng.sample(pool, min(rng.randint(1, most), len(pool)))))
+    # A question that was asked before would show the same rows again.
+    return [targets for targets in found if targets not in asked] or found
 
 
-def _disagreement(models: list[BooleanScm], targets: int, n: int, rng: Random) -> int:
-    rows = [rng.randrange(1 << n) for _ in range(_ROWS)]
-    return sum(len({scm.run(row, targets) for scm in models}) - 1 for row in rows)
+def _question(goal: Goal, known: Known, lacking: Words, drawn: list[int], rng: Random) -> int:
+    return max(drawn, key=lambda targets: _gain(goal, known, lacking, targets, rng))
+
+
+def _gain(goal: Goal, known: Known, lacking: Words, targets: int, rng: Random) -> int:
+    """Count what a world would close: patterns it shows, and all of a set that it refutes."""
+    shown = goal.shown(_imagined(goal.scm, targets, rng))
+    layout = goal.admissible.layout
+    after = known.seen | shown
+    refuted = after & after >> layout.shift & layout.low != 0
+    return int(np.bitwise_count(np.where(refuted, lacking, shown & lacking)).sum())
+
+
+def _imagined(scm: BooleanScm, targets: int, rng: Random) -> World:
+    rows = (rng.randrange(1 << scm.n) for _ in range(_ROWS))
+    return World(tuple(scm.run(row, targets) for row in rows), targets)
 
 
 def _shown(seen: Observation, public: ReplayPublic) -> Evidence:

@@ -92,8 +92,8 @@ METRICS: dict[str, Metric] = {
         "That share against the best experiment for these two models.", "higher"
     ),
     "separation_reach": Metric(
-        "That share against the best known for any other model with one changed mechanism; "
-        "changing several can reach more.",
+        "That share against the one of the second model that the task was made with; above 1 means "
+        "that the answer is told apart in more contexts.",
         "higher",
     ),
     "reference_parent_f1": Metric("The F1 of parents against the given model."),
@@ -102,6 +102,10 @@ METRICS: dict[str, Metric] = {
     "one_variable_edit": _share("1 if a fitting alternative changes one mechanism.", "neither"),
     "same_parent_edit": _share("1 if it changes one, and not its parents.", "neither"),
     "changed_parent_edit": _share("1 if it changes one, and its parents.", "neither"),
+    "models_log2": Metric(
+        "The binary logarithm of how many admissible models fit the worlds that were shown."
+    ),
+    "worlds": Metric("How many worlds were shown, those that were asked for included."),
     "asked": Metric("How many worlds were asked for."),
     "effort": Metric(
         "Worlds asked for, for each one of a plan that is proven to leave one model; below 1 means "

@@ -80,7 +80,7 @@ def _chooser(about: str, choice: Choice) -> Player[ReplayPublic, ReplaySecret]:
         known = Known.of(evidence, admissible(public))
         found = choice(evidence, known, rng)
         if public.reference is not None:
-            yield second(public, known, found, rng)
+            yield second(public, evidence, known.admissible, found)
         else:
             yield written(public, found)
 

@@ -7,6 +7,7 @@ from math import nan
 from causarium.contract.answer import Unparsed, excerpt
 from causarium.contract.episode import Turn
 from causarium.contract.verdict import Verdict
+from causarium.families.replayscm.ambiguity import open_models
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evaluate import Evaluation, compare, evaluate
 from causarium.families.replayscm.instance import (
@@ -73,12 +74,17 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
         **dict.fromkeys(METRICS, nan),
         **stage_numbers(refusal, strict=_strict(played), silent=found is None and refusal is None),
         **_judged(instance, packed, found),
+        "models_log2": open_models(instance.public, played.asked),
+        "worlds": float(len(instance.public.train) + len(played.asked)),
         "asked": float(len(played.asked)) if instance.public.budget else nan,
         "effort": effort(len(played.asked), len(instance.secret.plan or ()) or None),
     }
     return Verdict(
         numbers=numbers,
-        labels=_labels(numbers, refusal, silent=found is None and refusal is None),
+        labels={
+            **_labels(numbers, refusal, silent=found is None and refusal is None),
+            **_found_by(instance),
+        },
         answer=_short(found.answer) if found else None,
         explanation=_explanation(packed, found, refusal),
     )
@@ -137,6 +143,12 @@ def _labels(numbers: Numbers, refusal: Refusal | None, *, silent: bool) -> dict[
         "outcome": _outcome(numbers),
         "parents": limit.get(numbers["within_parent_limit"], "unknown"),
     }
+
+
+def _found_by(instance: ReplayInstance) -> dict[str, str]:
+    """Name who found the second model that a task was made with, so that they can be left out."""
+    source = instance.secret.source
+    return {} if source is None else {"found_by": ", ".join(source.found_by) or "nobody"}
 
 
 def _outcome(numbers: Numbers) -> str:

@@ -1,18 +1,13 @@
 """Turning a model into an answer: the first one that is asked for, or a second one beside it."""
 
-from random import Random
-
-from causarium.families.replayscm.audit import swept
 from causarium.families.replayscm.instance import ReplayPublic, Submit
-from causarium.families.replayscm.packed import known as tables_of
 from causarium.families.replayscm.separate import best_experiment
 from causarium.families.replayscm.stages import Disclosure, Executable, examine
-from causarium.scm.boolean.known import Known
+from causarium.scm.boolean.alternative import best_alternative
+from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.minimal import formulas_of
 from causarium.scm.boolean.model import BooleanScm
-
-_SWEEPS = 40
-"""So many models are put together at random where a second one is wanted."""
+from causarium.scm.boolean.seen import Admissible, Evidence
 
 
 def written(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
@@ -27,17 +22,21 @@ def written(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
     return Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
 
 
-def second(public: ReplayPublic, known: Known, first: BooleanScm | None, rng: Random) -> Submit:
-    """Return `first` as an answer if it is not the given model, else one found by sweeping."""
-    given, disclosure = public.reference or {}, Disclosure.of(public)
-    reference = examine(Submit(mechanisms=given), disclosure)
-    same = tables_of(given, public.variables)
-    for scm in (first, *(swept(known, rng) for _ in range(_SWEEPS))):
-        answer = written(public, scm)
-        ours = examine(answer, disclosure)
-        if not isinstance(ours, Executable) or not isinstance(reference, Executable):
-            continue
-        if tables_of(answer.mechanisms, public.variables) != same:
-            experiment, witness = best_experiment(ours, reference)
-            return answer.model_copy(update={"experiment": experiment, "witness": witness})
-    return written(public, None)
+def second(
+    public: ReplayPublic, evidence: Evidence, admissible: Admissible, first: BooleanScm | None
+) -> Submit:
+    """Return `first` as an answer if it is not the given model, else the best there is instead."""
+    names, disclosure = public.variables, Disclosure.of(public)
+    formulas = {name: parse_formula(text, names) for name, text in (public.reference or {}).items()}
+    given = BooleanScm.of(names, public.roots or (), formulas)
+    other = first
+    if first is None or first.canonical() == given:
+        best = best_alternative(given, evidence, admissible)
+        other = best.scm if best else None
+    answer = written(public, other)
+    ours = examine(answer, disclosure)
+    reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
+    if not isinstance(ours, Executable) or not isinstance(reference, Executable):
+        return answer
+    experiment, witness = best_experiment(ours, reference)
+    return answer.model_copy(update={"experiment": experiment, "witness": witness})
