@@ -41,7 +41,8 @@ NOTHING = ("nothing", "none", "no")
 
 def truth(game: Game, claim: Claim) -> Truth:
     """Say whether a claim is true of a game."""
-    return _KNOWN.of(game, key(claim), lambda: _decided(game, claim))
+    effect = isinstance(claim, Effect)
+    return _KNOWN.of(game, key(claim), lambda: _decided(game, claim), of_flights=effect)
 
 
 def _decided(game: Game, claim: Claim) -> Truth:

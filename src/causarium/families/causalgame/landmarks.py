@@ -46,7 +46,8 @@ def landmarks(game: Game) -> Landmarks:
 
 def expected(game: Game, design: Design) -> float:
     """Return the share of drones of a design that survive the evaluation."""
-    return _MEASURED.of(game, design.model_dump_json(), lambda: _flown(game, design))
+    said = design.model_dump_json()
+    return _MEASURED.of(game, said, lambda: _flown(game, design), of_flights=True)
 
 
 def _flown(game: Game, design: Design) -> float:
