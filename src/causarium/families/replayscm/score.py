@@ -34,7 +34,7 @@ from causarium.families.replayscm.stages import STAGES, Executable, Refusal, Sta
 from causarium.families.replayscm.world import asked_world, true_model
 from causarium.scoring.effort import effort
 
-__all__ = ["METRICS", "Played", "play_again", "score"]
+__all__ = ["METRICS", "Played", "play_again", "refused", "score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     played = play_again(instance, turns)
     packed = pack(instance, played.asked)
     found = None if played.answer is None else evaluate(packed, played.answer)
-    refusal = found.refusal if found else _unread(played.unparsed)
+    refusal = refused(played, found)
     numbers = {
         **dict.fromkeys(METRICS, nan),
         **stage_numbers(refusal, strict=_strict(played), silent=found is None and refusal is None),
@@ -88,6 +88,11 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
         answer=_short(found.answer) if found else None,
         explanation=_explanation(packed, found, refusal),
     )
+
+
+def refused(played: Played, found: Evaluation | None) -> Refusal | None:
+    """Return why what was handed in cannot be executed; None if it can, or if nothing was."""
+    return found.refusal if found else _unread(played.unparsed)
 
 
 def _unread(unparsed: Unparsed | None) -> Refusal | None:
