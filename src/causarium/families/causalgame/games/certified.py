@@ -131,7 +131,13 @@ def _crash(factor: float) -> dict[str, float]:
 
 
 def _zone(name: str, past: Past) -> Game:
-    law = ZoneLaw(zones=ZONES, failure_rate=1.8, shield_cap=0.45, crash=_crash(2.0))
+    law = ZoneLaw(
+        zones=ZONES,
+        failure_rate=3.0,
+        shield_effect=0.01,
+        shield_cap=0.45,
+        crash=_crash(2.0),
+    )
     slots, combat = hardware.ZONE_SLOTS, Combat(rounds=5)
     seen = ("mission_zone", "emi_level", "comm_failure", "agility")
     return Game(
@@ -181,7 +187,7 @@ def _weather() -> Game:
     law = WeatherLaw(
         slope=(-12.0, 12.0), offset=(3.2, -3.2), engine_bonus=0.15, rounds=0.2, detection=0.5
     )
-    slots, combat = hardware.WEATHER_SLOTS, Combat(agility=(1.0, 1.0))
+    slots = hardware.WEATHER_SLOTS
     return Game(
         name=_WEATHER,
         kind="weather",
@@ -189,9 +195,8 @@ def _weather() -> Game:
         components=SEVEN,
         slots=slots,
         law=law,
-        combat=combat,
         variables=(
-            *structure(SEVEN, slots, law, visible=SKY, discoverable=("is_storm",), combat=combat),
+            *structure(SEVEN, slots, law, visible=SKY, discoverable=("is_storm",)),
             distractor("barometric_pressure", 980, 1030, "the pressure of the air"),
             distractor("uv_index", 0, 11, "how strong the sun was"),
         ),

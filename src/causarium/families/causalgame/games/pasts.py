@@ -134,8 +134,8 @@ def zone_pasts() -> dict[str, Past]:
     )
     near = _zone(
         "zone_local_optima",
-        ((18, 22), (14, 16), (14, 18), (6, 8), none, none, none, (0, 1)),
-        ((14, 18), (12, 14), (10, 14), (4, 6), none, none, none, (2, 5)),
+        ((14, 22), (12, 16), (12, 16), (4, 6), none, none, none, (0, 2)),
+        ((14, 22), (12, 16), (12, 16), (4, 6), none, none, none, (3, 7)),
         ("signal_filter", "signal_filter"),
     )
     rest = (15, 15, 10, 10, 0, 0, 0)
@@ -146,8 +146,8 @@ def zone_pasts() -> dict[str, Past]:
         "_no_history": usual.model_copy(update={"rows": 0}),
         "_no_selection_bias": usual.model_copy(update={"hide_failed": False}),
         "_simpsons_paradox": _paradox(
-            wise=design(*rest, 20, enhancement_module="stealth_coating"),
-            unwise=design(*rest, 0, enhancement_module="stealth_coating"),
+            wise=design(*rest, 14, enhancement_module="signal_filter"),
+            unwise=design(*rest, 0, enhancement_module="signal_filter"),
             easy={"mission_zone": "beta"},
             hard={"mission_zone": "gamma"},
             paradox=Paradox(lever="shield", group="mission_zone"),

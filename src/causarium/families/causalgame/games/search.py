@@ -12,6 +12,7 @@ from random import Random
 
 from causarium.families.causalgame.games.description import Design, Game, Slot, Stage
 from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.policies import offer, scatter
 from causarium.families.causalgame.games.simulate import fly_on, survival
 from causarium.scoring.uncertainty import Interval
 from causarium.seeds import entropy, stream
@@ -59,11 +60,6 @@ def open_slots(game: Game) -> tuple[Slot, ...]:
     return tuple(slot for slot in game.slots if slot.declared)
 
 
-def random_design(game: Game, rng: Random) -> Design:
-    """Draw a legal design: the whole total, spread over some of the components."""
-    return _design(game, _scatter(game, rng))
-
-
 def is_legal(game: Game, design: Design) -> bool:
     """Return whether a design lies inside the action space."""
     armour, space = game.armour(design), game.space
@@ -77,10 +73,11 @@ def is_legal(game: Game, design: Design) -> bool:
 
 
 def best_design(game: Game, *, effort: Effort = FULL, seed: int = 0, stage: Stage = 2) -> Found:
-    """Search for the design that survives best at a stage."""
+    """Search the action space for the design that survives best at a stage."""
     rng = stream(seed, "causalgame", "search")
     glance = _Arena(game, stage, entropy(seed, "glance"), effort.glance)
-    starts = [_scatter(game, rng) for _ in range(effort.screened)]
+    given = offer(game)
+    starts = [_point(game, scatter(given, rng)) for _ in range(effort.screened)]
     starts += [_point(game, Design()), _point(game, game.trap)]
     starts.sort(key=glance.rate, reverse=True)
     look = _Arena(game, stage, entropy(seed, "look"), effort.look)
@@ -133,9 +130,6 @@ def _climb(arena: _Arena, start: Point, steps: tuple[int, ...], rng: Random) -> 
     return here
 
 
-Move = tuple[int, int] | tuple[int, str]
-
-
 def _moves(game: Game, step: int) -> Iterator[tuple[int, int, int, str]]:
     """Yield every move: points off a component, points on a component, a slot's new option."""
     places = range(-1, len(game.components))
@@ -164,17 +158,6 @@ def _moved(game: Game, point: Point, move: tuple[int, int, int, str]) -> Point |
     space = game.space
     inside = all(space.low <= points <= space.high for points in armour)
     return (tuple(armour), point[1]) if inside and sum(armour) <= space.total else None
-
-
-def _scatter(game: Game, rng: Random) -> Point:
-    space = game.space
-    keen = [rng.random() ** 2 if rng.random() < 0.75 else 0.0 for _ in game.components]
-    armour = [space.low] * len(keen)
-    left = space.total - sum(armour)
-    scale = sum(keen) or 1.0
-    for number, share in enumerate(keen):
-        armour[number] = min(space.high, space.low + int(left * share / scale))
-    return tuple(armour), tuple(rng.choice(slot.options).name for slot in open_slots(game))
 
 
 def _point(game: Game, design: Design) -> Point:
