@@ -3,11 +3,15 @@
 from random import Random
 
 import numpy as np
+from hypothesis import settings
 
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.seen import Evidence
 from causarium.scm.boolean.table import all_rows, essential
 from causarium.scm.graph import mask_of
+
+some = settings(max_examples=60, deadline=None)
+few = settings(max_examples=20, deadline=None)
 
 
 def draw_model(rng: Random, n: int, roots: int = 3, most: int = 4) -> BooleanScm:

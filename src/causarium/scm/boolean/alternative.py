@@ -2,9 +2,10 @@
 
 For every variable, every largest set of parents that it could have and every `do(U = u)`, the
 reference is run with all values of the roots. Where its row shows the parents in a pattern that was
-never seen, another mechanism may say the opposite. The most contexts in which one mechanism can do
-so are found; the mechanism is completed by a shortest function and put into the reference, with
-as few other changes as the order of the variables asks for. If nothing can differ, none exists.
+never seen, another mechanism may say the opposite; where it was seen with the opposite, it must.
+The most contexts in which one mechanism can differ so are found; it is completed by a shortest
+function and put into the reference, with as few other changes as the order of the variables asks
+for. If nothing can differ, no alternative exists.
 """
 
 from collections import Counter
@@ -70,9 +71,9 @@ def best_alternative(
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:
             break
-        facts = _opposite(known, reference, variable, parents, target, value)
-        if best is None or len(facts) > best.contexts:
-            best = _Option(len(facts), variable, parents, target, value)
+        contexts, _ = _opposite(known, reference, variable, parents, target, value)
+        if best is None or contexts > best.contexts:
+            best = _Option(contexts, variable, parents, target, value)
     return None if best is None else _built(known, reference, best)
 
 
@@ -106,10 +107,8 @@ def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
     targets = np.array([1 << u for u, _ in experiments], np.uint32)[:, None]
     rows = reference.replay(start, targets)
     shown = layout.patterns(rows.ravel())[:, sets]
-    shift, seen = layout.shift[variables, sets], known.seen[variables, sets]
-    both = np.where(shown & layout.low[variables, sets], shown | shown << shift, shown >> shift)
-    fresh = ((both | shown) & seen == 0).reshape(*rows.shape, len(sets))
-    counts = fresh.sum(axis=1)
+    open_ = shown & known.seen[variables, sets] == 0
+    counts = open_.reshape(*rows.shape, len(sets)).sum(axis=1)
     counts[targets >> variables.astype(np.uint32) & np.uint32(1) == 1] = 0
     flat = counts.ravel()
     for place in np.argsort(-flat, kind="stable").tolist():
@@ -122,25 +121,28 @@ def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
 
 def _opposite(
     known: Known, reference: BooleanScm, variable: int, parents: int, target: int, value: int
-) -> list[tuple[int, int]]:
-    """Return what a mechanism may say to differ: for each context, a new pattern and a value.
+) -> tuple[int, list[tuple[int, int]]]:
+    """Return in how many contexts a mechanism can differ, and what it then says of new patterns.
 
     Contexts that show the same pattern with both values cannot all differ; most of them do.
     """
     zeros, ones = known.facts(variable, parents)
     rows = reference.replay(_set(contexts_of(reference), target, value), 1 << target).tolist()
     shown = Counter((pattern(row, parents), row >> variable & 1) for row in rows)
-    facts = []
+    contexts, facts = 0, []
     for p in {p for p, _ in shown}:
-        if not (zeros | ones) >> p & 1:
-            said = int(shown[p, 1] <= shown[p, 0])
-            facts += [(p, said)] * shown[p, 1 - said]
-    return facts
+        if (zeros | ones) >> p & 1:
+            contexts += shown[p, zeros >> p & 1]
+            continue
+        said = int(shown[p, 1] <= shown[p, 0])
+        contexts += shown[p, 1 - said]
+        facts.append((p, said))
+    return contexts, facts
 
 
 def _built(known: Known, reference: BooleanScm, option: _Option) -> Alternative:
     _, variable, parents, target, value = option
-    facts = _opposite(known, reference, variable, parents, target, value)
+    _, facts = _opposite(known, reference, variable, parents, target, value)
     zeros, ones = known.facts(variable, parents)
     for p, said in facts:
         zeros |= (not said) << p
