@@ -54,17 +54,20 @@ def test_every_claim_of_a_proof_is_true_of_all_models_that_fit(seed):
         assert proof.simplest == (min(gaps, default=(1, 0)) > (0, 0))
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_sat_solver_agrees_on_what_is_determined(seed):
+def test_a_sat_solver_agrees_on_what_is_determined():
     satisfied = pytest.importorskip("tests.scm.boolean.satisfied", exc_type=ImportError)
-    rng = Random(100 + seed)
-    n, most = (7, 2) if seed % 2 else (6, 3)
-    scm = draw_model(rng, n, most=most)
-    train = draw_evidence(rng, scm, worlds=6 + 3 * (seed % 3), rows=8)
-    query = draw_evidence(rng, scm, worlds=1, rows=3)
-    for admissible in disclosures(scm, most)[:3]:
-        proof = prove(scm, train, [query], admissible, with_gap=False)
-        assert satisfied.Doubt(admissible, train, query).holds() == (proof.open_query > 0)
+    verdicts = []
+    for seed in range(14):
+        rng = Random(100 + seed)
+        n, most = (7, 2) if seed % 2 else (6, 3)
+        scm = draw_model(rng, n, most=most)
+        train = draw_evidence(rng, scm, worlds=3 + seed % 4, rows=4 + seed % 3)
+        query = draw_evidence(rng, scm, worlds=1, rows=3)
+        for admissible in disclosures(scm, most)[:3]:
+            proof = prove(scm, train, [query], admissible, with_gap=False)
+            verdicts.append(proof.open_query > 0)
+            assert satisfied.Doubt(admissible, train, query).holds() == verdicts[-1]
+    assert 10 <= sum(verdicts) <= len(verdicts) - 10
 
 
 @pytest.mark.parametrize("seed", range(8))
