@@ -1,128 +1,67 @@
-"""Programs that a model writes, run in a sandbox while it plays."""
+"""Programs that an agent writes, each run in a real sandbox."""
 
-import json
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
+import anyio
 import pytest
-from inspect_ai import Task, eval
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.log import EvalLog, EvalSample
-from inspect_ai.scorer import Scorer, scorer
-from inspect_ai.util import SandboxEnvironmentSpec
 
-from causarium.contract.episode import replay
-from causarium.engine import programs, task
-from causarium.engine.logs import find_logs, rescore
-from causarium.engine.record import read_record, read_turns
-from causarium.engine.sandbox import choice
-from causarium.engine.scorer import METRICS, verdict_scorer
-from causarium.engine.task import build_task
+from causarium.contract.episode import Episode
+from causarium.contract.sets import draw_set
+from causarium.contract.world import Move, Observation, Ran
+from causarium.engine import programs
+from causarium.engine.sandbox.bubblewrap import Bubblewrap
+from causarium.errors import RunError
 from tests.engine.sandbox import needs_bubblewrap
-from tests.support.scripted import in_turn, scripted_model
-from tests.support.wired_lamps import WIRED
+from tests.support.wired_lamps import WIRED, Tinker
 
 pytestmark = needs_bubblewrap
 
-SOLVE = """
-import json
-switches = json.load(open("switches.json"))
-found = switches[-1]
-for name in switches[:-1]:
-    if client.flip(switch=name)["lit"]:
-        found = name
-        break
-print("it is", found)
-client.answer(wired=found)
-print("not reached by the model")
-"""
-
 
 @pytest.fixture(autouse=True)
-def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take bubblewrap where there is Docker, too: these tests build no images."""
-    monkeypatch.setattr(task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bubblewrap]:
+    made = Bubblewrap()
+    monkeypatch.setattr(programs, "sandbox", lambda: made)
+    yield made
+    made.close()
 
 
-@scorer(metrics=METRICS)
-def wired_verdict() -> Scorer:
-    return verdict_scorer(WIRED)
+ENDINGS = get_args(Ran.model_fields["ending"].annotation)
 
 
-def wired_task(**rules: Any) -> Task:
-    return build_task(
-        WIRED,
-        wired_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={"interface": "code", **rules},
-    )
+def run(code: str) -> list[dict[str, Any]]:
+    """Run one program on the first lamp; returns the turns, the program's own the last."""
+    instance = draw_set(WIRED, "certified", "smoke", limit=1)[0]
+    episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
+
+    async def take(move: Move) -> Observation:
+        return episode.take(move)
+
+    ran = anyio.run(programs.run_program, episode, Tinker(code=code), take)
+    if not episode.done:
+        episode.take(ran)
+    return [turn.model_dump(mode="json") for turn in episode.turns]
 
 
-def fenced(code: str) -> str:
-    return f"Let us see.\n```python\n{code}\n```\n"
-
-
-def play(says: list[Any], folder: Path, *, limit: int = 1, **rules: Any) -> EvalLog:
-    model = scripted_model(in_turn(says))
-    (log,) = eval(
-        wired_task(**rules), model=model, limit=limit, log_dir=str(folder), display="none"
-    )
-    assert log.status == "success", log.error
-    return log
-
-
-def first(log: EvalLog) -> EvalSample:
-    assert log.samples
-    return log.samples[0]
-
-
-def turns(log: EvalLog) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = first(log).store["causarium:turns"]
+def outcome(code: str) -> dict[str, str]:
+    """Run one program; returns what became of it."""
+    found: dict[str, str] = run(code)[-1]["action"]["ran"]
     return found
 
 
-def said(log: EvalLog) -> str:
-    """Return what the agent was last told."""
-    return [m.text for m in first(log).messages if m.role in {"user", "tool"}][-1]
-
-
-def test_a_program_plays_and_wins_and_each_verb_is_a_turn(tmp_path: Path) -> None:
-    log = play([fenced(SOLVE)], tmp_path, limit=3)
-    assert log.results is not None
-    scores = {score.name: score.metrics["mean"].value for score in log.results.scores}
-    assert scores["accuracy"] == 1
-    kinds = [turn["action"]["kind"] for turn in turns(log)]
-    assert kinds[-1] == "answer"
-    assert set(kinds[:-1]) == {"flip"}
-    (path,) = find_logs([tmp_path])
-    assert all(pair.same for pair in rescore(path, lambda name: WIRED))
-
-
-def test_output_goes_back_and_the_program_is_a_turn_of_its_own(tmp_path: Path) -> None:
-    log = play([fenced("print(6 * 7)"), '{"wired": "tin"}', "no", "no", "no"], tmp_path)
-    turn = turns(log)[0]
-    assert turn["action"]["kind"] == "tinker"
-    assert turn["action"]["ran"] == {"output": "42\n", "ending": "finished"}
-    assert turn["observation"] == "Your program finished:\n42\n"
-
-
-def test_a_refusal_is_an_exception_inside_and_a_turn_outside(tmp_path: Path) -> None:
+def test_a_refusal_is_an_exception_inside_and_a_turn_outside() -> None:
     code = """
 try:
     client.flip(switch="no such")
 except Refused as why:
     print("refused:", why)
 """
-    log = play([fenced(code), "over", "over", "over"], tmp_path)
-    flip, program = turns(log)[:2]
+    flip, program = run(code)
     assert not flip["legal"]
     assert program["observation"] == "Your program finished:\nrefused: There is no such switch.\n"
 
 
-def test_numbers_of_numpy_may_be_sent_and_both_libraries_are_there(tmp_path: Path) -> None:
+def test_arrays_may_be_sent_and_are_read_as_lists() -> None:
     code = """
 import numpy
 try:
@@ -130,13 +69,11 @@ try:
 except Refused as why:
     print(why)
 """
-    log = play([fenced(code), "over", "over", "over"], tmp_path)
-    assert "switch: Input should be a valid string" in turns(log)[1]["observation"]
+    assert "switch: Input should be a valid string" in outcome(code)["output"]
 
 
-def test_a_mistake_comes_back_as_a_traceback_of_the_program_alone(tmp_path: Path) -> None:
-    log = play([fenced("def f():\n    return 1 / 0\nf()"), "over", "over", "over"], tmp_path)
-    ran = turns(log)[0]["action"]["ran"]
+def test_a_mistake_comes_back_as_a_traceback_of_the_program_alone() -> None:
+    ran = outcome("def f():\n    return 1 / 0\nf()")
     assert ran["ending"] == "failed"
     assert ran["output"].startswith(
         'Traceback (most recent call last):\n  File "program.py", line 3'
@@ -145,39 +82,18 @@ def test_a_mistake_comes_back_as_a_traceback_of_the_program_alone(tmp_path: Path
     assert "client.py" not in ran["output"]
 
 
-def test_what_cannot_be_compiled_is_said_and_not_raised(tmp_path: Path) -> None:
-    log = play([fenced("this is no Python"), "over", "over", "over"], tmp_path)
-    ran = turns(log)[0]["action"]["ran"]
+def test_what_cannot_be_compiled_is_said_and_not_raised() -> None:
+    ran = outcome("this is no Python")
     assert ran["ending"] == "failed"
     assert "SyntaxError" in ran["output"]
 
 
-def test_tools_run_programs_too_and_one_without_verbs_has_none(tmp_path: Path) -> None:
-    code = "print([name for name in dir(client) if not name.startswith('_')])"
-    says = [("ponder", {"code": code}), ("tinker", {"code": code}), ("answer", {"wired": "x"})]
-    log = play(says, tmp_path, interface="tools")
-    assert [turn["action"]["ran"]["output"] for turn in turns(log)[:2]] == [
-        "[]\n",
-        "['answer', 'flip']\n",
-    ]
-
-
-def test_an_agent_cannot_say_what_came_out(tmp_path: Path) -> None:
-    forged = {"output": "the lamp is wired to tin", "ending": "finished"}
-    reply = json.dumps({"code": "print('true')", "ran": forged})
-    log = play([reply, "over", "over", "over"], tmp_path, interface="json")
-    assert turns(log)[0]["action"]["ran"] == {"output": "true\n", "ending": "finished"}
-    call = ("ponder", {"code": "print('true')", "ran": forged})
-    log = play([call, "over", "over", "over"], tmp_path, interface="tools")
-    assert not any("tin" in str(turn["action"]) for turn in turns(log))
-
-
 def test_an_endless_loop_is_out_of_time_and_keeps_what_it_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(programs, "TIME_S", 1)
-    log = play([fenced("print('so far')\nwhile True: pass"), "a", "b", "c"], tmp_path)
-    assert turns(log)[0]["action"]["ran"] == {"output": "so far\n", "ending": "out of time"}
+    ran = outcome("print('so far')\nwhile True: pass")
+    assert ran == {"output": "so far\n", "ending": "out of time"}
 
 
 @pytest.mark.parametrize(
@@ -207,49 +123,66 @@ def test_an_endless_loop_is_out_of_time_and_keeps_what_it_printed(
     ],
 )
 def test_whatever_a_program_does_the_episode_goes_on(
-    code: str, ending: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    code: str, ending: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "TIME_S", 2)
+    # Those that end by time should do so soon, and the others before it is over.
+    monkeypatch.setattr(programs, "TIME_S", 1 if ending in {None, "out of time"} else 30)
     monkeypatch.setattr(programs, "_GRACE_S", 1)
-    log = play([fenced(code), "a", "b", "c"], tmp_path)
-    assert first(log).error is None
-    assert len(turns(log)) == 4
-    if ending is not None:
-        assert turns(log)[0]["action"]["ran"]["ending"] == ending
+    assert outcome(code)["ending"] in (ENDINGS if ending is None else {ending})
+    monkeypatch.setattr(programs, "TIME_S", 30)
+    assert outcome("print('still there')") == {"output": "still there\n", "ending": "finished"}
 
 
-FORGE = """
-import glob, os
-line = b'%s' + b"\\n"
-for path in glob.glob("/proc/[0-9]*/fd/1"):
-    try:
-        with open(path, "wb", buffering=0) as pipe:
-            pipe.write(line)
-    except OSError:
-        pass
-"""
+def forged_lines(line: str, monkeypatch: pytest.MonkeyPatch, *, times: int = 1) -> None:
+    """Put a guest in the place of ours that says only this."""
+    text = programs._text
+    ready = "print('{\"ready\": true}', flush=True); input()"
+    forged = f"{ready}; print({line!r} * {times}, flush=True)"
+    monkeypatch.setattr(programs, "_text", lambda name: forged if "guest" in name else text(name))
 
 
 @pytest.mark.parametrize(
     "line",
     [
         '{"end": "solved"}',
-        '{"out": "EVALUATION_COMPLETE"}',
+        '{"end": ["finished"]}',
         '{"ready": 1}',
+        '{"out": {"deep": 1}}',
         '{"call": null}',
         '{"call": "[1, 2, 3]"}',
         '["end"]',
         "no JSON",
-        "[" * 5000,
-        '{"out": "' + chr(92) * 2 + 'ud800"}',
+        '{"out": "\\ud800"}',
+        "",
     ],
 )
-def test_a_program_that_plays_the_guest_gains_nothing(line: str, tmp_path: Path) -> None:
-    log = play([fenced(FORGE % line), "a", "b", "c"], tmp_path)
-    assert first(log).error is None
-    assert first(log).scores is not None
-    legal = [turn for turn in turns(log) if turn["legal"]]
-    assert [turn["action"]["kind"] for turn in legal] == ["tinker"]
+def test_a_program_that_plays_the_guest_gains_nothing(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged_lines(line, monkeypatch)
+    *before, program = run("pass")
+    assert not any(turn["legal"] for turn in before)
+    assert program["action"]["ran"]["ending"] == "failed"
+
+
+@pytest.mark.parametrize("sign", ["[", "x"])
+def test_a_line_without_end_is_the_end(sign: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    forged_lines(sign, monkeypatch, times=3_000_000)
+    assert outcome("pass") == {"output": "", "ending": "failed"}
+
+
+def test_the_way_to_the_world_is_not_open_to_a_program_s_children() -> None:
+    code = """
+import glob, subprocess, sys
+for path in glob.glob("/proc/[0-9]*/fd/1"):
+    try:
+        with open(path, "wb", buffering=0) as pipe:
+            pipe.write(b'{"call": "[\\"answer\\", {\\"wired\\": \\"x\\"}]"}\\n')
+    except OSError:
+        pass
+subprocess.run([sys.executable, "-c", "import os; print(sorted(os.listdir('/proc/self/fd')))"])
+"""
+    assert "['0', '1', '2', '3']" in outcome(code)["output"]
 
 
 def raw(request: str) -> str:
@@ -270,22 +203,21 @@ def raw(request: str) -> str:
         ("'nothing'", "a request has a name and arguments"),
     ],
 )
-def test_only_the_verbs_reach_the_world(request_: str, why: str, tmp_path: Path) -> None:
-    log = play([fenced(raw(request_)), "a", "b", "c"], tmp_path)
-    call, program = turns(log)[:2]
+def test_only_the_verbs_reach_the_world(request_: str, why: str) -> None:
+    call, program = run(raw(request_))
     assert call["action"] is None
     assert why in call["unparsed"]["detail"]
     assert why in program["action"]["ran"]["output"]
 
 
-def test_a_request_without_end_is_not_passed_on(tmp_path: Path) -> None:
+def test_a_request_without_end_is_not_passed_on() -> None:
     code = "client._lines.write('x' * 10**6)\nclient._lines.flush()\nclient._lines.readline()"
-    log = play([fenced(code), "a", "b", "c"], tmp_path)
-    assert turns(log)[0]["action"]["ran"]["ending"] == "failed"
-    assert "is not passed on" in turns(log)[0]["action"]["ran"]["output"]
+    ran = outcome(code)
+    assert ran["ending"] == "failed"
+    assert "is not passed on" in ran["output"]
 
 
-def test_a_program_may_not_ask_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_the_end_a_program_gets_answers_and_no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "MOST_CALLS", 5)
     code = """
 while True:
@@ -294,78 +226,89 @@ while True:
     except Refused:
         pass
 """
-    log = play([fenced(code)], tmp_path)
-    assert [turn["legal"] for turn in turns(log)] == [False] * 3
-    assert first(log).error is None
+    assert [turn["legal"] for turn in run(code)] == [False] * 3
 
 
-def test_long_output_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
+def test_long_output_keeps_its_beginning_and_its_end() -> None:
     code = "print('begin')\nfor n in range(10**5): print(n)\nprint('end')"
-    log = play([fenced(code), "a", "b", "c"], tmp_path)
-    output = turns(log)[0]["action"]["ran"]["output"]
+    output = outcome(code)["output"]
     assert output.startswith("begin\n0\n1\n")
     assert output.endswith("99999\nend\n")
     assert "characters left out" in output
     assert len(output) < programs.MOST_OUTPUT_CHARS + 100
 
 
-def test_bytes_that_are_no_text_come_back_mended(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_come_back_mended() -> None:
     code = "import os\nos.write(1, b'\\xff\\xfe caf\\xc3\\xa9')"
-    log = play([fenced(code), "a", "b", "c"], tmp_path)
-    assert turns(log)[0]["action"]["ran"]["output"] == "�� café"
+    assert outcome(code)["output"] == "�� café"
 
 
-def test_a_program_of_any_size_is_answered(tmp_path: Path) -> None:
-    log = play([fenced("x = 1\n" * 30_000), "a", "b", "c"], tmp_path)
-    ran = turns(log)[0]["action"]["ran"]
+def test_a_program_of_any_size_is_answered() -> None:
+    ran = outcome("x = 1\n" * 30_000)
     assert ran["ending"] == "refused"
     assert "at most 100,000 are run" in ran["output"]
 
 
-def test_a_program_that_is_not_expected_is_not_run(tmp_path: Path) -> None:
-    log = play([fenced("print(1)")] * 8, tmp_path)
-    endings = [(turn["action"]["ran"] or {}).get("ending") for turn in turns(log)]
-    assert endings == ["finished"] * 4 + [None] * 3
+def test_a_program_may_not_ask_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "MOST_CALLS", 2)
+    code = """
+import json
+for _ in range(9):
+    try:
+        print(client.flip(switch=json.load(open("switches.json"))[0]).text)
+    except Refused:
+        pass
+"""
+    *flips, program = run(code)
+    assert len(flips) == 2
+    assert program["action"]["ran"]["ending"] == "failed"
+    assert program["action"]["ran"]["output"].endswith("[a program may ask 2 times]\n")
 
 
-def test_a_sandbox_that_isolates_nothing_is_refused(tmp_path: Path) -> None:
-    model = scripted_model(in_turn([fenced("print(1)")]))
-    (log,) = eval(
-        wired_task(), model=model, limit=1, sandbox="local", log_dir=str(tmp_path), display="none"
-    )
-    assert first(log).error is not None
-    assert "this run was given another" in first(log).error.message
+def test_time_in_which_the_world_thinks_is_not_the_program_s(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(programs, "TIME_S", 1)
+    monkeypatch.setattr(programs, "_GRACE_S", 0)
+    slow = programs._Session._answer
+
+    async def answer(self: Any, asked: object) -> dict[str, Any]:
+        await anyio.sleep(2)
+        return await slow(self, asked)
+
+    monkeypatch.setattr(programs._Session, "_answer", answer)
+    code = "import json\nclient.flip(switch=json.load(open('switches.json'))[0])\nprint('done')"
+    assert outcome(code) == {"output": "done\n", "ending": "finished"}
 
 
-def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "no_docker", lambda: "docker is not installed")
-    monkeypatch.setattr(choice, "no_bubblewrap", lambda: "bwrap: No permissions")
-    monkeypatch.setattr(task, "choose", choice.choose)
-    with pytest.raises(PrerequisiteError) as refused:
-        wired_task()
-    assert "docker is not installed" in str(refused.value)
-    assert "bwrap: No permissions" in str(refused.value)
-    assert "apt install bubblewrap" in str(refused.value)
+def test_nothing_of_the_truth_is_within_reach() -> None:
+    """The instance's secret number is in this process, and nowhere where a program can look."""
+    secret = draw_set(WIRED, "certified", "smoke", limit=1)[0].secret.fuse_ohm
+    code = f"""
+import glob, os
+wanted, found, seen = str({secret!r})[1:-1].encode(), [], 0
+own = {{f"/proc/{{os.getpid()}}", "/proc/self", "/proc/thread-self"}}
+places = ["/proc/[0-9]*/environ", "/proc/[0-9]*/cmdline", "/etc/**", "/workspace/**", "/opt/*"]
+for path in [path for place in places for path in glob.glob(place, recursive=True)]:
+    try:
+        with open(path, "rb") as file:
+            seen += 1
+            if wanted in file.read():
+                found.append(path)
+    except OSError:
+        pass
+print(found, seen > 5, os.getcwd().startswith("/tmp/program-"), sorted(os.listdir(".")))
+"""
+    expected = "[] True True ['client.py', 'program.py', 'switches.json']\n"
+    assert outcome(code)["output"] == expected
 
 
-def test_players_need_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task, "choose", lambda: pytest.fail("no program will be run"))
-    made = build_task(
-        WIRED,
-        wired_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player="oracle",
-        rules={},
-    )
-    assert made.sandbox is None
+def test_a_program_leaves_nothing_for_the_next() -> None:
+    run("open('note', 'w').write('x' * 1000)")
+    assert outcome("import glob; print(len(glob.glob('/tmp/program-*')))")["output"] == "1\n"
 
 
-def test_recorded_programs_are_replayed_without_a_sandbox(tmp_path: Path) -> None:
-    log = play([fenced("print(1)"), fenced(SOLVE)], tmp_path)
-    record = read_record(first(log).metadata)
-    instance, rules = record.open(WIRED)
-    again = replay(WIRED, instance, rules, read_turns(first(log).store))
-    assert again.done
-    assert again.verdict().numbers["accuracy"] == 1
+def test_a_machine_that_fails_is_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "PYTHON", "/no/such/python")
+    with pytest.raises(RunError, match=r"does not start.*no/such/python"):
+        run("print(1)")

@@ -7,10 +7,11 @@ sandbox that does not start is a broken machine.
 
 import contextlib
 import json
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
 import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
@@ -22,7 +23,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.world import Action, Move, Observation, Program, Ran
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.command import PYTHON
-from causarium.engine.sandbox.process import Running, watched
+from causarium.engine.sandbox.process import Running, tasks, watched
 from causarium.engine.tools import INVALID_CALL
 from causarium.errors import RunError
 
@@ -36,7 +37,6 @@ MOST_CALLS = 200
 _GRACE_S = 5
 _MOST_LINE_BYTES = 2_000_000
 _ENDINGS = get_args(Ran.model_fields["ending"].annotation)
-_FOLDER = Path(__file__).with_name("sandbox")
 
 Take = Callable[[Move], Awaitable[Observation]]
 """Makes a move and returns what the world answered."""
@@ -71,7 +71,7 @@ async def _ran(episode: Episode, program: Program, take: Take) -> Ran:
 
 async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
     """Return what starts the guest in a sandbox, with its input and output in our hands."""
-    guest = ["-I", "-c", (_FOLDER / "guest.py").read_text(encoding="utf-8")]
+    guest = ["-I", "-c", _text("guest.py")]
     try:
         return place.as_type(Bubblewrap).start([PYTHON, *guest])
     except TypeError:
@@ -120,25 +120,30 @@ class _Session:
     running: Running
     output: _Output = field(default_factory=_Output)
     calls: int = 0
+    complaints: bytearray = field(default_factory=bytearray)
+    silent: anyio.Event = field(default_factory=anyio.Event)
+    """Set when nothing more will be complained of."""
 
     async def attend(self) -> Ran:
         """Send the program in and serve it until it is over."""
-        complaints = bytearray()
-        async with anyio.create_task_group() as group:
-            group.start_soon(_drain, self.running, complaints)
-            ending = await self._serve(complaints)
+        async with tasks() as group:
+            group.start_soon(self._listen)
+            ending = await self._serve()
             self.running.kill()
-            group.cancel_scope.cancel()
         return Ran(output=str(self.output), ending=ending)
 
-    async def _serve(self, complaints: bytearray) -> Any:  # noqa: ANN401 — one of _ENDINGS
+    async def _listen(self) -> None:
+        """Read what the sandbox itself complains of, and keep the last of it."""
+        async for part in self.running.stderr:
+            self.complaints += part
+            del self.complaints[:-2000]
+        self.silent.set()
+
+    async def _serve(self) -> Any:  # noqa: ANN401 — one of _ENDINGS
         lines = BufferedByteReceiveStream(self.running.stdout)
         with anyio.move_on_after(TIME_S + _GRACE_S) as patience:
             if "ready" not in (await _frame(lines) or {}):
-                with anyio.move_on_after(1):
-                    await self.running.process.wait()
-                said = complaints.decode(errors="replace").strip()
-                raise RunError(f"the sandbox does not start: {said or 'it says nothing'}")
+                await self._fail()
             await self._send(self._request())
             while (frame := await _frame(lines)) is not None:
                 if "end" in frame:
@@ -147,11 +152,20 @@ class _Session:
                     if self.calls == MOST_CALLS:
                         self.output.add(f"\n[a program may ask {MOST_CALLS} times]\n")
                         return "failed"
-                    begun = anyio.current_time()
-                    await self._send(await self._answer(frame["call"]))
-                    patience.deadline += anyio.current_time() - begun
+                    left = patience.deadline - anyio.current_time()
+                    patience.deadline = math.inf
+                    answer = await self._answer(frame["call"])
+                    patience.deadline = anyio.current_time() + left
+                    await self._send(answer)
                 self.output.add(str(frame.get("out", "")))
         return "out of time" if patience.cancelled_caught else self._cut_off()
+
+    async def _fail(self) -> NoReturn:
+        """Say why the sandbox does not start: no program has run yet that could be to blame."""
+        with anyio.move_on_after(1):
+            await self.silent.wait()
+        said = self.complaints.decode(errors="replace").strip()
+        raise RunError(f"the sandbox does not start: {said or 'it says nothing'}")
 
     def _cut_off(self) -> str:
         if self.running.excess == "memory":
@@ -162,7 +176,7 @@ class _Session:
 
     def _request(self) -> dict[str, Any]:
         files = dict(getattr(self.episode.world, "workspace", dict)())
-        files["client.py"] = (_FOLDER / "client.py").read_text(encoding="utf-8")
+        files["client.py"] = _text("client.py")
         files["program.py"] = self.program.code
         verbs = {
             verb.kind: {"about": (verb.__doc__ or "").strip(), "fields": _arguments(verb)}
@@ -229,6 +243,11 @@ def _deeper(value: object, most: int) -> bool:
     return any(isinstance(one, dict | list) for one in level)
 
 
+def _text(name: str) -> str:
+    """Return the text of a module that runs inside."""
+    return (Path(__file__).with_name("sandbox") / name).read_text(encoding="utf-8")
+
+
 async def _frame(lines: BufferedByteReceiveStream) -> dict[str, Any] | None:
     """Return the next line from inside; None when there are no more, or it is no line of ours."""
     try:
@@ -238,9 +257,3 @@ async def _frame(lines: BufferedByteReceiveStream) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-async def _drain(running: Running, kept: bytearray) -> None:
-    async for part in running.stderr:
-        kept += part
-        del kept[:-2000]

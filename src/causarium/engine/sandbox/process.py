@@ -14,7 +14,7 @@ from subprocess import PIPE
 from typing import Literal
 
 import anyio
-from anyio.abc import ByteReceiveStream, ByteSendStream, Process
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
 
 from causarium.engine.sandbox.limits import Limits
 
@@ -57,6 +57,23 @@ class Running:
 
 
 @contextlib.asynccontextmanager
+async def tasks() -> AsyncIterator[TaskGroup]:
+    """Open a task group out of which an exception comes as it was raised, and not in a group.
+
+    What waits inside is cancelled when the block is left.
+    """
+    try:
+        async with anyio.create_task_group() as group:
+            yield group
+            group.cancel_scope.cancel()
+    except BaseExceptionGroup as several:
+        found: BaseException = several
+        while isinstance(found, BaseExceptionGroup) and len(found.exceptions) == 1:
+            found = found.exceptions[0]
+        raise found from found.__cause__
+
+
+@contextlib.asynccontextmanager
 async def watched(
     argv: Sequence[str], *, limits: Limits | None, folders: Sequence[Path] = ()
 ) -> AsyncIterator[Running]:
@@ -74,11 +91,10 @@ async def watched(
     )
     running = Running(process)
     try:
-        async with anyio.create_task_group() as group:
+        async with tasks() as group:
             if limits is not None:
                 group.start_soon(_watch, running, limits, folders)
             yield running
-            group.cancel_scope.cancel()
     finally:
         running.kill()
         with anyio.CancelScope(shield=True):
