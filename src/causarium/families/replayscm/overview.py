@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from causarium.contract.picture import Picture
 from causarium.contract.row import Row
@@ -11,6 +12,7 @@ from causarium.families.replayscm.statistics import (
     LADDER,
     SUPPORTS,
     Cell,
+    Control,
     Delta,
     any_alternative,
     cell_of,
@@ -20,6 +22,7 @@ from causarium.families.replayscm.statistics import (
     leave_source_out,
     paired_deltas,
     rate_table,
+    solved_intersection,
 )
 from causarium.scoring.uncertainty import Interval
 
@@ -46,6 +49,7 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
             pictures += [_ladder(here, support), _deltas(here, support)]
     pictures += [_ambiguity(asked)] if _counted(asked) else []
     pictures += [_rates(scored)] if asked else []
+    pictures += [_controls(asked)] if _controlled(asked) else []
     pictures += [_seconds(scored)] if leave_source_out(scored) else []
     return tuple(picture for picture in pictures if picture.svg)
 
@@ -182,6 +186,37 @@ def _rates(rows: Sequence[Row]) -> Picture:
         "Rates given that an answer replays all training worlds; `*` stands for a rate that rests "
         "on one to five answers, a dash for one that rests on none. Another model is one that fits "
         "and is not the true one.",
+    )
+
+
+def _controlled(rows: Sequence[Row]) -> list[Control]:
+    """Return the control for each step from one support to the next in the same setting."""
+    steps = [
+        (Cell(setting, less), Cell(setting, more))
+        for setting in LADDER
+        for less, more in pairwise(SUPPORTS[:4])
+    ]
+    return [control for step in steps for control in solved_intersection(rows, *step)]
+
+
+def _controls(rows: Sequence[Row]) -> Picture:
+    lines = [
+        [
+            f"{chart.shortened(one.agent)}, {one.first} to {one.second.support}",
+            str(one.before.n),
+            str(one.before),
+            str(one.after),
+            "" if one.before.kept_back or not one.before.n else f"{one.change:+.3f}",
+        ]
+        for one in _controlled(rows)
+    ]
+    return _tabled(
+        "Other models, where both were solved",
+        ["agent, setting and step", "solved both times", "before", "after", "change"],
+        lines,
+        "How often an answer is another model that fits, with less and with more evidence, on the "
+        "latent models whose training worlds the agent replayed both times: that fewer are solved "
+        "with more evidence cannot explain a fall here.",
     )
 
 

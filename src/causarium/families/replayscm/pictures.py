@@ -39,9 +39,11 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     packed = pack(instance, played.asked)
     found = None if played.answer is None else evaluate(packed, played.answer)
     trace = first_failure(packed, found.replayed) if found and found.replayed else None
-    true = _edges(packed, packed.gold)
+    beside = packed.reference or packed.gold
+    true = _edges(packed, beside)
     layout = lay_out(instance.public.variables, sorted(true), node_width=_NODE_WIDTH)
-    left = _panel("The true model", draw_graph(layout, dict.fromkeys(true, "true")))
+    name = "The given model" if packed.reference else "The true model"
+    left = _panel(name, draw_graph(layout, dict.fromkeys(true, "true")))
     right = _answer_panel(packed, found, layout, true, trace)
     told = _told(instance, played, found, trace)
     width = max(2 * MARGIN + 2 * layout.width + GAP, 760.0)
@@ -55,14 +57,13 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     ]
     y += 19 * len(told) + 40
     body.append(_course(instance, played, y, width))
-    title = f"{instance.id}: the answer beside the truth"
+    title = f"{instance.id}: the answer beside the {'given model' if packed.reference else 'truth'}"
     return Picture(
         title=title,
         svg=drawing(width, y + 176, "".join(body), title=title, about=" ".join(told)),
-        caption="Arrows of the answer: blue where the truth has them, dashed where they are the "
-        "wrong way round, dotted where they are not in the truth, hollow grey where one is "
-        "missing. Red frames mark what is wrong in the traced row, a double one what went wrong "
-        "first.",
+        caption="Arrows of the answer: blue where the other model has them, dashed where they are "
+        "the wrong way round, dotted where it has none, hollow grey where one is missing. Red "
+        "frames mark what is wrong in the traced row, a double one what went wrong first.",
     )
 
 
@@ -136,7 +137,7 @@ def _told(
     if found is None or found.replayed is None:
         return ["Nothing was handed in."]
     if trace is None:
-        return ["Every scored cell of every world is replayed as it was seen."]
+        return [_exact(found)]
     kind = "Held-out" if trace.heldout else "Training"
     cell, first = trace.path[0], trace.first
     gold = gold_formulas(instance)
@@ -149,6 +150,14 @@ def _told(
     ]
     truth = f"The true {first}: {gold[first]}" if first in gold else f"In truth {first} is a root."
     return [*lines, excerpt(truth)]
+
+
+def _exact(found: Evaluation) -> str:
+    said = "Every scored cell is replayed as it was seen."
+    experiment = found.answer.experiment
+    if not experiment:
+        return said
+    return f"{said} The experiment sets {_values(experiment)} to tell the two models apart."
 
 
 def _values(inputs: Mapping[str, int]) -> str:

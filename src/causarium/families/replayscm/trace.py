@@ -34,8 +34,14 @@ class Trace:
 
 
 def first_failure(packed: Packed, replayed: Replayed) -> Trace | None:
-    """Return the longest path of the first held-out world that fails, else of a training world."""
+    """Return the longest path of the first held-out world that fails, else of a training world.
+
+    A second model beside a given one may differ where nothing was shown, so there only training
+    worlds can fail.
+    """
     for group, heldout in ((packed.heldout, True), (packed.train, False)):
+        if heldout and packed.reference is not None:
+            continue
         if place := _failing(group, replayed):
             rows = range(place.first, place.first + place.rows.bit_count())
             traces = [_traced(replayed, place, row, heldout=heldout) for row in rows]
