@@ -22,6 +22,7 @@ from causarium.cli import (
     run,
     score,
     show,
+    web,
 )
 from causarium.cli.app import COMMANDS, talk
 from causarium.errors import RunError, UsageError
@@ -45,6 +46,7 @@ for verb in (
     report.report,
     published.published,
     play.play,
+    web.web,
     check.check,
     new_family.new_family,
 ):

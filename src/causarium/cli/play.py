@@ -7,8 +7,7 @@ import typer
 from causarium.cli.app import EditionName, FamilyName, family_of, talk
 from causarium.contract.episode import Episode
 from causarium.contract.rules import known_edition
-from causarium.contract.sets import draw_set
-from causarium.errors import UsageError
+from causarium.contract.sets import draw_one
 
 
 def play(
@@ -20,12 +19,8 @@ def play(
 ) -> None:
     """Play one instance yourself: read what a model reads, type what a model would reply."""
     played, chosen = family_of(family), known_edition(edition)
-    instances = draw_set(played, chosen, set_name)
-    if number >= len(instances):
-        raise UsageError(
-            f"the set {set_name} has instances 0 to {len(instances) - 1}, not {number}"
-        )
-    instance, rules = instances[number], played.rules_for(chosen)
+    instance = draw_one(played, chosen, set_name, number)
+    rules = played.rules_for(chosen)
     prompt = played.prompt(instance.public, rules)
     print(f"{prompt.system}\n\n{prompt.user}")
     episode = Episode(played, instance, rules)

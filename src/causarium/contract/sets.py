@@ -18,7 +18,7 @@ from causarium.contract.card import Part, SetSpec
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen, canonical, digest
 from causarium.contract.rules import Edition
-from causarium.errors import BadFile, ContractError, UnknownName
+from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 
 
 class SetHeader(Frozen):
@@ -72,6 +72,21 @@ def draw_set(
             f"{spec.digest}: the generator changed without a new version"
         )
     return instances
+
+
+def draw_one(family: AnyFamily, edition: Edition, name: str, number: int) -> AnyInstance:
+    """Draw instance `number` of a named set, and no other.
+
+    Raises:
+        UsageError: The set is smaller.
+    """
+    spec = find_set(family, edition, name)
+    left = number
+    for part in spec.parts if number >= 0 else ():
+        if left < part.size:
+            return family.generate(family.level(part.level), part.seed, part.start + left)
+        left -= part.size
+    raise UsageError(f"the set {name} has instances 0 to {spec.size - 1}, not {number}")
 
 
 def set_digest(instances: Iterable[AnyInstance]) -> str:

@@ -1,0 +1,68 @@
+"""What stands between the pages and the rest of the world.
+
+The server is for one person on one machine. A page elsewhere must not be able to read it or act
+through it (other hosts and origins are refused), nothing it shows may run as a script, and where
+it is bound to more than this machine a token is asked for.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp
+
+MOST_BODY = 4_000_000
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1", "testserver"})
+_COOKIE = "causarium_token"
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+Next = Callable[[Request], Awaitable[Response]]
+
+
+class Guard(BaseHTTPMiddleware):
+    """Refuses what does not come from the person at this machine."""
+
+    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], token: str | None) -> None:
+        super().__init__(app)
+        self._hosts = hosts | LOCAL
+        self._token = token
+
+    async def dispatch(self, request: Request, call_next: Next) -> Response:
+        """Let a request through, or say why not."""
+        refused = self._refused(request)
+        response = refused or await call_next(request)
+        response.headers.update(_HEADERS)
+        return response
+
+    def _refused(self, request: Request) -> Response | None:
+        host = request.url.hostname or ""
+        if host not in self._hosts:
+            return PlainTextResponse(f"This server does not answer for {host!r}.", 421)
+        if int(request.headers.get("content-length") or 0) > MOST_BODY:
+            return PlainTextResponse(f"At most {MOST_BODY:,} bytes can be sent at once.", 413)
+        origin = request.headers.get("origin")
+        if request.method != "GET" and origin and urlsplit(origin).netloc != request.url.netloc:
+            return PlainTextResponse("This came from another page.", 403)
+        return self._without_token(request)
+
+    def _without_token(self, request: Request) -> Response | None:
+        if self._token is None or self._knows(request.cookies.get(_COOKIE, "")):
+            return None
+        if self._knows(request.query_params.get("token", "")):
+            entered = RedirectResponse(request.url.path, 303)
+            entered.set_cookie(_COOKIE, self._token, httponly=True, samesite="strict")
+            return entered
+        return PlainTextResponse("Open the address that the server printed: it holds a token.", 401)
+
+    def _knows(self, given: str) -> bool:
+        return secrets.compare_digest(given.encode(), (self._token or "").encode())

@@ -1,0 +1,48 @@
+"""Serves the pages on this machine."""
+
+import secrets
+import socket
+from contextlib import closing
+from pathlib import Path
+
+from causarium.errors import UsageError
+from causarium.web.guard import LOCAL
+
+
+def free_port(host: str, wanted: int) -> int:
+    """Return `wanted`, or a free port if it is 0.
+
+    Raises:
+        UsageError: The port is taken, or the address is not this machine's.
+    """
+    with closing(socket.socket()) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, wanted))
+        except OSError as wrong:
+            raise UsageError(
+                f"cannot serve on {host} port {wanted} ({wrong.strerror}); "
+                "another --port, or --port 0 for any free one, would work"
+            ) from wrong
+        return int(probe.getsockname()[1])
+
+
+def address(host: str, port: int, token: str | None) -> str:
+    """Return what to open in a browser."""
+    query = f"/?token={token}" if token else "/"
+    return f"http://{host}:{port}{query}"
+
+
+def token_for(host: str) -> str | None:
+    """Return a fresh token where the address can be reached from elsewhere."""
+    return None if host in LOCAL else secrets.token_urlsafe(16)
+
+
+def serve(logs: Path, *, host: str, port: int, token: str | None) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    from causarium.web.app import create_app
+
+    app = create_app(logs, hosts=frozenset({host}), token=token)
+    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
