@@ -1,56 +1,10 @@
-"""CausalGame's and ReCITE's tables, held against each other and their counts."""
+"""ReCITE's tables, held against each other and their counts."""
 
 from collections import defaultdict
-from statistics import fmean
 
 import pytest
 
 from causarium import published
-
-
-@pytest.mark.parametrize("table", ["Table 11", "Table 12"])
-def test_causalgame_means_are_those_of_their_rows_except_where_noted(table):
-    whole, parts = {}, defaultdict(list)
-    for row in published.rows("causalgame", table):
-        if row.agent == "all models":
-            continue
-        if "scenario" in row.setting:
-            parts[row.agent].append(row.value)
-        else:
-            whole[row.agent] = row
-    assert len(whole) == 16
-    for agent, row in whole.items():
-        assert len(parts[agent]) == 14
-        fits = abs(fmean(parts[agent]) - row.value) <= 0.0011
-        assert fits == (not row.note), (row, fmean(parts[agent]))
-
-
-@pytest.mark.parametrize("table", ["Table 11", "Table 12"])
-def test_causalgame_column_means_are_those_of_their_columns_except_where_noted(table):
-    whole, parts = {}, defaultdict(list)
-    for row in published.rows("causalgame", table):
-        scenario = row.setting.get("scenario")
-        if scenario and row.agent == "all models":
-            whole[scenario] = row
-        elif scenario:
-            parts[scenario].append(row.value)
-    assert len(whole) == 14
-    for scenario, row in whole.items():
-        # Two columns are off by a hair more than rounding explains (0.0012 and 0.0012).
-        fits = abs(fmean(parts[scenario]) - row.value) <= 0.0015
-        assert fits == (not row.note), (row, fmean(parts[scenario]))
-
-
-def test_causalgame_summary_repeats_the_means():
-    means = {
-        (row.agent, row.setting["mode"]): row.value
-        for table in ("Table 11", "Table 12")
-        for row in published.rows("causalgame", table)
-        if row.setting.keys() == {"mode"}
-    }
-    summary = [r for r in published.rows("causalgame", "Table 13") if r.metric == "survival"]
-    assert len(summary) == 32
-    assert all(means[row.agent, row.setting["mode"]] == row.value for row in summary)
 
 
 @pytest.mark.parametrize("table", ["Table 14", "Table 15"])
