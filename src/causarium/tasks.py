@@ -5,5 +5,6 @@
 
 from causarium.families.causalab.task import causalab
 from causarium.families.causallink.task import causallink
+from causarium.families.replayscm.task import replayscm
 
-__all__ = ["causalab", "causallink"]
+__all__ = ["causalab", "causallink", "replayscm"]

@@ -13,6 +13,8 @@ from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfi
 from causarium.families.replayscm.export import read_released, write_released
 from causarium.families.replayscm.generate import generate
 from causarium.families.replayscm.instance import ACTIONS, ReplayPublic, ReplaySecret
+from causarium.families.replayscm.overview import draw_rows
+from causarium.families.replayscm.pictures import draw_episode
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.score import METRICS, score
@@ -33,6 +35,11 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    draw_episode=draw_episode,
+    draw_rows=draw_rows,
     read_released=read_released,
     write_released=write_released,
+    # Units have the same names in all worlds, shown or held out; and whoever asks for a world that
+    # stands in the plan is shown just that.
+    revealed=frozenset({"units", "plan"}),
 )

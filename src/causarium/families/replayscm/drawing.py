@@ -1,5 +1,7 @@
 """Drawing problems: the model, its worlds at a rung of support, and what its setting tells."""
 
+from functools import lru_cache
+
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.alternative import second_model
 from causarium.families.replayscm.audit import audited
@@ -30,6 +32,7 @@ def draw(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     return interactive(instance, problem) if config.interactive else instance
 
 
+@lru_cache(maxsize=512)
 def _problem(config: ReplayConfig, seed: int, index: int) -> Problem:
     """Return the model and the worlds of a level's support."""
     address = (config.pool, seed, index)
@@ -83,7 +86,7 @@ def _alternative(
     gold = {name: one.minimal for name, one in instance.secret.gold.items()}
     rng = stream(seed, FAMILY_NAME, "second", config.setting, config.pool, index)
     second = second_model(problem, admissible_of(config.setting, problem.latent), rng)
-    gives_gold = rng.random() < 0.5
+    gives_gold = rng.random() < 0.5 or _is_told(gold, second.formulas)
     reference, other = (gold, second.formulas) if gives_gold else (second.formulas, gold)
     differing = {name: text for name, text in other.items() if reference[name] != text}
     source = Source(
@@ -102,3 +105,9 @@ def _alternative(
             "facets": {**instance.facets, "reference": source.reference},
         }
     )
+
+
+def _is_told(hidden: dict[str, str], given: dict[str, str]) -> bool:
+    """Say whether a mechanism that is to be hidden can be read in one that is given."""
+    differing = [text for name, text in hidden.items() if given[name] != text]
+    return any(text in shown for text in differing for shown in given.values())
