@@ -7,12 +7,13 @@ that were read before are not read again. Answers are those of models that get p
 true mechanisms, some of them changed, some of them broken.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from bench.measure import Measurement, compare
+from bench.measure import Measurement
 from causarium.families.replayscm import stages
 from causarium.families.replayscm.evaluate import compare as compare_models
 from causarium.families.replayscm.evaluate import evaluate
@@ -27,6 +28,7 @@ from causarium.families.replayscm.packed import Packed, pack
 
 Node = str | list["Node"]
 WANTED = "at least 8,000/s and 40x"
+ROUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,25 +177,38 @@ def run() -> list[Measurement]:
     packed = {problem.id: pack(problem) for problem in problems}
     ready = [(packed[problem.id], answer) for problem, answer in work]
     few = work[:: len(work) // 20]
-    plain = _timed(lambda: sum(evaluate_rows(*one).valid in {True, False} for one in few))
-    fresh, baseline = compare(_timed(lambda: _evaluated(ready, forget=True)), plain, rounds=3)
-    kept, _ = compare(_timed(lambda: _evaluated(ready, forget=False)), plain, rounds=3)
-    return [
-        Measurement("evaluator, nothing remembered", "answers/s", fresh, baseline, WANTED),
-        Measurement("evaluator, formulas remembered", "answers/s", kept, baseline, WANTED),
-    ]
+    plain = _best(lambda: _plain(few))
+    lines = []
+    for what, kept in (("nothing remembered", 0), ("formulas remembered", stages.KEPT_CHARS)):
+        before, stages.KEPT_CHARS = stages.KEPT_CHARS, kept
+        ours = _best(lambda: _evaluated(ready))
+        stages.KEPT_CHARS = before
+        lines.append(Measurement(f"evaluator, {what}", "answers/CPU s", ours, plain, WANTED))
+    return lines
 
 
-def _evaluated(work: Sequence[tuple[Packed, Submit]], *, forget: bool) -> int:
+def _plain(work: Sequence[tuple[ReplayInstance, Submit]]) -> int:
+    for problem, answer in work:
+        evaluate_rows(problem, answer)
+    return len(work)
+
+
+def _evaluated(work: Sequence[tuple[Packed, Submit]]) -> int:
     for packed, answer in work:
-        if forget:
-            stages.forget()
         found = evaluate(packed, answer).replayed
         if found is not None:
             compare_models(found.known, packed.gold)
     return len(work)
 
 
-def _timed(work: Callable[[], int]) -> Callable[[], int]:
-    work()
-    return work
+def _best(work: Callable[[], int]) -> float:
+    """Return how many items a second of one core the best of several rounds does.
+
+    Processor time and not the clock: the target is for a core of one's own.
+    """
+    rates = []
+    for _ in range(ROUNDS):
+        begun = time.process_time()
+        done = work()
+        rates.append(done / (time.process_time() - begun))
+    return max(rates)

@@ -5,7 +5,7 @@ What the figures are called and how they become a verdict is for `metrics` and `
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from causarium.families.replayscm.instance import Submit
 from causarium.families.replayscm.packed import Group, Known, Packed, depends
@@ -15,8 +15,7 @@ from causarium.scm.graph import bits
 from causarium.scoring.graphs import EdgeAgreement
 
 
-@dataclass(frozen=True, slots=True)
-class Worlds:
+class Worlds(NamedTuple):
     """How a model replays one group of worlds."""
 
     exact: int
@@ -32,8 +31,7 @@ class Worlds:
         return self.exact == self.of
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(NamedTuple):
     """What a model does in a problem."""
 
     model: Executable
@@ -47,8 +45,7 @@ class Replayed:
     """Its truth tables and what its mechanisms really depend on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """What became of one answer."""
 
     answer: Submit
@@ -102,8 +99,7 @@ def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
     return Worlds(exact=exact, of=len(group.places), wrong_cells=mistakes, cells=cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """How much a model is like a known one, mechanism by mechanism."""
 
     edges: EdgeAgreement

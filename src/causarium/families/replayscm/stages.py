@@ -16,7 +16,7 @@ from causarium.scm.boolean.formula import Fault, FormulaError, Limits, Tree, par
 Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
 STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")
 """What an answer has to pass, in order."""
-_KEPT_CHARS = 400
+KEPT_CHARS = 400
 """Formulas up to this length are remembered once read."""
 
 
@@ -35,12 +35,11 @@ class Written(NamedTuple):
     """A formula that was read."""
 
     tree: Tree
-    names: tuple[str, ...]
+    names: frozenset[str]
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Executable:
+class Executable(NamedTuple):
     """An answer that can be run."""
 
     roots: tuple[str, ...]
@@ -175,7 +174,7 @@ def _called(fault: Fault) -> tuple[Stage, str]:
 
 
 def _read(text: str, variables: frozenset[str], limits: Limits) -> Written:
-    if len(text) <= _KEPT_CHARS:
+    if len(text) <= KEPT_CHARS:
         return _kept(text, variables, limits.nodes, limits.depth)
     return _written(text, variables, limits)
 
@@ -185,17 +184,11 @@ def _kept(text: str, variables: frozenset[str], nodes: int, depth: int) -> Writt
     return _written(text, variables, Limits(nodes=nodes, depth=depth))
 
 
-def forget() -> None:
-    """Forget every formula that was read, so that timing starts from nothing."""
-    _kept.cache_clear()
-
-
 def _written(text: str, variables: frozenset[str], limits: Limits) -> Written:
     tree = parse_formula(text, variables, limits).tree
     # From the words and not from the tree: walking it again takes longer than reading it.
     words = text.replace("(", " ").replace(")", " ").split()
-    names = tuple(dict.fromkeys(filter(variables.__contains__, words)))
-    return Written(tree, names, len(words))
+    return Written(tree, variables.intersection(words), len(words))
 
 
 def _illegal(written: Mapping[str, Written], disclosure: Disclosure) -> Refusal | None:
@@ -205,7 +198,7 @@ def _illegal(written: Mapping[str, Written], disclosure: Disclosure) -> Refusal 
             return Refusal("legality", "self-reference", f"{name} stands in its own mechanism")
         if admissible is None or admissible[name].issuperset(formula.names):
             continue
-        late = [other for other in formula.names if other not in admissible[name]]
+        late = sorted(formula.names - admissible[name])
         detail = f"{name} may not depend on {_listed(late)}, which the disclosed order puts later"
         return Refusal("legality", "later variable", detail)
     return None
@@ -230,7 +223,7 @@ def _cycle(left: Mapping[str, Written]) -> list[str]:
     """Return one cycle among variables of which each depends on another of them."""
     path: list[str] = [next(iter(left))]
     while True:
-        cause = next(name for name in left[path[-1]].names if name in left)
+        cause = min(left[path[-1]].names & left.keys())
         if cause in path:
             return [cause, *reversed(path[path.index(cause) :])]
         path.append(cause)

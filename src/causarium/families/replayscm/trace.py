@@ -62,9 +62,9 @@ def _traced(replayed: Replayed, place: Place, row: int, *, heldout: bool) -> Tra
     if not wrong:
         return None
     path = [wrong[-1]]
-    while causes := [n for n in replayed.model.written[path[-1]].names if n in wrong]:
-        path.append(causes[0])
-    names = replayed.model.written[path[-1]].names
+    while causes := replayed.model.written[path[-1]].names & set(wrong):
+        path.append(min(causes))
+    names = sorted(replayed.model.written[path[-1]].names)
     return Trace(
         world=place.id,
         row=row - place.first,
