@@ -16,6 +16,7 @@ from causarium.families.causalgame.games.simulate import fly, fly_on, fly_recipe
 from causarium.seeds import stream
 
 ANTENNA = paper_game("antenna_trap")
+FITTED = paper_game("antenna_trap_no_selection_bias")
 ZONE = paper_game("deployment_zone_trap_categorical")
 WEATHER = paper_game("weather_noise")
 DRAWS = Draws(11, 3000)
@@ -73,10 +74,10 @@ def test_armour_on_each_hit_saves_more_than_armour_on_their_sum():
 
 
 def test_the_beacon_calls_the_enemy_as_soon_as_any_equipment_is_sent():
-    assert effect_of(ANTENNA, Design()) == Effect()
+    assert effect_of(FITTED, Design()) == Effect()
     asked = Design(equipment={"antenna_mode": "passive", "emergency_beacon": "off"})
-    assert effect_of(ANTENNA, asked).detection == 0.05
-    free = paper_game("antenna_trap", frozenset({"booleans_stuck"}))
+    assert effect_of(FITTED, asked).detection == 0.05
+    free = paper_game(FITTED.name, frozenset({"booleans_stuck"}))
     assert effect_of(free, asked).detection == 0.0
 
 
@@ -85,8 +86,8 @@ def test_equipment_that_does_not_exist_leaves_the_default():
 
 
 def test_a_held_coating_does_not_switch_the_beacon_on():
-    plain = fly_on(ANTENNA, Design(), DRAWS, 2)
-    held = fly_on(ANTENNA, Design(), DRAWS, 2, {"coating": "standard"})
+    plain = fly_on(FITTED, Design(), DRAWS, 2)
+    held = fly_on(FITTED, Design(), DRAWS, 2, {"coating": "standard"})
     assert np.array_equal(plain.survived, held.survived)
 
 

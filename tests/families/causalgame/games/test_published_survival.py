@@ -45,11 +45,16 @@ def only(**points):
         (design(19, 16, 20, 10, 0, 12, 12), 92.9),
         (design(50, 50, 50, 50, 0, 50, 50), 95.6),
         (design(200, 200, 200, 200, 0, 12, 12), 99.4),
-        (design(19, 16, 20, 10, 0, 12, 12, coating="stealth"), 95.0),
     ],
 )
 def test_designs_of_the_antenna_game_survive_as_measured(tried, value):
     assert percent("antenna_trap", tried) == pytest.approx(value, abs=MARK)
+
+
+def test_a_stealth_coating_helps_where_it_is_offered():
+    tried = design(19, 16, 20, 10, 0, 12, 12, coating="stealth")
+    found = percent("antenna_trap_no_selection_bias", tried)
+    assert found == pytest.approx(95.0, abs=MARK)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ GAMES = {
     name: paper_game(name)
     for name in (
         "antenna_trap",
+        "antenna_trap_no_selection_bias",
         "deployment_zone_trap_categorical",
         "deployment_zone_trap_categorical_no_selection_bias",
         SHIFT,
@@ -169,7 +170,7 @@ def test_no_lever_reaches_detection_after_the_published_shift():
 )
 def test_impossible_interventions_are_refused_by_name(do, message):
     with pytest.raises(UsageError, match=message):
-        fly_on(GAMES["antenna_trap"], Design(), DRAWS, STAGE, do)
+        fly_on(GAMES["antenna_trap_no_selection_bias"], Design(), DRAWS, STAGE, do)
 
 
 def test_a_cause_that_does_not_exist_is_refused():

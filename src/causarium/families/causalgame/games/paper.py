@@ -115,6 +115,9 @@ def _antenna(name: str, without: frozenset[str]) -> Game:
     law, quirks = AntennaLaw(), _kept(("double_armour",), without)
     # Only this game's archive is in the release; the paper says that a variant's was closed.
     asked = name == "antenna_trap"
+    # Only this one is seen to offer equipment.
+    slots = ANTENNA_SLOTS if name.endswith("no_selection_bias") else ()
+    coating = {"coating": "stealth"} if slots else {}
     extra: tuple[Variable, ...] = (
         distractor("moon_phase", 0, 1, "how much of the moon was lit"),
         distractor("radio_noise", -110, -70, "the background noise on the radio band"),
@@ -124,12 +127,12 @@ def _antenna(name: str, without: frozenset[str]) -> Game:
         kind="antenna",
         edition="paper",
         components=SEVEN,
-        slots=ANTENNA_SLOTS,
+        slots=slots,
         law=law,
         variables=(
             *structure(
                 SEVEN,
-                ANTENNA_SLOTS,
+                slots,
                 law,
                 visible=_SKY,
                 discoverable=("weather_pattern", "agility", "antenna_working") if asked else (),
@@ -140,7 +143,7 @@ def _antenna(name: str, without: frozenset[str]) -> Game:
         past=ANTENNA_PASTS[name],
         threshold=0.75,
         trap=design(20, 20, 15, 15, 30, 5, 5),
-        best=design(19, 16, 20, 10, 0, 12, 12, coating="stealth"),
+        best=design(19, 16, 20, 10, 0, 12, 12, **coating),
         quirks=quirks,
     )
 
