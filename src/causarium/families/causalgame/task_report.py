@@ -8,7 +8,7 @@ from causarium.contract.frozen import Frozen
 from causarium.families.causalgame.games.description import Design, Game
 from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, Law, WeatherLaw, ZoneLaw
 from causarium.families.causalgame.games.quirks import QUIRKS
-from causarium.families.causalgame.golden import derived, unsound
+from causarium.families.causalgame.golden import sound
 from causarium.families.causalgame.landmarks import expected, landmarks
 from causarium.families.causalgame.memo import Memo
 from causarium.families.causalgame.score import described
@@ -71,7 +71,7 @@ def task_report(game: Game) -> TaskReport:
 def _task_report(game: Game) -> TaskReport:
     law = working_law(game)
     marks = landmarks(game)
-    ideas = [idea for idea in derived(game) if not unsound(game, idea)]
+    ideas = sound(game)
     trap = f"{described(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
     return TaskReport(
         game=game.name,
