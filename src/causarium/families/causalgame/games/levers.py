@@ -6,9 +6,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from causarium.families.causalgame.games.description import Design, Game, Option, Slot
+from causarium.families.causalgame.games.description import Design, Game, Option, Slot, Stage
 from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.simulate import fly_on, survival
+from causarium.families.causalgame.games.trace import Held
 from causarium.seeds import entropy
 
 FLEET = 20_000
@@ -56,6 +57,12 @@ def shift(game: Game, *, drones: int = 20_000, seed: int = 0) -> float:
     """Return how much worse the standard design fares at evaluation than in exploration."""
     explored, evaluated = (survival(game, Design(), drones, seed, stage).value for stage in (1, 2))
     return explored - evaluated
+
+
+def sway(game: Game, design: Design, low: Held, high: Held, name: str, *, stage: Stage) -> float:
+    """Return what setting a variable high rather than low does to the survival of a design."""
+    shares = [survival(game, design, FLEET, 0, stage, {name: end}).value for end in (low, high)]
+    return shares[1] - shares[0]
 
 
 def _options(game: Game) -> Iterator[tuple[Slot, Option]]:
