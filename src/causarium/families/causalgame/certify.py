@@ -88,9 +88,11 @@ def _nameless(game: Game) -> Game:
 
 
 def _certify_engine(game: Game) -> _Engine:
+    from causarium.families.causalgame import explorers
     from causarium.families.causalgame.games.standings import standings
 
-    found = standings(game)
+    policies = {"random_search": explorers.random_search, "one_factor": explorers.one_factor}
+    found = standings(game, policies)
     shares = {name: standing.survival for name, standing in found.items()}
     return _Engine(found, (*_threshold_proofs(game, shares), *_lever_proofs(game)))
 

@@ -1,11 +1,11 @@
 """Where designs and blind policies stand in a game, each with an interval."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from causarium.families.causalgame.games.description import Design, Game
-from causarium.families.causalgame.games.policies import POLICIES, Policy, settle
+from causarium.families.causalgame.games.policies import Policy, settle
 from causarium.families.causalgame.games.simulate import survival
 from causarium.scoring.uncertainty import Interval, bootstrap, wilson
 from causarium.seeds import entropy, stream
@@ -47,13 +47,13 @@ def policy_standing(game: Game, submit: Submit, *, sessions: int = SESSIONS) -> 
     return Standing(bootstrap(shares), wilson(wins, sessions))
 
 
-def standings(game: Game) -> dict[str, Standing]:
-    """Measure the optimum, the standard design, the trap and the blind policies."""
+def standings(game: Game, policies: Mapping[str, Policy]) -> dict[str, Standing]:
+    """Measure the optimum, the standard design, the trap, and some policies."""
     found = {
         name: design_standing(game, design)
         for name, design in (("optimum", game.best), ("default", Design()), ("trap", game.trap))
     }
-    for name, policy in POLICIES.items():
+    for name, policy in policies.items():
         found[name] = policy_standing(game, partial(_settled, game, name, policy))
     return found
 
