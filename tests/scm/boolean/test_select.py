@@ -8,6 +8,7 @@ from causarium.scm.boolean.certify import is_unique, prove
 from causarium.scm.boolean.propose import Design, World, observe, propose
 from causarium.scm.boolean.seen import Admissible, Evidence
 from causarium.scm.boolean.select import Effort, Goal, select_worlds
+from causarium.scm.graph import bits
 from tests.scm.boolean.made import draw_model, draw_world
 
 
@@ -40,11 +41,27 @@ def test_chosen_worlds_make_the_model_unique_whatever_is_disclosed(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_chosen_world_can_be_spared(seed):
-    scm, goal, start, worlds = chosen(seed, 8, lambda scm: Admissible.hidden(8, scm.roots))
+    scm, goal, start, worlds = chosen(
+        seed, 8, lambda scm: Admissible.hidden(8, scm.roots), effort=Effort(disguise=False)
+    )
     assert worlds is not None
     for place in range(len(worlds)):
         rest = [*start, *worlds[:place], *worlds[place + 1 :]]
         assert not is_unique(scm, together(8, rest), goal.admissible)
+
+
+def test_counting_targets_does_not_tell_the_roots():
+    more, pairs = 0.0, 0
+    for seed in range(25):
+        scm, _, _, worlds = chosen(seed, 8, lambda scm: Admissible.hidden_roots(8, 3))
+        assert worlds is not None
+        counts = [sum(world.targets >> v & 1 for world in worlds) for v in range(8)]
+        for root in bits(scm.roots):
+            for v in scm.order:
+                more += (counts[root] < counts[v]) + 0.5 * (counts[root] == counts[v])
+                pairs += 1
+        assert all(scm.run(row, w.targets) == row for w in worlds for row in w.rows)
+    assert 0.4 < more / pairs < 0.62
 
 
 def test_the_same_seed_chooses_the_same_worlds():
@@ -115,6 +132,8 @@ def test_proposed_worlds_follow_from_the_model_and_the_design():
             for v in range(8):
                 values = {row >> v & 1 for row in world.rows}
                 assert not world.targets >> v & 1 or values == {0, 1}
+    matched = propose(scm, design, rng, 50, matched=True)
+    assert len({(int(t) & scm.roots).bit_count() for t in matched.targets}) == 1
     assert kinds >= {(1, True), (2, True), (3, True), (1, False), (2, False), (3, False)}
 
 

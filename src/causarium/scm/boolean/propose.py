@@ -85,7 +85,13 @@ def observe(scm: BooleanScm, design: Design) -> World:
 
 
 def propose(
-    scm: BooleanScm, design: Design, rng: Random, count: int, focus: Sequence[int] = ()
+    scm: BooleanScm,
+    design: Design,
+    rng: Random,
+    count: int,
+    focus: Sequence[int] = (),
+    *,
+    matched: bool = False,
 ) -> Worlds:
     """Draw worlds at random.
 
@@ -94,31 +100,51 @@ def propose(
         design: How worlds are drawn.
         rng: Where chance comes from.
         count: How many worlds to draw.
-        focus: Masks; every second world takes its targets from one of them if there are any.
+        focus: Masks; every second world takes its targets from one of them where it can.
+        matched: Whether all worlds have as many roots among their targets as one random choice of
+            targets has. Whoever takes the best of them then takes no fewer roots than chance does.
     """
-    targets = _targets(scm, design, rng, count, focus)
+    draws = _draws(scm.n, rng, count, focus)
+    if matched:
+        targets = _matched(scm, design, rng, draws)
+    else:
+        targets = _lowest(draws, _sizes(design, rng, count))
+    # Targets that leave nothing that follows from anything show nothing.
+    targets = np.where(np.uint32(scm.endogenous) & ~targets, targets, np.uint32(0))
     rows = _roots(scm, design, rng, count) & ~targets[:, None]
     rows = rows | _values(scm.n, design, rng, count) & targets[:, None]
     return Worlds(scm.replay(rows, targets[:, None]), targets)
 
 
-def _targets(
-    scm: BooleanScm, design: Design, rng: Random, count: int, focus: Sequence[int]
-) -> Rows:
+def _sizes(design: Design, rng: Random, count: int) -> NDArray[np.int64]:
     counts, weights = zip(*design.target_counts, strict=True)
-    size = np.array(rng.choices(counts, weights, k=count))
-    numbers = np.arange(scm.n, dtype=np.uint32)
-    draws = _uniform(rng, count * scm.n).reshape(count, scm.n)
+    return np.array(rng.choices(counts, weights, k=count), np.int64)
+
+
+def _draws(n: int, rng: Random, count: int, focus: Sequence[int]) -> _Reals:
+    """Return a number for each variable of each world; those with the lowest are its targets."""
+    draws = _uniform(rng, count * n).reshape(count, n)
     if focus:
-        pools = np.array(focus, np.uint32)
-        pools = pools[(_uniform(rng, count) * len(pools)).astype(np.intp)]
-        pools[::2] = (1 << scm.n) - 1
-        draws = draws + (~pools[:, None] >> numbers & np.uint32(1))
-        size = np.minimum(size, np.bitwise_count(pools))
+        pools = np.array(focus, np.uint32)[(_uniform(rng, count) * len(focus)).astype(np.intp)]
+        pools[::2] = (1 << n) - 1
+        draws = draws + (~pools[:, None] >> np.arange(n, dtype=np.uint32) & np.uint32(1))
+    return draws
+
+
+def _matched(scm: BooleanScm, design: Design, rng: Random, draws: _Reals) -> Rows:
+    like = mask_of(rng.sample(range(scm.n), min(scm.n, int(_sizes(design, rng, 1)[0]))))
+    chosen = np.zeros(len(draws), np.uint32)
+    for kind in (scm.roots, scm.endogenous):
+        other = np.array([not kind >> v & 1 for v in range(scm.n)])
+        size = np.full(len(draws), (like & kind).bit_count(), np.int64)
+        chosen |= _lowest(draws + 2.0 * other, size)
+    return chosen
+
+
+def _lowest(draws: _Reals, size: NDArray[np.int64]) -> Rows:
+    """Return, for each row of draws, the mask of so many of its lowest."""
     ranks = draws.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    chosen = _packed(ranks < size[:, None])
-    # A world in which nothing follows from anything shows nothing.
-    return cast("Rows", np.where(np.uint32(scm.endogenous) & ~chosen, chosen, np.uint32(0)))
+    return _packed(ranks < size[:, None])
 
 
 def _packed(values: Flags) -> Rows:

@@ -19,6 +19,7 @@ from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.propose import Design, World, Worlds, propose
 from causarium.scm.boolean.seen import Admissible, Evidence, Layout, Words, seen_patterns
+from causarium.scm.graph import bits
 
 Admits = Callable[[World], bool]
 
@@ -31,9 +32,11 @@ class Effort:
     """How many random worlds are compared each time."""
     pairs: int = 240
     """How many open sets are looked at for that at most."""
+    disguise: bool = True
+    """Whether roots are made targets about as often as the others are; see `_disguised`."""
     worlds: int = 60
     """How many worlds may be added at most."""
-    patience: int = 4
+    patience: int = 5
     """After so many fruitless rounds, worlds may have more targets; after twice as many, stop."""
 
 
@@ -76,7 +79,7 @@ class Goal:
         for roots in known.feasible_roots:
             for v in range(self.scm.n):
                 if (self.scm.roots & ~roots) >> v & 1:
-                    large = known.explains[v] & (layout.sizes == layout.k + 1)
+                    large = known.explains[v] & (layout.sizes == layout.sizes.max())
                     found[v] = np.where(large, ~known.seen[v], layout.word.type(0))
         return found
 
@@ -112,17 +115,27 @@ def select_worlds(
     while len(chosen) < effort.worlds and fruitless < 2 * effort.patience:
         pairs = _pairs(goal, seen, effort.pairs)
         if pairs is None:
-            return _pruned(goal, shown, chosen)
+            break
         wide = design if fruitless < effort.patience else design.widened(goal.scm.n - 1)
-        worlds = propose(goal.scm, wide, rng, effort.candidates, pairs.focus)
-        world = _best(goal, pairs, worlds, admits)
+        worlds = propose(
+            goal.scm,
+            wide,
+            rng,
+            effort.candidates,
+            pairs.focus,
+            matched=effort.disguise and not fruitless,
+        )
+        world = _best(worlds, _gains(goal.admissible.layout, pairs, worlds), admits)
         if world is None:
             fruitless += 1
             continue
         fruitless = 0
         chosen.append((world, goal.shown(world)))
         seen = cast("Words", seen | chosen[-1][1])
-    return _pruned(goal, shown, chosen) if goal.reached(seen) else None
+    if not goal.reached(seen):
+        return None
+    kept = _pruned(goal, shown, chosen)
+    return _disguised(goal, start, kept, admits) if effort.disguise else kept
 
 
 class _Pairs(NamedTuple):
@@ -152,9 +165,8 @@ def _pairs(goal: Goal, seen: Words, most: int) -> _Pairs | None:
     return _Pairs(variables, sets, still_open[variables, sets], seen[variables, sets], focus)
 
 
-def _best(goal: Goal, pairs: _Pairs, worlds: Worlds, admits: Admits) -> World | None:
-    """Return the world that closes most, or None if none closes anything."""
-    gains = _gains(goal.admissible.layout, pairs, worlds)
+def _best(worlds: Worlds, gains: NDArray[np.int64], admits: Admits) -> World | None:
+    """Return the admitted world that closes most, or None if none closes anything."""
     for place in np.argsort(-gains, kind="stable"):
         if not gains[place]:
             return None
@@ -197,6 +209,40 @@ def _pruned(
             kept.append(world)
             before = cast("Words", before | words)
     return tuple(kept)
+
+
+def _disguised(
+    goal: Goal, start: Sequence[World], worlds: Sequence[World], admits: Admits
+) -> tuple[World, ...]:
+    """Make roots targets about as often as the other variables are.
+
+    Setting effects tells more than setting roots, so chosen worlds set roots less often, and who
+    counts targets would know them. A root that is set, row by row, to the values that it has anyway
+    changes no row; it is done where there is room, as long as the goal stays reached.
+    """
+    scm, found = goal.scm, list(worlds)
+    shown = np.stack([goal.shown(world) for world in (*start, *found)])
+    most = max((world.targets.bit_count() for world in found), default=0)
+    counts = [sum(world.targets >> v & 1 for world in found) for v in range(scm.n)]
+    wanted = sorted(counts[v] for v in scm.order)[len(scm.order) // 2]
+    options = [
+        (world.targets.bit_count(), place, root)
+        for place, world in enumerate(found)
+        for root in bits(scm.roots & ~world.targets)
+        if not world.constant and len({row >> root & 1 for row in world.rows}) == 2
+    ]
+    for _, place, root in sorted(options):
+        world = World(found[place].rows, found[place].targets | 1 << root)
+        if counts[root] >= wanted or world.targets.bit_count() > most or not admits(world):
+            continue
+        before = shown[len(start) + place, root].copy()
+        shown[len(start) + place, root] = 0
+        if goal.reached(np.bitwise_or.reduce(shown, axis=0)):
+            found[place] = world
+            counts[root] += 1
+        else:
+            shown[len(start) + place, root] = before
+    return tuple(found)
 
 
 def _union(layout: Layout, words: Sequence[Words]) -> Words:
