@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from causarium.errors import ContractError
 from causarium.families.causalgame.games.description import Design, Game, Recipe
 from causarium.families.causalgame.instance import RETURNED, Flight, Reading
 from causarium.families.causalgame.sensing import Sensed, Sight, measured, sense
@@ -11,6 +12,8 @@ from causarium.seeds import stream
 
 OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
+TRIES = 200
+"""So often is a past flown anew to show what it promises; most need one or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,36 @@ class PastFlight:
 def fly_past(game: Game, session_seed: int) -> tuple[PastFlight, ...]:
     """Fly the opening log of a session: every flight, on record or not.
 
-    Ids are given to flights on record alone, so that no gap tells of the others.
+    Ids are given to flights on record alone, so that no gap tells of the others. Where the game
+    promises a paradox, flights are flown anew until they show it.
+
+    Raises:
+        ContractError: The game's recipes hold no such paradox.
     """
+    for attempt in range(TRIES):
+        past = _flown(game, session_seed, attempt)
+        if _shows_paradox(game, past):
+            return past
+    raise ContractError(f"the past of {game.name} never shows the paradox that it promises")
+
+
+def _shows_paradox(game: Game, past: Sequence[PastFlight]) -> bool:
+    paradox = game.past.paradox
+    if paradox is None:
+        return True
+    from causarium.families.causalgame.games.paradox import reverses
+
+    return reverses(
+        (one.flight.design[paradox.lever], one.found[paradox.group], one.survived) for one in past
+    )
+
+
+def _flown(game: Game, session_seed: int, attempt: int) -> tuple[PastFlight, ...]:
     turns = _turns(game.past.recipes)
     flown: dict[int, tuple[Recipe, Sensed]] = {}
     for number, recipe in enumerate(game.past.recipes):
         rows = [row for row in range(game.past.rows) if turns[row % len(turns)] == number]
-        rng = stream(session_seed, "causalgame", "past", number)
+        rng = stream(session_seed, "causalgame", "past", attempt, number)
         for row, sensed in zip(rows, _sensed(game, recipe, len(rows), rng), strict=True):
             flown[row] = (recipe, sensed)
     return _recorded(game, [flown[row] for row in range(game.past.rows)])
@@ -52,11 +78,11 @@ def _turns(recipes: Sequence[Recipe]) -> list[int]:
 
 
 def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
-    from causarium.families.causalgame.games.simulate import fly
+    from causarium.families.causalgame.games.simulate import fly_recipe
 
     if not count:
         return []
-    flights = fly(game, recipe.design, count, rng, 1, dict(recipe.force))
+    flights = fly_recipe(game, recipe, count, rng)
     return list(sense(game, recipe.design, flights, rng))
 
 

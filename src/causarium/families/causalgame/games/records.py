@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from causarium.families.causalgame.games.description import Game, Recipe
-from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.regression import Record
-from causarium.families.causalgame.games.simulate import fly_on
-from causarium.families.causalgame.games.trace import Flights, Held
-from causarium.seeds import entropy
+from causarium.families.causalgame.games.simulate import fly_recipe
+from causarium.families.causalgame.games.trace import Flights
+from causarium.seeds import stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,8 @@ def fly_recipes(game: Game, rows: int, seed: int) -> Iterator[Flown]:
     total = sum(recipe.weight for recipe in game.past.recipes)
     for number, recipe in enumerate(game.past.recipes):
         count = max(1, round(rows * recipe.weight / total))
-        draws = Draws(entropy(seed, "recipes", number), count)
-        held: dict[str, Held] = dict(recipe.force)
-        for name, ends in recipe.spread.items():
-            held[name] = draws.between(f"spread:{name}", *ends)
-        yield Flown(recipe, fly_on(game, recipe.design, draws, 1, held))
+        rng = stream(seed, "causalgame", "recipes", number)
+        yield Flown(recipe, fly_recipe(game, recipe, count, rng))
 
 
 def records(game: Game, rows: int, seed: int) -> list[Record]:
