@@ -14,6 +14,7 @@ from causarium.families.causalgame.claims import Confounder, Effect, Selection, 
 from causarium.families.causalgame.facts import all_of, flown_together, truth
 from causarium.families.causalgame.games.certified import NAMES, certified_game
 from causarium.families.causalgame.games.paper import paper_game
+from causarium.families.causalgame.games.procedural import KINDS, draw_game
 from causarium.families.causalgame.golden import (
     derived,
     golden_claims,
@@ -25,6 +26,7 @@ from causarium.families.causalgame.terms import term
 from causarium.families.causalgame.trials import Trials, stages
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
+EQUIPPED = "antenna_trap_no_selection_bias"
 
 
 def effect(cause, relation, outcome, **under):
@@ -54,8 +56,6 @@ def selected(on):
         # The camera helps once the antenna is bare (74.5 to 92.1 %), hardly before.
         (effect("camera_def", "raises", "survived", antenna_def=0), "true"),
         (effect("camera_def", "raises", "survived"), "false"),
-        (effect("coating=stealth", "lowers", "detected"), "true"),
-        (effect("antenna_mode=passive", "does not affect", "detected"), "true"),
         (effect("moon_phase", "does not affect", "survived"), "true"),
         (common("is_storm", "temperature", "survived"), "true"),
         (common("temperature", "humidity", "survived"), "false"),
@@ -93,6 +93,20 @@ def test_published_zone_facts(claim, wanted):
     assert truth(paper_game(ZONE), claim) == wanted
 
 
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        (effect("coating=stealth", "lowers", "detected"), "true"),
+        (effect("coating", "does not affect", "detected"), "false"),
+        (effect("antenna_mode=passive", "does not affect", "detected"), "true"),
+        (effect("antenna_mode", "does not affect", "survived"), "true"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else sentence(value),
+)
+def test_published_equipment_does_what_the_sheet_says(claim, wanted):
+    assert truth(paper_game(EQUIPPED), claim) == wanted
+
+
 def test_a_claim_has_to_hold_in_the_tests_and_at_evaluation():
     game = certified_game("weather_noise")
     assert stages(game) == (1, 2)
@@ -122,6 +136,15 @@ def test_every_golden_idea_of_a_sound_game_is_true_and_every_distractor_false(na
     assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
     assert sum(idea.golden for idea in ideas(game)) >= 4
     assert sum(not idea.golden for idea in ideas(game)) >= 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_drawn_games_have_ideas_that_hold_in_them(kind):
+    game = draw_game(kind, 0, 0)
+    assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
+    assert sum(idea.golden for idea in ideas(game)) >= 4
+    assert sum(not idea.golden for idea in ideas(game)) >= 3
+    assert distance(game, golden_claims(game)) == 0
 
 
 @pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
@@ -211,7 +234,7 @@ def test_two_ways_to_name_a_pair_are_one_claim():
     ids=sentence,
 )
 def test_what_cannot_be_tried_is_unclear(claim):
-    assert truth(paper_game(ANTENNA), claim) == "unclear"
+    assert truth(paper_game(EQUIPPED), claim) == "unclear"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +255,7 @@ def test_claims_outside_the_schema_are_refused(value):
 
 NAMES_OR_NOISE = st.sampled_from(
     [
-        *(one.name for one in paper_game(ANTENNA).variables),
+        *(one.name for one in paper_game(EQUIPPED).variables),
         *("coating=stealth", "losses", "antenna", "", "=", "a=b=c", "weather"),
     ]
 )
@@ -246,7 +269,7 @@ NAMES_OR_NOISE = st.sampled_from(
 )
 @settings(max_examples=25, deadline=None)
 def test_whatever_is_claimed_is_decided_and_never_both_ways(cause, relation, outcome, under):
-    game = paper_game(ANTENNA)
+    game = paper_game(EQUIPPED)
     claim = Effect(cause=cause, relation=relation, effect=outcome, under=under)
     found = truth(game, claim)
     assert found in {"true", "false", "open", "unclear"}
