@@ -40,6 +40,8 @@ class Log:
     model: str
     expected: int
     """How many samples the run has, epochs included."""
+    about: str = ""
+    """The run in words: family, edition, set, and who plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,17 @@ def read_header(path: Path) -> Log:
     header = _read(path)
     chosen = header.eval.dataset.sample_ids or []
     expected = len(chosen) * (header.eval.config.epochs or 1)
-    return Log(path, header.status, header.eval.model, expected)
+    return Log(path, header.status, header.eval.model, expected, _in_words(header))
+
+
+def _in_words(header: EvalLog) -> str:
+    known = header.eval.metadata or {}
+    player = known.get("player")
+    agent = (
+        header.eval.model if player is None else HUMAN if player == HUMAN else f"player/{player}"
+    )
+    parts = (known.get("family"), known.get("edition"), known.get("set"), agent)
+    return ", ".join(str(part) for part in parts if part)
 
 
 def _read(path: Path) -> EvalLog:

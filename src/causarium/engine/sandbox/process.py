@@ -52,8 +52,10 @@ class Running:
 
     def kill(self) -> None:
         """End it, and with it all that it started: the sandbox dies with its first process."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGKILL)
+        # Not `send_signal`, which would collect the exit code that asyncio is waiting for.
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
 
 
 @contextlib.asynccontextmanager
