@@ -7,7 +7,8 @@ pattern of the query rows was already seen with the true value. A pattern that w
 obligation. Only the largest sets need looking at: smaller ones are implied.
 
 Count. The same follows from the numbers of models that fit with and without the query rows. The
-two proofs share what was seen and nothing else; where they disagree, we raise.
+two proofs start from the same record of what was seen and which sets can explain it, and go
+different ways from there; where they disagree, we raise.
 """
 
 from collections.abc import Sequence
