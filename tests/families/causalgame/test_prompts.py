@@ -56,6 +56,13 @@ def test_the_published_opening_states_the_rate_of_those_who_came_back():
     assert "survival rate" not in opening()
 
 
+def test_the_published_story_of_zones_gives_a_hint():
+    game = sound("deployment_zone_trap_categorical")
+    assert "low altitude have been lost" in opening(game, altitude_hint=True)
+    assert "low altitude have been lost" not in opening(game)
+    assert "low altitude have been lost" not in opening(altitude_hint=True)
+
+
 def copied(tmp_path):
     for name in ("system", "task", "reply_json", "questions"):
         (tmp_path / f"{name}.md").write_text((_FOLDER / f"{name}.md").read_text())

@@ -45,7 +45,8 @@ BAD_DEPLOYMENTS = {
 @pytest.mark.parametrize("what", BAD_DEPLOYMENTS)
 def test_a_bad_deployment_is_refused_and_nothing_is_charged(what):
     move, reason = BAD_DEPLOYMENTS[what]
-    game, twin = world(), world()
+    equipped = sound("antenna_trap_no_selection_bias")
+    game, twin = world(equipped), world(equipped)
     seen = game.act(move)
     assert not seen.legal
     assert reason in seen.text

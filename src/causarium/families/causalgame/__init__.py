@@ -1,1 +1,45 @@
-"""CausalGame: design drones under selection bias, noise and hidden causes."""
+"""CausalGame: design drones under selection bias, noise and hidden causes.
+
+A table of contents: each name below comes from the file of this folder that holds it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from causarium.contract.instance import Instance
+from causarium.families.causalgame.actions import ACTIONS
+from causarium.families.causalgame.answer import parse
+from causarium.families.causalgame.certify import certify
+from causarium.families.causalgame.config import LEVELS, GameConfig, GameRules
+from causarium.families.causalgame.generate import FAMILY_NAME, generate
+from causarium.families.causalgame.instance import GamePublic, GameSecret
+from causarium.families.causalgame.judge import JUDGE
+from causarium.families.causalgame.overview import draw_rows
+from causarium.families.causalgame.pictures import draw_episode
+from causarium.families.causalgame.players import PLAYERS
+from causarium.families.causalgame.prompts import interpreter, prompt
+from causarium.families.causalgame.score import METRICS, score
+from causarium.families.causalgame.world import open_world
+
+FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
+    name=FAMILY_NAME,
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=Instance[GamePublic, GameSecret],
+    rules=GameRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=open_world,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+    judge=JUDGE,
+    assist=interpreter,
+    draw_episode=draw_episode,
+    draw_rows=draw_rows,
+    # What the archive can tell is told to whoever asks for it.
+    revealed=frozenset({"found", "rows"}),
+)

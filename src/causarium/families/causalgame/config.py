@@ -58,6 +58,7 @@ class GameRules(Rules):
     quirks: ClassVar[tuple[str, ...]] = (
         "numbered_before_filtering",
         "opening_rate",
+        "altitude_hint",
         "names_only",
         "costly_refusals",
         "narrow_rows",
@@ -101,6 +102,10 @@ class GameRules(Rules):
         default=False,
         description="The opening states a survival rate that is taken of the recorded flights "
         "alone, which is 100 % wherever lost ones are left out.",
+    )
+    altitude_hint: bool = Field(
+        default=False,
+        description="The story of games of zones says that low flights are lost more often.",
     )
     names_only: bool = Field(
         default=False,

@@ -4,14 +4,11 @@ Index i of a named game is its i-th session: other past flights, other luck, the
 of a `procedural` level is another game altogether.
 """
 
-from collections.abc import Sequence
-
 from causarium.contract.instance import Facet
-from causarium.errors import ContractError
-from causarium.families.causalgame.config import GameConfig
+from causarium.families.causalgame.config import NAMES, GameConfig
 from causarium.families.causalgame.games.description import Game
 from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, ZoneLaw
-from causarium.families.causalgame.history import PastFlight, fly_past
+from causarium.families.causalgame.history import fly_past
 from causarium.families.causalgame.instance import (
     ComponentNote,
     Flight,
@@ -26,54 +23,28 @@ from causarium.families.causalgame.sensing import measured
 from causarium.seeds import entropy
 
 FAMILY_NAME = "causalgame"
-TRIES = 200
 
 
 def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
-    """Draw instance `index`: a session of the level's game, or of a game of its own.
-
-    Where a sound game's history promises a reversal, sessions are drawn until one shows it.
-
-    Raises:
-        ContractError: None does.
-    """
-    game = find_game(config, seed, index)
-    id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
-    for attempt in range(TRIES):
-        address = ("session", config.edition, config.level, index, attempt)
-        session_seed = entropy(seed, FAMILY_NAME, *address) % 2**63
-        past = fly_past(game, session_seed)
-        if config.edition == "paper" or _shows_its_paradox(game, past):
-            return _instance(game, session_seed, past, id_)
-    raise ContractError(f"none of {TRIES} sessions of {game.name} shows the reversal it promises")
-
-
-def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
-    """Return one session of a game, whatever its history shows."""
-    return _instance(game, session_seed, fly_past(game, session_seed), id_)
-
-
-def _shows_its_paradox(game: Game, past: Sequence[PastFlight]) -> bool:
-    paradox = game.past.paradox
-    if paradox is None:
-        return True
-    from causarium.families.causalgame.games.paradox import reverses
-
-    return reverses(
-        (one.flight.design[paradox.lever], one.found[paradox.group], one.survived) for one in past
+    """Draw instance `index`: a session of the level's game, or of a game of its own."""
+    return session_of(
+        find_game(config, seed, index),
+        entropy(seed, FAMILY_NAME, "session", config.edition, config.level, index) % 2**63,
+        f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
     )
 
 
-def _instance(game: Game, session_seed: int, past: Sequence[PastFlight], id_: str) -> GameInstance:
-    recorded = [one for one in past if one.on_record]
+def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
+    """Return one session of a game."""
+    past = [one for one in fly_past(game, session_seed) if one.on_record]
     return GameInstance(
         id=id_,
-        public=_public(game, tuple(one.flight for one in recorded)),
+        public=_public(game, tuple(one.flight for one in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
-            found=tuple(one.found for one in recorded),
-            rows=tuple(one.row for one in recorded),
+            found=tuple(one.found for one in past),
+            rows=tuple(one.row for one in past),
         ),
         facets=_facets(game),
     )
@@ -136,7 +107,7 @@ def _shifts(game: Game) -> bool:
 
 def _facets(game: Game) -> dict[str, Facet]:
     return {
-        "game": game.name,
+        "game": game.name if game.name in NAMES else f"drawn-{game.kind}",
         "kind": game.kind,
         "selection_bias": game.past.hide_failed,
         "history": game.past.rows > 0,

@@ -145,9 +145,9 @@ _EMPTY = frozenset(
 )
 """Words that say nothing about what is asked for."""
 _SAME = (
-    ("storm", "rain", "rainy", "weather", "thunder", "climate", "meteorological"),
-    ("emi", "electromagnetic", "interference", "jamming", "jammer", "disturbance", "emp"),
-    ("zone", "area", "region", "sector", "location", "place", "site", "territory"),
+    ("storm", "rain", "rainy", "weather", "thunder", "climate", "squall", "front", "turbulence"),
+    ("emi", "electromagnetic", "interference", "jamming", "jammer", "jammed", "ion", "emp"),
+    ("zone", "area", "region", "sector", "location", "basin", "site", "territory"),
     ("emission", "emitting", "emit", "transmit", "transmission", "broadcast", "radiate"),
     ("radio", "rf", "wireless", "comm", "communication", "communications", "link"),
     ("signal", "beacon"),

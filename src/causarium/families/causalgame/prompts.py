@@ -33,7 +33,7 @@ def interpreter(public: GamePublic, rules: GameRules, move: Move) -> Consultatio
 
 def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, str]:
     return {
-        "story": words.plain(f"story_{public.setting}"),
+        "story": _story(public, rules, words),
         "space": space_text(public),
         "visible": "\n".join(f"- {v.name}: {v.about}".rstrip(": ") for v in public.visible),
         "history": _history(public, rules, words),
@@ -44,6 +44,12 @@ def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, st
         "claims": words.plain("claims") if rules.claims else "",
         "reply": _reply(public, rules, words),
     }
+
+
+def _story(public: GamePublic, rules: GameRules, words: Wording) -> str:
+    story = words.plain(f"story_{public.setting}")
+    hinted = rules.altitude_hint and public.setting == "zone"
+    return f"{story} {words.plain('altitude_hint')}" if hinted else story
 
 
 def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
