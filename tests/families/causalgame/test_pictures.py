@@ -100,6 +100,9 @@ def test_values_lie_where_the_frame_says():
     assert frame.x(1) < frame.x(4) < frame.end
 
 
+COLLAPSED, WON = {"pattern": "A: complete collapse"}, {"pattern": "none: won"}
+
+
 def row(agent, game, regret, **more):
     labels = more.pop("labels", {})
     return Row(
@@ -126,25 +129,12 @@ def test_many_sessions_show_regret_by_game():
 
 
 def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
+    first = {"judge_first_met": 8.0, "judge_first_partly": 2.0}
+    second = {"judge_second_met": 6.0, "judge_second_partly": 4.0}
+    given = {**first, **second, "judge_agreement": 0.7}
     rows = [
-        row(
-            "m",
-            "a",
-            0.1,
-            judge_first=4.0,
-            judge_second=5.0,
-            judge_agreement=0.8,
-            labels={"pattern": "A: complete collapse"},
-        ),
-        row(
-            "mm",
-            "a",
-            0.2,
-            judge_first=9.0,
-            judge_second=12.0,
-            judge_agreement=0.6,
-            labels={"pattern": "none: won"},
-        ),
+        row("m", "a", 0.1, judge_first=4.0, judge_second=5.0, **given, labels=COLLAPSED),
+        row("mm", "a", 0.2, judge_first=9.0, judge_second=12.0, **given, labels=WON),
     ]
     pictures = draw_rows(rows)
     assert [picture.title for picture in pictures][1:] == [
@@ -153,5 +143,6 @@ def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
     ]
     for picture in pictures:
         assert_harmless(picture.svg)
-    assert "2 reports; same grade 70%; Spearman 1.00" in texts(pictures[2].svg)
+    # By chance (8 * 6 + 2 * 4 + 7 * 7) / 17 ** 2 = 0.363 agree, so kappa is 0.337 / 0.637.
+    assert "2 reports; same grade 70%; kappa 0.53; Spearman 1.00" in texts(pictures[2].svg)
     assert "won" in texts(pictures[1].svg)

@@ -9,10 +9,16 @@ from scipy import stats
 
 from causarium.errors import ContractError
 from causarium.families.causalgame.patterns import HIGH_RUBRIC, NAMES, pattern
-from causarium.families.causalgame.reliability import kappa, reliability, spearman
+from causarium.families.causalgame.reliability import (
+    kappa,
+    kappa_from_shares,
+    reliability,
+    spearman,
+)
 from causarium.families.causalgame.rubric import (
     FULL_SCALE,
     HEADLINE_SCALE,
+    WORTH,
     criteria,
     nothing_met,
     points,
@@ -170,6 +176,18 @@ def test_kappa_is_the_same_whoever_is_first_and_one_only_in_agreement(pairs):
         assert found <= 1 or math.isnan(found)
         if found == 1:
             assert all(a == b for a, b in pairs)
+
+
+@given(st.lists(st.tuples(GRADES, GRADES), min_size=1, max_size=4))
+@settings(max_examples=40)
+def test_kappa_from_counts_is_kappa_over_all_grades(sessions):
+    every = [(WORTH[a[n]], WORTH[b[n]]) for a, b in sessions for n in a]
+    shares = [
+        [sum(pair[side] == step for pair in every) / len(every) for step in (1.0, 0.5, 0.0)]
+        for side in (0, 1)
+    ]
+    agreement = sum(a == b for a, b in every) / len(every)
+    assert kappa_from_shares(agreement, *shares) == pytest.approx(kappa(every), nan_ok=True)
 
 
 def test_no_sessions_and_no_spread_say_nothing():

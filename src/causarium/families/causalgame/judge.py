@@ -5,6 +5,7 @@ are compared. A judge that gave no usable grades is counted and left out; if non
 numbers are nan and the label says so. What the fleet did is scored either way.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import nan
 from statistics import fmean
@@ -77,17 +78,18 @@ def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
 
 
 def _compared(decided: Sequence[Grades]) -> dict[str, float]:
-    totals = [points(grades)["rubric_full"] for grades in decided]
-    found = {"judge_first": totals[0] if totals else nan, "judge_second": nan}
-    if len(decided) < 2:
-        return {**found, "judge_agreement": nan, "judge_kappa": nan}
-    both = reliability([(decided[0], decided[1])])
-    return {
-        **found,
-        "judge_second": totals[1],
-        "judge_agreement": both.agreement,
-        "judge_kappa": both.kappa,
-    }
+    """Return what each of the first two judges gave, and how far they agree."""
+    found: dict[str, float] = {}
+    for place, name in enumerate(("judge_first", "judge_second")):
+        grades = decided[place] if place < len(decided) else None
+        given = Counter(grades.values()) if grades else None
+        found |= {
+            name: points(grades)["rubric_full"] if grades else nan,
+            f"{name}_met": float(given["SATISFIED"]) if given else nan,
+            f"{name}_partly": float(given["PARTIALLY_SATISFIED"]) if given else nan,
+        }
+    both = reliability([(decided[0], decided[1])] if len(decided) > 1 else [])
+    return {**found, "judge_agreement": both.agreement, "judge_kappa": both.kappa}
 
 
 JUDGE: Judge[GamePublic, GameSecret, GameRules] = Judge(ask=ask, score=judged_score)

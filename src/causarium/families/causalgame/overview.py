@@ -9,7 +9,8 @@ from causarium.contract.picture import Picture
 from causarium.contract.row import Row, per_instance
 from causarium.drawing.svg import FAINT, INK, PAPER, SOFT, drawing, line, tag, words
 from causarium.families.causalgame.patterns import NAMES
-from causarium.families.causalgame.reliability import spearman
+from causarium.families.causalgame.reliability import kappa_from_shares, spearman
+from causarium.families.causalgame.rubric import criteria
 
 _COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 _PATTERNS = {
@@ -124,13 +125,10 @@ def _patterns(rows: Sequence[Row]) -> Picture | None:
 
 
 def _judges(rows: Sequence[Row]) -> Picture | None:
-    pairs = [
-        (row.numbers.get("judge_first", math.nan), row.numbers.get("judge_second", math.nan))
-        for row in rows
-    ]
-    pairs = [pair for pair in pairs if not any(map(math.isnan, pair))]
-    if not pairs:
+    rows = [row for row in rows if not math.isnan(row.numbers.get("judge_second", math.nan))]
+    if not rows:
         return None
+    pairs = [(row.numbers["judge_first"], row.numbers["judge_second"]) for row in rows]
     side, left, top = 300.0, 70.0, 66.0
 
     def at(value: float) -> float:
@@ -138,30 +136,39 @@ def _judges(rows: Sequence[Row]) -> Picture | None:
 
     body = [words((28, 34), "Two judges on the same reports", size=17, weight="600")]
     for tick in (-11, 0, 10, 20, 34):
-        body.append(line((left + at(tick), top), (left + at(tick), top + side)))
-        body.append(line((left, top + side - at(tick)), (left + side, top + side - at(tick))))
-        body.append(
-            words(
-                (left + at(tick), top + side + 16), str(tick), size=10.5, fill=SOFT, anchor="middle"
-            )
-        )
-        body.append(
-            words(
-                (left - 8, top + side - at(tick) + 4), str(tick), size=10.5, fill=SOFT, anchor="end"
-            )
-        )
+        x, y = left + at(tick), top + side - at(tick)
+        body += [line((x, top), (x, top + side)), line((left, y), (left + side, y))]
+        body.append(words((x, top + side + 16), f"{tick}", size=10.5, fill=SOFT, anchor="middle"))
+        body.append(words((left - 8, y + 4), f"{tick}", size=10.5, fill=SOFT, anchor="end"))
     body.append(line((left, top + side), (left + side, top), stroke=INK, dash="1 4"))
     for first, second in pairs:
         x, y = left + at(first), top + side - at(second)
         body.append(tag("circle", cx=x, cy=y, r=4.5, fill="#0b6bb0", fill_opacity=0.7))
-    agreed = [row.numbers.get("judge_agreement", math.nan) for row in rows]
-    share = fmean(value for value in agreed if not math.isnan(value))
-    said = f"{len(pairs)} reports; same grade {share:.0%}; Spearman {spearman(pairs):.2f}"
-    body.append(words((left, top + side + 40), said, size=12))
+    said = agreement_in_words(rows)
+    body.append(words((left - 42, top + side + 40), said, size=12))
     title = "Agreement of two judges"
     return Picture(
         title=title,
-        svg=drawing(left + side + 60, top + side + 62, "".join(body), title=title, about=said),
+        svg=drawing(left + side + 90, top + side + 62, "".join(body), title=title, about=said),
         caption="The full rubric score (-11 to 34) of the first judge across, of the second one "
         "up; on the dotted line both say the same.",
     )
+
+
+def agreement_in_words(rows: Sequence[Row]) -> str:
+    """Say how far the first two judges agree over all of some judged rows."""
+    share = fmean(row.numbers["judge_agreement"] for row in rows)
+    first, second = (_grade_shares(rows, name) for name in ("judge_first", "judge_second"))
+    pairs = [(row.numbers["judge_first"], row.numbers["judge_second"]) for row in rows]
+    found = {"kappa": kappa_from_shares(share, first, second), "Spearman": spearman(pairs)}
+    measured = "; ".join(
+        f"{name} {'undefined' if math.isnan(value) else f'{value:.2f}'}"
+        for name, value in found.items()
+    )
+    return f"{len(rows)} reports; same grade {share:.0%}; {measured}"
+
+
+def _grade_shares(rows: Sequence[Row], judge: str) -> tuple[float, float, float]:
+    met = fmean(row.numbers[f"{judge}_met"] for row in rows) / len(criteria())
+    partly = fmean(row.numbers[f"{judge}_partly"] for row in rows) / len(criteria())
+    return met, partly, 1 - met - partly

@@ -80,6 +80,17 @@ def kappa(pairs: Sequence[tuple[float, float]], *, weighted: bool = False) -> fl
     return 1 - seen / by_chance if by_chance else math.nan
 
 
+def kappa_from_shares(agreement: float, first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Cohen's kappa, given how often two judges agree and how often each gives each grade.
+
+    Example:
+        >>> kappa_from_shares(0.7, (0.5, 0.5), (0.6, 0.4))
+        0.4
+    """
+    by_chance = sum(p * q for p, q in zip(first, second, strict=True))
+    return round((agreement - by_chance) / (1 - by_chance), 12) if by_chance < 1 else math.nan
+
+
 def _miss(a: float, b: float, *, weighted: bool) -> float:
     return abs(a - b) if weighted else float(a != b)
 

@@ -74,6 +74,10 @@ OF_RUBRIC = {
     "judge_kappa": Metric("Cohen's kappa of the first two judges over the criteria."),
     "judge_first": Metric("The first judge's full score."),
     "judge_second": Metric("The second judge's full score."),
+    "judge_first_met": Metric("How many criteria the first judge finds satisfied."),
+    "judge_first_partly": Metric("How many criteria the first judge finds partly satisfied."),
+    "judge_second_met": Metric("How many criteria the second judge finds satisfied."),
+    "judge_second_partly": Metric("How many criteria the second judge finds partly satisfied."),
 }
 METRICS = {**_OF_FLEETS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
 """Every number of a verdict, with a sentence on what it says."""

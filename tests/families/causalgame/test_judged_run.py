@@ -1,0 +1,84 @@
+"""A whole run through Inspect with two judges, its pictures, and scoring again without any."""
+
+import json
+
+from inspect_ai import eval as evaluate
+from inspect_ai.scorer import scorer
+
+from causarium.contract.card import Part
+from causarium.contract.sets import write_set
+from causarium.engine.logs import find_logs, newest_rows, rescore
+from causarium.engine.scorer import METRICS, verdict_scorer
+from causarium.engine.task import build_task
+from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame.games.certified import certified_game
+from causarium.families.causalgame.golden import golden_claims
+from causarium.families.causalgame.rubric import criteria
+from tests.support.scripted import in_turn, scripted_model
+
+BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}
+STRICT = {**BEST, "D5.2": "NOT_SATISFIED", "D4.2": "PARTIALLY_SATISFIED"}
+
+
+@scorer(metrics=METRICS)
+def game_verdict():
+    return verdict_scorer(FAMILY)
+
+
+def judge(grades):
+    """A judge that forgets a criterion when it is first asked."""
+
+    def say(messages):
+        again = "could not be used" in messages[-1].text
+        listed = [{"id": name, "verdict": verdict} for name, verdict in grades.items()]
+        return json.dumps({"criteria": listed if again else listed[1:]})
+
+    return scripted_model(say)
+
+
+def agent():
+    game = certified_game("antenna_trap")
+    design = {f"{name}_def": points for name, points in game.best.armour.items()}
+    claims = [claim.model_dump(mode="json") for claim in golden_claims(game)]
+    chosen = {"design": design, "equipment": dict(game.best.equipment)}
+    moves = [
+        {"thought": "see", "action": "deploy", **chosen, "count": 20, "claims": claims},
+        {"thought": "sure", "action": "submit", **chosen},
+        {"action": "report", "text": "Won: a bare antenna is not heard."},
+    ]
+    return scripted_model(in_turn([json.dumps(move) for move in moves]))
+
+
+def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
+    drawn = tmp_path / "drawn.jsonl"
+    write_set(drawn, FAMILY, "certified", [Part(level="antenna_trap", size=1)])
+    task = build_task(
+        FAMILY,
+        game_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=str(drawn),
+        player=None,
+        rules={"analysis": False},
+    )
+    (log,) = evaluate(
+        task,
+        model=agent(),
+        model_roles={"judge": [judge(BEST), judge(STRICT)]},
+        log_dir=str(tmp_path / "logs"),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    (row,) = newest_rows([tmp_path / "logs"])
+    assert row.numbers["win"] == row.numbers["regret"] == row.numbers["golden_found"] == 1
+    assert (row.numbers["judge_first"], row.numbers["judge_second"]) == (34, 32.5)
+    assert row.numbers["rubric_full"] == 33.25
+    assert row.numbers["judge_agreement"] == 15 / 17
+    assert row.labels["pattern"] == "none: won"
+    (path,) = find_logs([tmp_path / "logs"])
+    (again,) = rescore(path, lambda _: FAMILY)
+    assert again.same
+    assert again.after.numbers["rubric_full"] == 33.25
+    assert {"Failure patterns", "Agreement of two judges"} <= {
+        picture.title for picture in FAMILY.draw_rows([row])
+    }
