@@ -120,7 +120,7 @@ def _patterns(rows: Sequence[Row]) -> Picture | None:
         title=title,
         svg=drawing(_LEFT + _WIDE + 60, y + 24, "".join(body), title=title, about=about),
         caption="Shares of sessions by failure pattern, winners first. Every lost session has "
-        "exactly one pattern; the rules and their order are in the family's README.",
+        "exactly one, by the first rule that fits in the order C, A, D, B, E.",
     )
 
 
