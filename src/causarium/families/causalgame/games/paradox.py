@@ -76,9 +76,9 @@ def recipe_rows(game: Game, paradox: Paradox, *, rows: int = ROWS, seed: int = 0
 
 
 def _contrast(cells: Mapping[float, tuple[int, int]]) -> Contrast:
-    low, high = min(cells), max(cells)
-    if low == high:
+    if len(cells) < 2:
         return Contrast(math.nan, math.nan)
+    low, high = min(cells), max(cells)
     shares = [cells[setting][0] / cells[setting][1] for setting in (low, high)]
     spread = sum(
         share * (1 - share) / cells[setting][1]

@@ -65,7 +65,7 @@ def is_legal(game: Game, design: Design) -> bool:
     armour, space = game.armour(design), game.space
     slots = {slot.name: {option.name for option in slot.options} for slot in open_slots(game)}
     return (
-        set(armour) == set(game.default)
+        set(design.armour) <= set(game.default)
         and all(space.low <= points <= space.high for points in armour.values())
         and sum(armour.values()) <= space.total
         and all(choice in slots.get(name, ()) for name, choice in design.equipment.items())
