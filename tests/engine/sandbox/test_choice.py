@@ -162,3 +162,16 @@ def test_a_sandbox_without_walls_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.skipif(no_docker() is not None, reason=f"no Docker here: {no_docker()}")
 def test_the_image_can_be_built() -> None:
     subprocess.run(["docker", "compose", "-f", str(COMPOSE), "build"], check=True, timeout=600)
+
+
+def test_the_page_states_the_limits_that_hold() -> None:
+    root = Path(__file__).resolve().parents[3]
+    page = (root / "docs" / "programs.md").read_text(encoding="utf-8")
+    limits = Limits()
+    for stated in (
+        *(f"at most {limits.processes}", f"{limits.memory_mb // 1024} GB", f"{limits.cpu_s} s a"),
+        *(f"{limits.disk_mb} MB and {limits.files:,} files", f"{limits.file_mb} MB a file"),
+        *(f"{programs.TIME_S} s a program", f"{programs.MOST_OUTPUT_CHARS:,} characters"),
+        *(f"{programs.MOST_CODE_CHARS:,} characters", f"{programs.MOST_CALLS} a program"),
+    ):
+        assert stated in page, stated

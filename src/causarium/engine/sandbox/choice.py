@@ -35,7 +35,8 @@ def choose() -> SandboxEnvironmentSpec:
     raise NoSandbox(
         "programs that an agent writes run in a sandbox only, and there is none here. "
         f"Docker: {docker}. Bubblewrap: {bubblewrap}. Start Docker, or install bubblewrap 0.8 or "
-        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed"
+        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play by "
+        "rules under which no programs are run"
     )
 
 
