@@ -83,7 +83,7 @@ def test_no_file_of_the_host_can_be_read(sandbox: Bubblewrap, tmp_path: Path) ->
     secret.write_text("the truth")
     wanted = [
         *(str(secret), "/etc/shadow", "/etc/hostname", causarium.__file__, __file__),
-        *(f"/proc/1/root{secret}", f"/proc/self/root/..{secret}", str(Path.home() / ".profile")),
+        *(f"/proc/1/root{secret}", str(Path.home() / ".profile")),
     ]
     code = f"import os; print([path for path in {wanted!r} if os.path.exists(path)])"
     assert says(sandbox, code) == "[]"
