@@ -1,0 +1,69 @@
+"""A scripted model plays through Inspect, by text and by tool calls."""
+
+import json
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
+from inspect_ai.scorer import scorer
+
+from causarium.contract.episode import play
+from causarium.contract.sets import draw_set
+from causarium.engine.logs import newest_rows
+from causarium.engine.scorer import METRICS, verdict_scorer
+from causarium.engine.task import build_task
+from causarium.families.causalgame import FAMILY
+from tests.support.scripted import scripted_model
+
+COUNT = 2
+
+
+@scorer(metrics=METRICS)
+def game_verdict():
+    return verdict_scorer(FAMILY)
+
+
+def as_player(interface, rules):
+    """Return a model's part: it says what a player does in the session it is shown."""
+    parts = {}
+    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+        turns = play(FAMILY, instance, rules, "one_factor").turns
+        parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
+
+    def say(messages):
+        opening = next(m.text for m in messages if isinstance(m, ChatMessageUser))
+        done = sum(isinstance(message, ChatMessageAssistant) for message in messages)
+        action = dict(parts[opening][done])
+        kind = action.pop("kind")
+        return (kind, action) if interface == "tools" else json.dumps({"action": kind, **action})
+
+    return say
+
+
+@pytest.mark.parametrize("interface", ["json", "tools"])
+def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, tmp_path):
+    rules = FAMILY.rules_for("certified", interface=interface, analysis=False)
+    task = build_task(
+        FAMILY,
+        game_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player=None,
+        rules={"interface": interface, "analysis": False},
+    )
+    (log,) = evaluate(
+        task,
+        model=scripted_model(as_player(interface, rules)),
+        limit=COUNT,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
+    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+        expected = play(FAMILY, instance, rules, "one_factor").verdict().numbers
+        found = rows[instance.id]
+        assert found["refusals"] == 0
+        for name in ("survival", "win", "regret", "drones", "designs"):
+            assert found[name] == pytest.approx(expected[name]), name

@@ -1,0 +1,70 @@
+"""Drawing sessions: each at its own address, and nothing of the game in what is public."""
+
+import pytest
+
+from causarium.families.causalgame.config import LEVELS, NAMES, GameConfig
+from causarium.families.causalgame.generate import generate
+
+PAPER = [f"paper-{name}" for name in NAMES]
+
+
+def test_there_is_a_level_for_each_game_in_both_editions_and_for_each_kind_of_drawn_game():
+    assert len(NAMES) == 14
+    assert set(LEVELS) == {
+        *NAMES,
+        *PAPER,
+        *(f"procedural-{kind}" for kind in ("antenna", "zone", "zone_shift", "weather")),
+    }
+
+
+@pytest.mark.parametrize("level", [*NAMES, *PAPER])
+def test_a_session_is_of_its_game_and_public_about_nothing_hidden(level):
+    instance = generate(LEVELS[level], 0, 1)
+    game, public = instance.secret.game, instance.public
+    assert game.name == level.removeprefix("paper-")
+    assert game.edition == LEVELS[level].edition
+    assert instance.id == f"causalgame-{level}-0001"
+    shown = public.model_dump_json()
+    assert level not in shown
+    for variable in game.variables:
+        if variable.sight == "discoverable":
+            assert f'"{variable.name}"' not in shown
+    assert len(instance.secret.found) == len(instance.secret.rows) == len(public.history)
+
+
+def test_two_sessions_of_a_game_differ_in_luck_alone():
+    first, second = (generate(LEVELS["antenna_trap"], 0, index) for index in (0, 1))
+    assert first.secret.game == second.secret.game
+    assert first.secret.session_seed != second.secret.session_seed
+    assert first.public.history != second.public.history
+    assert first.public.model_copy(update={"history": ()}) == second.public.model_copy(
+        update={"history": ()}
+    )
+
+
+def test_seeds_are_part_of_the_id():
+    assert generate(LEVELS["weather_noise"], 7, 0).id == "causalgame-weather_noise-s7-0000"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("no_selection_bias")])
+def test_without_selection_bias_lost_drones_are_on_record(name):
+    biased, unbiased = (
+        generate(LEVELS[level], 0, 0) for level in (name.removesuffix("_no_selection_bias"), name)
+    )
+    assert {flight.status for flight in biased.public.history} == {"RETURNED"}
+    assert {flight.status for flight in unbiased.public.history} == {"RETURNED", "DESTROYED"}
+    assert unbiased.facets["selection_bias"] is False
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({}, "either a game's name or the kind"),
+        ({"game": "antenna_trap", "kind": "zone"}, "either a game's name or the kind"),
+        ({"game": "antena"}, "there is no game 'antena'"),
+        ({"kind": "zone", "edition": "paper"}, "drawn games are sound"),
+    ],
+)
+def test_a_configuration_that_names_no_game_is_refused(wrong, reason):
+    with pytest.raises(ValueError, match=reason):
+        GameConfig(**wrong)
