@@ -66,7 +66,7 @@ def test_a_machine_without_bubblewrap_says_what_is_missing(
     choice.no_bubblewrap.cache_clear()
     reason = choice.no_bubblewrap()
     assert reason is not None
-    assert reason.startswith("bwrap, prlimit")
+    assert reason.startswith("not installed: bwrap, prlimit")
 
 
 def test_a_bubblewrap_that_may_not_says_why(

@@ -53,7 +53,7 @@ def no_docker() -> str | None:
 def no_bubblewrap() -> str | None:
     """Say why bubblewrap cannot be used, or return None; it is tried out."""
     if missing := missing_programs():
-        return f"{', '.join(missing)} is not installed"
+        return f"not installed: {', '.join(missing)}"
     with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:
         prepare(Path(name))
         tried = [PYTHON, "-c", "import numpy"]
