@@ -12,9 +12,16 @@ from random import Random
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.latent import ROOTS, Latent, draw_latent
 from causarium.families.replayscm.original import HELDOUT, Problem, distinct, original
-from causarium.families.replayscm.worlds import Laboratory, Panel
+from causarium.families.replayscm.worlds import (
+    ASSIGNED_SHARE,
+    BIASES,
+    ENVIRONMENTS,
+    TARGET_COUNTS,
+    Laboratory,
+    Panel,
+)
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.propose import Design, observe, propose
+from causarium.scm.boolean.propose import Design, World, propose
 from causarium.scm.boolean.seen import Admissible
 from causarium.scm.boolean.select import Goal, select_worlds
 from causarium.seeds import stream
@@ -48,6 +55,17 @@ def everything_hidden(scm: BooleanScm) -> Admissible:
     return Admissible.hidden_roots(scm.n, ROOTS)
 
 
+def design_of(lab: Laboratory) -> Design:
+    """Return how a laboratory draws worlds, for drawing them by the hundred."""
+    return Design(
+        thresholds=lab.thresholds,
+        levels=ENVIRONMENTS,
+        biases=BIASES,
+        target_counts=tuple(TARGET_COUNTS.items()),
+        assigned=ASSIGNED_SHARE,
+    )
+
+
 def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
     if pool == "core":
         problem = original(pool, seed, index)
@@ -59,8 +77,8 @@ def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
 
 def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
     """Return worlds that leave one model; none if the search for them was given up."""
-    design = Design(lab.thresholds)
-    start = observe(latent.scm, design)
+    design = design_of(lab)
+    start = World(lab.observe().rows, 0)
     goal = Goal.unique(latent.scm, everything_hidden(latent.scm))
     chosen = select_worlds(goal, [start], design, rng)
     return [Panel.of(world) for world in (start, *chosen)] if chosen is not None else []
@@ -68,7 +86,7 @@ def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
 
 def novel_worlds(lab: Laboratory, train: Sequence[Panel], rng: Random) -> list[Panel]:
     """Return held-out worlds that do what no training world does, the most novel first."""
-    worlds = propose(lab.scm, Design(lab.thresholds), rng, _HELDOUT_TRIED)
+    worlds = propose(lab.scm, design_of(lab), rng, _HELDOUT_TRIED)
     shown = {row for panel in train for row in panel.rows}
     taken = {panel.signature for panel in train}
     candidates = [Panel.of(worlds[w]) for w in range(_HELDOUT_TRIED)]

@@ -68,7 +68,8 @@ def certify(instance: ReplayInstance) -> Findings:
                 holds=0 < len(asked) <= public.budget,
             )
         )
-    optimum = float(len(asked)) if public.budget else None
+    # Where nothing can be asked for, nothing need be, if what is shown is enough.
+    optimum = float(len(asked)) if proved.unique or secret.source is not None else None
     return Findings(optimum=optimum, proofs=tuple(proofs), extra=_measured(instance, proved))
 
 
@@ -92,7 +93,7 @@ def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[
 
 
 def _only_model(proved: "Proved", *, planned: bool) -> list[Proof]:
-    shown = "what is shown, and what the plan asks for," if planned else "what is shown"
+    shown = "what is shown and what the plan asks for" if planned else "what is shown"
     return [
         Proof(
             claim=f"exactly one admissible model fits {shown}",

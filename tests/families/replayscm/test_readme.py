@@ -1,0 +1,47 @@
+"""The README: its example is real, and nothing that exists goes unmentioned."""
+
+import re
+
+from causarium.contract.episode import Episode
+from causarium.contract.sets import draw_set
+from causarium.families.replayscm import FAMILY
+
+TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
+    told = [body.strip() for kind, body in BLOCKS if kind == "text"]
+    (reply,) = [body for kind, body in BLOCKS if kind == "json"]
+    instance = next(i for i in draw_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT)
+    episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
+    user = FAMILY.prompt(instance.public, episode.rules).user
+    assert len(told) == 3
+    assert all(part in user for part in told)
+    episode.take(episode.read(reply))
+    numbers = episode.verdict().numbers
+    assert numbers["heldout_exact"] == numbers["full_local_match"] == numbers["strict_json"] == 1
+
+
+def test_every_metric_quirk_set_and_player_is_named() -> None:
+    sets = {name for edition in FAMILY.card.sets.values() for name in edition}
+    for name in (*FAMILY.metrics, *FAMILY.rules.quirks, *FAMILY.players, *sets):
+        assert f"`{name}`" in TEXT, name
+    for name, metric in FAMILY.metrics.items():
+        assert f"| `{name}` | {metric.about} |" in TEXT
+    for name in FAMILY.rules.quirks:
+        assert f"- `{name}`: {FAMILY.rules.model_fields[name].description}" in TEXT
+
+
+def test_the_levels_of_the_card_cover_the_published_snapshot() -> None:
+    for edition in FAMILY.card.sets.values():
+        assert edition["paper"].size == 1300
+        assert edition["ord-full"].size == edition["hid-full"].size == 250
+        parts = [
+            part
+            for name, spec in edition.items()
+            if name in {"ord-full", "hid-full", "block", "hid-roots", "alt-ord", "alt-hid"}
+            or name.endswith(("-ext", "-cex"))
+            for part in spec.parts
+        ]
+        assert sorted(map(repr, parts)) == sorted(map(repr, edition["paper"].parts))
