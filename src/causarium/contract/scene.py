@@ -38,3 +38,5 @@ class Staging(Frozen):
     truth: Graph | None = None
     scenes: tuple[Scene, ...]
     """One more than there are turns: the first stands before them."""
+    column: str = "believed"
+    """What the middle of a line is: a belief, a state."""

@@ -29,7 +29,8 @@ class Browsing:
             {
                 "log": str(one.log.path.relative_to(self._logs)),
                 "status": one.log.status,
-                "model": one.log.model,
+                "about": one.log.about,
+                "when": one.log.path.name[:16].replace("T", " "),
                 "expected": one.log.expected,
                 "problem": one.problem,
             }

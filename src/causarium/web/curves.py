@@ -18,7 +18,9 @@ def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str
     series: list[Series] = [
         (name, [float(numbers.get(name, math.nan)) for numbers in trace]) for name in names
     ]
-    series = [one for one in series if any(map(math.isfinite, one[1]))][: len(LINES)]
+    series = [one for one in series if any(map(math.isfinite, one[1]))]
+    # Shares and counts do not fit one scale; where there are shares, they are what is asked for.
+    series = ([one for one in series if _is_share(one[1])] or series)[: len(LINES)]
     if len(trace) < 2 or not series:
         return ""
     paper = _Paper(len(trace), [value for _, values in series for value in values])
@@ -26,6 +28,10 @@ def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str
     body += [paper.curve(one, at) for at, one in enumerate(series)]
     about = ", ".join(name for name, _ in series)
     return drawing(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
+
+
+def _is_share(values: Sequence[float]) -> bool:
+    return all(0 <= value <= 1 for value in values if math.isfinite(value))
 
 
 class _Paper:

@@ -127,6 +127,7 @@ class Replaying:
             "legal": turn.legal if turn else True,
             "left": replay.left[at] if at < len(replay.left) else None,
             "scene": staging.scenes[at] if staging and at < len(staging.scenes) else None,
+            "column": staging.column if staging else "",
             "determined": _determined(staging),
             "graphs": draw_staging(staging, at) if staging else "",
             "curves": draw_trace(replay.trace, [*headline, *names], at),

@@ -19,6 +19,7 @@ from causarium.families.causalab.pictures import draw_episode, draw_rows
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.stage import stage
 from causarium.families.causalab.suite import read_suite
 from causarium.families.causalab.trace import trace
 
@@ -39,6 +40,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     metrics=METRICS,
     trace=trace,
     draw_episode=draw_episode,
+    stage=stage,
     draw_rows=draw_rows,
     read_released=read_suite,
     write_released=write_suite,

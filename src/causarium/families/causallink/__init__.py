@@ -16,6 +16,7 @@ from causarium.families.causallink.pictures import draw_episode
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.score import METRICS, score
+from causarium.families.causallink.stage import stage
 from causarium.families.causallink.world import LinkWorld
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
@@ -34,4 +35,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     players=PLAYERS,
     metrics=METRICS,
     draw_episode=draw_episode,
+    stage=stage,
 )

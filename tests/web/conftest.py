@@ -1,0 +1,67 @@
+"""A folder of logs to look at, a client without a network, and a served application."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from inspect_ai import eval
+from starlette.testclient import TestClient
+
+from causarium.engine.logs import find_logs
+from causarium.engine.task import build_task
+from causarium.families.causalab import FAMILY as CAUSALAB
+from causarium.families.causalab.task import causalab_verdict
+from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.causallink.task import causallink_verdict
+from causarium.web.app import create_app
+from tests.support.scripted import in_turn, scripted_model
+
+HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\u202e\x1b[31m{{7*7}}"
+
+
+@pytest.fixture(scope="package")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs of a player, of a model that replies with markup, and one that is no log."""
+    folder = tmp_path_factory.mktemp("logs")
+    settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
+    played = build_task(CAUSALAB, causalab_verdict(), player="scientist", **settings)
+    eval(played, model="none/none", log_dir=str(folder / "lab"), display="none", limit=2)
+    asked = build_task(CAUSALLINK, causallink_verdict(), player=None, **settings)
+    hostile = scripted_model(in_turn([HOSTILE, HOSTILE * 20_000]))
+    eval(asked, model=hostile, log_dir=str(folder / "link"), display="none", limit=2)
+    (folder / "broken.eval").write_bytes(b"PK\x03\x04 this is no log")
+    return folder
+
+
+@pytest.fixture
+def client(logs: Path) -> TestClient:
+    """A client of the application, in this process."""
+    return TestClient(create_app(logs))
+
+
+@pytest.fixture(scope="package")
+def names(logs: Path) -> dict[str, str]:
+    """The logs by what was played, as the pages name them."""
+    paths = [path for path in find_logs([logs]) if path.parent != logs]
+    return {path.parent.name: str(path.relative_to(logs)) for path in paths}
+
+
+@pytest.fixture(scope="package")
+def served(logs: Path) -> Iterator[str]:
+    """The address of the application, served on this machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    config = uvicorn.Config(create_app(logs), host="127.0.0.1", port=port, log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
