@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from causarium.contract.certificate import Findings, Proof
 from causarium.families.causalgame.games.description import Channel, Design, Game, Past
 from causarium.families.causalgame.games.laws import WeatherLaw, ZoneLaw
-from causarium.families.causalgame.games.regression import Record, recommend
-from causarium.families.causalgame.history import PastFlight, fly_past
+from causarium.families.causalgame.history import fly_past
 from causarium.families.causalgame.instance import RETURNED, GameInstance
 from causarium.families.causalgame.memo import Memo
 from causarium.scoring.uncertainty import Interval
@@ -107,18 +106,14 @@ def _plain(interval: Interval) -> dict[str, Any]:
 
 def _regression(game: Game, number: int) -> Design:
     """Return what a regression on the history of one session would submit."""
+    from causarium.families.causalgame.games.regression import Record, recommend
+
     past = fly_past(game, entropy(number, "certify", "regression") % 2**63)
-    return recommend([_record(one) for one in past if one.on_record], game.space)
-
-
-def _record(one: PastFlight) -> Record:
-    flight = one.flight
-    return Record(
-        armour=flight.design,
-        equipment=flight.equipment,
-        survived=flight.status == RETURNED,
-        hits=flight.hit_count,
-    )
+    flights = [one.flight for one in past if one.on_record]
+    records = [
+        Record(one.design, one.equipment, one.status == RETURNED, one.hit_count) for one in flights
+    ]
+    return recommend(records, game.space)
 
 
 def _space_proofs(game: Game) -> Iterator[Proof]:
