@@ -28,8 +28,8 @@ def right_about_all(models, rows):
 @pytest.mark.parametrize("seed", range(10))
 def test_every_claim_of_a_proof_is_true_of_all_models_that_fit(seed):
     rng = Random(seed)
-    n, most = (5, 2) if seed % 2 else (6, 2)
-    scm = draw_model(rng, n, roots=3, most=most)
+    n, roots, most = [(5, 3, 2), (6, 3, 2), (5, 2, 3)][seed % 3]
+    scm = draw_model(rng, n, roots=roots, most=most)
     train = draw_evidence(rng, scm, worlds=3 + seed, rows=5)
     query = [draw_world(rng, scm, rows=4) for _ in range(3)]
     for admissible in disclosures(scm, most):
