@@ -14,8 +14,9 @@ def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
     told = [body.strip() for kind, body in BLOCKS if kind == "text"]
     (reply,) = [body for kind, body in BLOCKS if kind == "json"]
     instance = next(i for i in draw_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT)
-    episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
-    user = FAMILY.prompt(instance.public, episode.rules).user
+    rules = FAMILY.rules_for("certified")
+    episode = Episode(FAMILY, instance, rules)
+    user = FAMILY.prompt(instance.public, rules).user
     assert len(told) == 3
     assert all(part in user for part in told)
     episode.take(episode.read(reply))

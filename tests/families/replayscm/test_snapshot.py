@@ -1,0 +1,33 @@
+"""The snapshot: ten sets, a manifest, and no set that is not the card's."""
+
+from pathlib import Path
+
+import pytest
+
+from causarium.contract.card import Part, SetSpec
+from causarium.contract.sets import draw, find_set
+from causarium.errors import UnknownName, UsageError
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.snapshot import POOLS, main, manifest_entry
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+def test_the_ten_pools_are_the_published_ones(edition: str) -> None:
+    sizes = [find_set(FAMILY, edition, name).size for name in POOLS]  # type: ignore[arg-type]
+    assert sizes == [250, 250] + [100] * 8
+
+
+def test_the_manifest_says_what_a_set_holds() -> None:
+    spec = SetSpec(about="some", parts=(Part(level="paper-roots", size=3),), digest="sha256:0")
+    entry = manifest_entry(spec, list(draw(FAMILY, spec.parts)))
+    assert entry["size"] == entry["latents"] == 3
+    assert entry["heldout_worlds"] == 8
+    assert 8 <= entry["train_worlds"]["least"] <= entry["train_worlds"]["most"] <= 11
+    assert entry["parts"] == [{"level": "paper-roots", "size": 3, "seed": 0, "start": 0}]
+
+
+def test_the_command_wants_a_folder_and_an_edition(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name a folder"):
+        main([])
+    with pytest.raises(UnknownName, match="edition"):
+        main([str(tmp_path), "papers"])
