@@ -4,6 +4,8 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
+from itertools import count
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,17 +15,25 @@ from causarium.families.causalgame.games.trace import Column, Trace
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
 LEAST_HIT, MOST_HIT = 0.05, 0.95
+_SHIFTS = np.array([[[0]], [[16]], [[32]]], dtype=np.uint64)
+"""Where in a word the draws of a hit are: its target, its force, its luck."""
 
 
 def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
     """Put every component's armour, and the agility that its weight leaves."""
-    weight: Column = np.asarray(0)
+    weight: Column | int = 0
     for name, points in armour.items():
         worn = points if effect.armour_factor == 1 else int(points * effect.armour_factor)
         weight = weight + trace.put(f"{name}_def", worn)
     low, high = trace.game.combat.agility
     free = 1 - 0.002 * weight * np.exp(-weight / 200) - 0.001 * weight
-    trace.put("agility", np.clip(free, low, high))
+    trace.put("agility", between(free, low, high))
+
+
+def between(value: Column, low: float, high: float) -> Column:
+    """Return `value` within bounds; half the price of `np.clip` on a small fleet."""
+    found: Column = np.minimum(np.maximum(value, low), high)
+    return found
 
 
 def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
@@ -35,10 +45,15 @@ def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
 def put_health(
     trace: Trace, part: Component, raw: Column | float, *, armoured: bool = True
 ) -> None:
-    """Put what is left of a component after the environment did `raw` damage to it."""
-    combat = trace.game.combat
-    raw = np.asarray(raw)
+    """Put what is left of a component after the environment did `raw` damage to it.
+
+    A plain number is taken as it is.
+    """
+    if isinstance(raw, int | float):
+        trace.put(f"{part.name}_hp", part.hp - raw)
+        return
     if armoured:
+        combat = trace.game.combat
         raw = worn(raw, trace.get(f"{part.name}_def"), combat.armour_factor, combat.armour_cap)
     trace.put(f"{part.name}_hp", np.maximum(0, part.hp - raw))
 
@@ -46,27 +61,26 @@ def put_health(
 def fight(trace: Trace) -> None:
     """Put detection, the fight and its outcome."""
     game, draws = trace.game, trace.draws
-    chance = np.clip(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
+    chance = between(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.uniform("detected") < chance)
-    fit = np.asarray(True)  # noqa: FBT003 — an array of one
+    fit = detected
     for part in game.components:
         if part.vital:
             fit = fit & (trace.get(f"{part.name}_hp") > 0)
-    engaged = trace.put("engaged", detected & fit)
+    engaged = trace.put("engaged", fit)
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
-    aim = trace.put("hit_chance", np.clip(eager * clumsy, LEAST_HIT, MOST_HIT))
+    aim = trace.put("hit_chance", between(eager * clumsy, LEAST_HIT, MOST_HIT))
     hits = trace.put("hit_count", _hits(trace, engaged, aim))
     trace.put("survived", _survived(trace, np.broadcast_to(hits, draws.count)))
 
 
 def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     """Return how many of its rounds hit each drone."""
-    count = trace.draws.count
     rounds = np.where(engaged, trace.get("rounds"), 0)
     longest = int(rounds.max())
     if not longest:
-        return np.zeros(count, dtype=np.uint16)
+        return np.zeros(trace.draws.count, dtype=np.uint16)
     below = np.minimum(np.rint(aim * BITS), BITS - 1).astype(np.uint16)
     shot = trace.draws.bits("hit", longest) < below
     if longest > rounds.min():
@@ -85,15 +99,29 @@ def _survived(trace: Trace, hits: Column) -> Column:
     for part in trace.game.components:
         if part.critical:
             alive &= trace.get(f"{part.name}_hp") > 0
-    fighters = _Fighters(trace, np.flatnonzero(alive & (hits > 0)), hits)
-    block = 0
-    while fighters.who.size:
+    who = np.flatnonzero(alive & (hits > 0))
+    if not who.size:
+        return alive
+    fighters = _Fighters(trace, who, hits)
+    for block in count():
         fighters.take_hits(block)
         lost = fighters.lost()
         alive[fighters.who[lost]] = False
-        block += 1
-        fighters.keep(~lost & (fighters.hits > block * BLOCK))
+        left = ~lost & (fighters.hits > (block + 1) * BLOCK)
+        if not left.any():
+            break
+        fighters.keep(left)
     return alive
+
+
+def _bounds(parts: tuple[Component, ...], alive: Column) -> Column:
+    """Return up to which draw a hit finds each component but the last, by drone."""
+    exposure = np.array([[part.exposure] for part in parts])
+    if alive.all():
+        alive = alive[:, :1]
+    shares = np.cumsum(exposure * alive, axis=0)
+    found: Column = np.rint(shares[:-1] / shares[-1] * BITS).astype(np.uint32)
+    return found
 
 
 class _Fighters:
@@ -104,52 +132,69 @@ class _Fighters:
         self.trace = trace
         self.who = who
         self.hits = hits[who]
-        self.factor = self._of("damage_factor")
-        self.armour = np.stack([self._of(f"{part.name}_def") for part in parts])
-        self.health = np.stack([self._of(f"{part.name}_hp") for part in parts])
-        self.damage = np.zeros(self.health.shape)
-        exposure = np.array([[part.exposure] for part in parts])
-        shares = np.cumsum(exposure * (self.health > 0), axis=0)
-        self.bounds = np.rint(shares[:-1] / shares[-1] * BITS).astype(np.uint32)
+        self.factor = self._of(("damage_factor",))[0]
+        self.armour = self._of(tuple(f"{part.name}_def" for part in parts))
+        self.health = self._of(tuple(f"{part.name}_hp" for part in parts))
+        self.damage = np.zeros((len(parts), who.size))
+        self.bounds = _bounds(parts, self.health > 0)
         """Up to which draw a hit finds each component: those alive when the fight begins."""
-        self.critical = np.array([part.critical for part in parts])
+        self.critical = [number for number, part in enumerate(parts) if part.critical]
 
-    def _of(self, key: str) -> Column:
-        column = self.trace.get(key)
-        return column[self.who] if column.ndim else np.full(self.who.size, column)
+    def _of(self, keys: tuple[str, ...]) -> Column:
+        """Return variables as rows, with a single column if all drones have the same."""
+        columns = [self.trace.get(key) for key in keys]
+        if not any(column.ndim for column in columns):
+            return np.array([[float(column)] for column in columns])
+        rows = np.empty((len(keys), self.who.size))
+        for row, column in zip(rows, columns, strict=True):
+            row[:] = column[self.who] if column.ndim else column
+        return rows
 
     def take_hits(self, block: int) -> None:
         """Add what a block of hits does, as far as each drone takes them."""
         combat = self.trace.game.combat
-        words = self.trace.draws.words("wound", block)[:, self.who]
-        late = block * BLOCK + np.arange(BLOCK)[:, None] >= self.hits
-        find, force, crit = ((words >> np.uint64(16 * n)).astype(np.uint16) for n in range(3))
-        target = np.zeros(words.shape, dtype=np.int64)
-        for bound in self.bounds:
-            target += find >= bound
-        blow = combat.damage * (1 - combat.spread + 2 * combat.spread / BITS * (force + 0.5))
-        blow = np.floor(blow)
+        left = self.hits - block * BLOCK
+        rows = min(BLOCK, int(left.max()))
+        words = self.trace.draws.words("wound", block)[:rows, self.who]
+        find, force, crit = (words >> _SHIFTS).astype(np.uint16)
+        target = self._targets(find)
+        step = 2 * combat.damage * combat.spread / BITS
+        blow = np.floor(combat.damage * (1 - combat.spread) + step / 2 + step * force)
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
         if not self.trace.game.has("armour_on_sum"):
-            worn_by = np.take_along_axis(self.armour, target, axis=0)
+            armour = np.broadcast_to(self.armour, self.damage.shape)
+            worn_by = np.take_along_axis(armour, target, axis=0)
             blow = worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
-        blow[late] = 0
+        blow *= np.arange(rows)[:, None] < left
         place = target * self.who.size + np.arange(self.who.size)
         added = np.bincount(place.ravel(), weights=blow.ravel(), minlength=self.damage.size)
         self.damage += added.reshape(self.damage.shape)
 
+    def _targets(self, find: Column) -> NDArray[np.intp]:
+        if self.bounds.shape[1] == 1:
+            return np.searchsorted(self.bounds[:, 0], find, side="right")
+        target = np.zeros(find.shape, dtype=np.intp)
+        for bound in self.bounds:
+            target += find >= bound
+        return target
+
     def lost(self) -> Column:
         """Return who has lost a critical component by now."""
-        combat, damage = self.trace.game.combat, self.damage
+        combat, damage = self.trace.game.combat, self.damage[self.critical]
         if self.trace.game.has("armour_on_sum"):
-            damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
-        found: Column = ((damage >= self.health) & self.critical[:, None]).any(axis=0)
+            armour = self.armour[self.critical]
+            damage = worn(damage, armour, combat.armour_factor, combat.armour_cap)
+        found: Column = np.logical_or.reduce(damage >= self.health[self.critical], axis=0)
         return found
 
     def keep(self, who: Column) -> None:
         """Go on with some of the drones."""
-        self.who, self.hits = self.who[who], self.hits[who]
-        self.factor = self.factor[who]
-        self.armour, self.health = self.armour[:, who], self.health[:, who]
-        self.damage, self.bounds = self.damage[:, who], self.bounds[:, who]
+        everyone = self.who.size
+        self.who, self.hits, self.damage = self.who[who], self.hits[who], self.damage[:, who]
+        if self.factor.size == everyone:
+            self.factor = self.factor[who]
+        self.armour, self.health, self.bounds = (
+            rows[:, who] if rows.shape[1] == everyone else rows
+            for rows in (self.armour, self.health, self.bounds)
+        )

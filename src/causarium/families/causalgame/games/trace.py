@@ -4,9 +4,9 @@ Laws and the flight `put` each variable once, in causal order, and go on with wh
 That is the whole of an intervention: where a variable is held, `put` returns what it is held at.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,28 @@ Column: TypeAlias = NDArray[Any]
 """One value for each drone; categorical variables as codes."""
 Held: TypeAlias = float | int | bool | str | Column
 """What an intervention sets a variable to: one value for all drones, or one for each."""
+
+
+# Numpy's own scalars: as good as an array of one, and several times as fast.
+_SCALARS: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: np.bool_}
+
+
+class Columns(Mapping[str, Column]):
+    """The variables of a fleet by name; what is the same for all drones is spread when asked."""
+
+    def __init__(self, count: int, found: Mapping[str, Column]) -> None:
+        self._count = count
+        self._found = found
+
+    def __getitem__(self, name: str) -> Column:
+        found = self._found[name]
+        return found if found.ndim else np.full(self._count, found)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 @dataclass(frozen=True)
@@ -60,32 +82,27 @@ class Trace:
     def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
         self.game = game
         self.draws = draws
-        self._by_key = {variable.key: variable for variable in game.variables}
+        self._names = {variable.key: variable.name for variable in game.variables}
         self._columns: dict[str, Column] = {}
         self._held = {name: self._coded(name, value) for name, value in do.items()}
 
     def put(self, key: str, value: Column | float) -> Column:
         """Record a variable and return the values to go on with."""
-        variable = self._by_key.get(key)
-        name = variable.name if variable else key
-        held = self._held.get(name)
-        found = np.asarray(value if held is None else held)
+        name = self._names.get(key, key)
+        scalar = _SCALARS.get(type(value))
+        found: Any = self._held.get(name)
+        if found is None:
+            found = scalar(value) if scalar else value
         self._columns[name] = found
-        return found
+        return cast("Column", found)
 
     def get(self, key: str) -> Column:
         """Return a variable that has been put."""
-        variable = self._by_key.get(key)
-        return self._columns[variable.name if variable else key]
+        return self._columns[self._names.get(key, key)]
 
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""
-        count = self.draws.count
-        columns = {
-            name: found if found.ndim else np.full(count, found)
-            for name, found in self._columns.items()
-        }
-        return Flights(count, columns)
+        return Flights(self.draws.count, Columns(self.draws.count, self._columns))
 
     def _coded(self, name: str, value: Held) -> Column:
         known = {variable.name: variable for variable in self.game.variables}

@@ -6,7 +6,7 @@ Also the calm law, which has no trap at all, and the instruments that the antenn
 import numpy as np
 
 from causarium.families.causalgame.games.description import Effect
-from causarium.families.causalgame.games.flight import put_health
+from causarium.families.causalgame.games.flight import between, put_health
 from causarium.families.causalgame.games.laws import CalmLaw, Climate, WeatherLaw
 from causarium.families.causalgame.games.trace import Trace
 
@@ -34,9 +34,9 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     )
     odds = np.where(storm, storm_odds, clear_odds) + effect.lift
     low, high = law.engine_span
-    strong = np.clip((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
+    strong = between((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
     chance = 1 / (1 + np.exp(-odds)) + law.engine_bonus * strong
-    chance = trace.put("live_chance", np.clip(chance, 0, 1))
+    chance = trace.put("live_chance", between(chance, 0, 1))
     airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
     for part in trace.game.components:
         fallen = np.where(airworthy, 0, part.hp) if part.name == law.engine else 0

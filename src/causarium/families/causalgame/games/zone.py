@@ -4,10 +4,12 @@ The published game blames a crash for the losses. In the equations a failure of 
 makes a drone easier to detect, and the fight that follows does the rest.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from causarium.families.causalgame.games.description import Component, Effect
-from causarium.families.causalgame.games.flight import put_health
+from causarium.families.causalgame.games.flight import between, put_health
 from causarium.families.causalgame.games.laws import ALTITUDES, Span, ZoneLaw
 from causarium.families.causalgame.games.trace import Column, Trace
 
@@ -18,8 +20,7 @@ def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     _put_instruments(trace, law)
     _put_failure(trace, law, effect)
     for part in trace.game.components:
-        raw = _buffet(trace, law, part) * effect.wear_factor + _burn(trace, law, part)
-        raw = raw + np.floor(law.crash.get(part.name, 0.0) * trace.get("crash"))
+        raw = sum(_harms(trace, law, part, effect.wear_factor))
         put_health(trace, part, raw, armoured=part.name != law.aerial)
     _put_enemy(trace, law, effect)
 
@@ -31,7 +32,7 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     zone = trace.put("mission_zone", drawn)
     base = np.array([place.emi for place in law.zones])[zone]
     emi = draws.between("emi_level", base - law.emi_spread, base + law.emi_spread)
-    trace.put("emi_level", np.clip(emi, 0, 1))
+    trace.put("emi_level", between(emi, 0, 1))
     heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones])[zone]
     chosen = effect.altitude
     trace.put("altitude_band", heights if chosen is None else ALTITUDES.index(chosen))
@@ -60,28 +61,24 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     over = emi - law.emi_threshold
     chance = np.where(over < 0, 0, law.failure_rate * over)
     chance = chance + np.array(law.altitude_failure)[trace.get("altitude_band")]
-    chance = trace.put("comm_failure", np.clip(chance, 0, law.failure_cap))
+    chance = trace.put("comm_failure", between(chance, 0, law.failure_cap))
     severity = trace.draws.between("crash:severity", *law.crash_severity) * chance
     trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
 
 
-def _buffet(trace: Trace, law: ZoneLaw, part: Component) -> Column:
-    """Return what the wind at this altitude does to a component."""
-    if part.name not in law.buffet:
-        return np.asarray(0.0)
-    low, high = _ends(law.buffet[part.name], trace.get("altitude_band"))
-    return np.floor(trace.draws.between(f"{part.name}_hp", low, high))
-
-
-def _burn(trace: Trace, law: ZoneLaw, part: Component) -> Column:
-    """Return what interference does to the aerial and the lens."""
-    emi = trace.get("effective_emi")
-    burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
-    if part.name == law.aerial:
-        return burn
-    if part.name == law.lens:
-        return np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
-    return np.asarray(0.0)
+def _harms(trace: Trace, law: ZoneLaw, part: Component, wear: float) -> Iterator[Column]:
+    """Yield what wind, a crash and interference do to a component, where they do anything."""
+    if part.name in law.buffet:
+        low, high = _ends(law.buffet[part.name], trace.get("altitude_band"))
+        yield np.floor(trace.draws.between(f"{part.name}_hp", low, high)) * wear
+    if part.name in law.crash:
+        yield np.floor(law.crash[part.name] * trace.get("crash"))
+    if part.name in {law.aerial, law.lens}:
+        emi = trace.get("effective_emi")
+        burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
+        if part.name == law.lens:
+            burn = np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
+        yield burn
 
 
 def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:

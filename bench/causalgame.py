@@ -1,0 +1,36 @@
+"""CausalGame: a fleet of 1,000 drones in every published game, against one drone at a time."""
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+from bench.causalgame_scalar import fly_scalar
+from bench.measure import Measurement, compare
+from causarium.families.causalgame.games.description import Game
+from causarium.families.causalgame.games.paper import NAMES, paper_game
+from causarium.families.causalgame.games.simulate import fly
+
+FLEET = 1_000
+
+
+def run() -> Iterator[Measurement]:
+    for name in NAMES:
+        game = paper_game(name)
+        ours, scalar = compare(partial(_fleet, game), partial(_one_by_one, game), rounds=4)
+        yield Measurement(
+            work=f"{name}: fleets of 1,000, every variable",
+            unit="fleets/s",
+            ours=ours,
+            baseline=scalar,
+            target="> 100 fleets/s (10 ms), >= 50x",
+        )
+
+
+def _fleet(game: Game) -> int:
+    fly(game, game.trap, FLEET, Random(0), 2)
+    return 1
+
+
+def _one_by_one(game: Game) -> int:
+    fly_scalar(game, game.trap, FLEET, Random(0), 2)
+    return 1
