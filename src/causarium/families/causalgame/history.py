@@ -63,18 +63,23 @@ def _shows_paradox(game: Game, past: Sequence[PastFlight]) -> bool:
 
 
 def _flown(game: Game, session_seed: int, attempt: int) -> tuple[PastFlight, ...]:
-    turns = _turns(game.past.recipes)
+    turns = _turns(game, stream(session_seed, "causalgame", "past", attempt))
     flown: dict[int, tuple[Recipe, Sensed]] = {}
     for number, recipe in enumerate(game.past.recipes):
-        rows = [row for row in range(game.past.rows) if turns[row % len(turns)] == number]
+        rows = [row for row, turn in enumerate(turns) if turn == number]
         rng = stream(session_seed, "causalgame", "past", attempt, number)
         for row, sensed in zip(rows, _sensed(game, recipe, len(rows), rng), strict=True):
             flown[row] = (recipe, sensed)
     return _recorded(game, [flown[row] for row in range(game.past.rows)])
 
 
-def _turns(recipes: Sequence[Recipe]) -> list[int]:
-    return [number for number, recipe in enumerate(recipes) for _ in range(recipe.weight)]
+def _turns(game: Game, rng: Random) -> list[int]:
+    """Return the recipe of each row; in sound games in no order, which would tell of lost rows."""
+    once = [number for number, one in enumerate(game.past.recipes) for _ in range(one.weight)]
+    turns = [once[row % len(once)] for row in range(game.past.rows)]
+    if game.edition == "certified":
+        rng.shuffle(turns)
+    return turns
 
 
 def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
