@@ -50,3 +50,9 @@ class Rules(Frozen):
         description="Put the system text at the head of the first user message, "
         "for models that have no system role.",
     )
+    continuations: int = Field(
+        default=0,
+        ge=0,
+        le=10,
+        description="How often a text reply that stopped at the token limit is continued.",
+    )

@@ -5,6 +5,7 @@ are taken, so that a log that ends early still holds what happened.
 """
 
 from inspect_ai.model import (
+    ChatMessageAssistant,
     ChatMessageTool,
     ChatMessageUser,
     Model,
@@ -25,6 +26,10 @@ from causarium.engine.programs import run_program
 from causarium.engine.record import JUDGEMENTS_KEY, TURNS_KEY, read_record
 from causarium.engine.tools import action_tools, refused
 
+GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
+"""Said to a model whose reply stopped at the token limit, where the rules let it go on."""
+CONTINUED_KEY = "causarium:continued"
+"""In a sample's store: how often a reply was continued."""
 NO_CALL = "invalid format"
 """The error mode of a reply without a tool call, where one is needed."""
 
@@ -42,7 +47,7 @@ def text_agent(family: AnyFamily) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             episode, model = _open(family, state), get_model()
             while not episode.done:
-                state.output = _mended(await model.generate(state.messages))
+                state.output = await _reply(state, model, episode.rules.continuations)
                 state.messages.append(state.output.message)
                 seen = await _make(state, episode, episode.read(state.output.completion))
                 if not episode.done:
@@ -52,6 +57,23 @@ def text_agent(family: AnyFamily) -> Solver:
         return solve
 
     return agent()
+
+
+async def _reply(state: TaskState, model: Model, most: int) -> ModelOutput:
+    """Return a model's reply, continued where it stopped at the token limit."""
+    output = _mended(await model.generate(state.messages))
+    whole = output.completion
+    for _ in range(most):
+        if output.stop_reason != "max_tokens":
+            break
+        so_far = ChatMessageAssistant(content=whole)
+        output = _mended(
+            await model.generate([*state.messages, so_far, ChatMessageUser(content=GO_ON)])
+        )
+        whole += output.completion
+        state.store.set(CONTINUED_KEY, state.store.get(CONTINUED_KEY, 0) + 1)
+    output.completion = whole
+    return output
 
 
 def tool_agent(family: AnyFamily) -> Solver:

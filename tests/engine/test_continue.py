@@ -1,0 +1,51 @@
+"""A reply cut off at the token limit goes on where the rules let it."""
+
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from causarium.engine.agents import GO_ON
+from causarium.engine.logs import newest_rows
+from tests.engine.test_play import lamps_task
+
+
+def model_that_is_cut_off() -> Model:
+    def output(
+        messages: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        cut = messages[-1].text != GO_ON
+        text = '{"wired": "no su' if cut else 'ch"}'
+        message = ChatMessageAssistant(content=text, source="generate")
+        choice = ChatCompletionChoice(message=message, stop_reason="max_tokens" if cut else "stop")
+        usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return ModelOutput(model="mockllm/model", choices=[choice], usage=usage)
+
+    return get_model("mockllm/model", custom_outputs=output, memoize=False)
+
+
+@pytest.mark.parametrize(("continuations", "reads"), [(0, False), (2, True)])
+def test_the_pieces_are_read_as_one_reply(continuations: int, reads: bool, tmp_path: Path) -> None:
+    task = lamps_task(rules={"continuations": continuations})
+    (log,) = eval(task, model=model_that_is_cut_off(), log_dir=str(tmp_path), display="none")
+    assert log.status == "success"
+    assert log.samples
+    for sample in log.samples:
+        turns = sample.store["causarium:turns"]
+        assert all((turn["action"] is not None) == reads for turn in turns)
+        assert sample.store.get("causarium:continued", 0) == (len(turns) if reads else 0)
+    assert newest_rows([tmp_path])
