@@ -10,9 +10,10 @@ import pytest
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY, bnlearn
+from causarium.families.replayscm.choosing import bnlearn_structure
 from causarium.families.replayscm.evidence import admissible, evidence
 from causarium.families.replayscm.instance import Submit
-from causarium.families.replayscm.players import PLAYERS, bnlearn_structure
+from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.staged import (
     STAGES,
     Budget,

@@ -7,12 +7,14 @@ Asking ends when the proof lacks nothing: then one model is left, whatever was t
 """
 
 from collections.abc import Generator
+from functools import lru_cache
 from random import Random
 from typing import Any, cast
 
 import numpy as np
 
 from causarium.contract.world import Observation
+from causarium.families.replayscm.config import FAMILY_NAME
 from causarium.families.replayscm.evidence import admissible, evidence
 from causarium.families.replayscm.instance import Ask, ReplayPublic
 from causarium.scm.boolean.known import Known
@@ -22,6 +24,7 @@ from causarium.scm.boolean.seen import Evidence, Words
 from causarium.scm.boolean.select import Goal
 from causarium.scm.boolean.solve import simplest_known
 from causarium.scm.graph import bits, mask_of
+from causarium.seeds import stream
 
 Inquiry = Generator[Ask, Observation, Evidence]
 """Yields questions, is sent what they show, returns all evidence."""
@@ -30,27 +33,41 @@ _QUESTIONS = 40
 _ROWS = 12
 
 
-def inquire(public: ReplayPublic, rng: Random) -> Inquiry:
+def inquire(public: ReplayPublic) -> Inquiry:
     """Ask until one model is left; where nothing can be asked for, ask nothing."""
     found = evidence(public.train, public.variables)
-    limits = admissible(public)
-    asked: set[int] = set()
     for _ in range(public.budget):
-        known = Known.of(found, limits)
-        solution = simplest_known(known)
-        if solution is None:
+        rows, targets = tuple(found.rows.tolist()), tuple(found.targets.tolist())
+        chosen = _next(public.model_dump_json(), rows, targets)
+        if chosen is None:
             break
-        goal = Goal.unique(solution.scm, limits)
-        lacking = goal.open(known)
-        if not lacking.any():
-            break
-        targets = _question(goal, known, lacking, _drawn(public, lacking, goal, asked, rng), rng)
-        asked.add(targets)
-        seen = yield Ask(assigned=tuple(public.variables[i] for i in bits(targets)))
+        seen = yield Ask(assigned=tuple(public.variables[i] for i in bits(chosen)))
         if not seen.seen:
             break
         found = found + _shown(seen, public)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _next(told: str, rows: tuple[int, ...], targets: tuple[int, ...]) -> int | None:
+    """Return the targets of the next question; None if nothing is left to ask.
+
+    It depends on the problem and on what was seen alone, and is remembered for a while: all
+    players ask the same, through every interface.
+    """
+    public = ReplayPublic.model_validate_json(told)
+    limits = admissible(public)
+    known = Known.of(Evidence.of(len(public.variables), rows, targets), limits)
+    solution = simplest_known(known)
+    if solution is None:
+        return None
+    goal = Goal.unique(solution.scm, limits)
+    lacking = goal.open(known)
+    if not lacking.any():
+        return None
+    rng = stream(0, FAMILY_NAME, "inquiry", told, len(rows))
+    drawn = _drawn(public, lacking, goal, set(targets), rng)
+    return max(drawn, key=lambda chosen: _gain(goal, known, lacking, chosen, rng))
 
 
 def _drawn(
@@ -68,10 +85,6 @@ def _drawn(
         found.append(mask_of(rng.sample(pool, min(rng.randint(1, most), len(pool)))))
     # A question that was asked before would show the same rows again.
     return [targets for targets in found if targets not in asked] or found
-
-
-def _question(goal: Goal, known: Known, lacking: Words, drawn: list[int], rng: Random) -> int:
-    return max(drawn, key=lambda targets: _gain(goal, known, lacking, targets, rng))
 
 
 def _gain(goal: Goal, known: Known, lacking: Words, targets: int, rng: Random) -> int:

@@ -1,13 +1,12 @@
 """Who plays ReplaySCM without a model.
 
-Most players are a way to choose a model that fits: where worlds can be asked for they all ask in
-the same way (`inquiry`), and where a second model is wanted they all look for one in the same way
-(`submission`). What differs is the choice, and that is what their scores show.
+Most players are a way to choose a model that fits (`choosing`): where worlds can be asked for they
+all ask in the same way (`inquiry`), and where a second model is wanted and they chose the first,
+they all look for one in the same way (`submission`). What differs is the choice, and that is what
+their scores show.
 """
 
-from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
 from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
@@ -23,66 +22,14 @@ from causarium.families.replayscm.instance import (
 )
 from causarium.players.simple import SILENT
 
-if TYPE_CHECKING:
-    from causarium.scm.boolean.known import Known
-    from causarium.scm.boolean.model import BooleanScm
-    from causarium.scm.boolean.seen import Evidence
 
-Choice = Callable[["Evidence", "Known", Random], "BooleanScm | None"]
-"""From what was seen, and what it leaves open, to a model; None if none was found."""
-
-
-def simplest(_: "Evidence", known: "Known", rng: Random) -> "BooleanScm | None":  # noqa: ARG001
-    """Take the model with the fewest parents, then the shortest formulas."""
-    from causarium.scm.boolean.solve import simplest_known
-
-    found = simplest_known(known)
-    return found.scm if found else None
-
-
-def symbolic(_: "Evidence", known: "Known", rng: Random) -> "BooleanScm | None":  # noqa: ARG001
-    """Take the first model that the staged search finds."""
-    from causarium.families.replayscm.staged import staged_search
-
-    return staged_search(known)
-
-
-def structure(evidence: "Evidence", known: "Known", rng: Random) -> "BooleanScm | None":
-    """Let a structure search propose parents, and fit rules to them."""
-    from causarium.families.replayscm.structure import structured
-
-    return structured(evidence, known, rng)
-
-
-def bnlearn_structure(evidence: "Evidence", known: "Known", rng: Random) -> "BooleanScm | None":
-    """Let bnlearn propose parents, and fit rules to them."""
-    from causarium.families.replayscm.structure import structured
-
-    return structured(evidence, known, rng, bnlearn.propose)
-
-
-def uniform(_: "Evidence", known: "Known", rng: Random) -> "BooleanScm | None":
-    """Draw one of all models that fit, each with the same probability."""
-    from causarium.scm.boolean.count import Count
-
-    count = Count(known)
-    return count.draw(rng) if count.total else None
-
-
-def _chooser(about: str, choice: Choice) -> Player[ReplayPublic, ReplaySecret]:
+def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     def plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Plan:
-        from causarium.families.replayscm.evidence import admissible
+        from causarium.families.replayscm.choosing import answer
         from causarium.families.replayscm.inquiry import inquire
-        from causarium.families.replayscm.submission import second, written
-        from causarium.scm.boolean.known import Known
 
-        evidence = yield from inquire(public, rng)
-        known = Known.of(evidence, admissible(public))
-        found = choice(evidence, known, rng)
-        if public.reference is not None:
-            yield second(public, evidence, known.admissible, found)
-        else:
-            yield written(public, found)
+        evidence = yield from inquire(public)
+        yield answer(name, public, evidence, rng.getrandbits(64))
 
     return Player(about=about, plan=plan)
 
@@ -139,33 +86,23 @@ def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Plan:
     )
 
 
+_CHOOSERS = {
+    "simplest": "Finds, exactly, the fitting model with the fewest parents and shortest formulas.",
+    "symbolic": "Takes the first model that fits in an exact search under the published staged "
+    "budgets.",
+    "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
+    "fits rules.",
+    "bnlearn": "Lets bnlearn in R propose parents by mbde and tabu search, then fits rules.",
+    "uniform": "Draws one of all models that fit the worlds, each with the same probability.",
+}
+
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     "oracle": Player(about="Knows the true model and hands it in.", sighted_plan=_oracle_plan),
-    "simplest": _chooser(
-        "Finds, exactly, the model that fits with the fewest parents and shortest formulas.",
-        simplest,
-    ),
-    "symbolic": _chooser(
-        "Takes the first model that fits in an exact search under the published staged budgets.",
-        symbolic,
-    ),
-    "structure": _chooser(
-        "Lets causal-learn's BOSS propose parents by an interventional BDe score, then fits rules.",
-        structure,
-    ),
-    **(
-        {
-            "bnlearn": _chooser(
-                "Lets bnlearn in R propose parents by mbde and tabu search, then fits rules.",
-                bnlearn_structure,
-            )
-        }
-        if bnlearn.at_hand()
-        else {}
-    ),
-    "uniform": _chooser(
-        "Draws one of all models that fit the worlds, each with the same probability.", uniform
-    ),
+    **{
+        name: _chooser(name, about)
+        for name, about in _CHOOSERS.items()
+        if name != "bnlearn" or bnlearn.at_hand()
+    },
     "random": Player(about="Writes random formulas over what may be used.", plan=_random_plan),
     "silent": SILENT,
 }
