@@ -175,6 +175,11 @@ def test_the_distance_counts_what_is_missing_and_what_is_planted():
     planted = effect("engine_def", "lowers", "detected")
     assert distance(game, (planted,)) == 5
     assert distance(game, (*golden_claims(game), planted)) == 1
+    by_the_archive = (
+        common("weather_pattern", "temperature", "survived"),
+        effect("antenna_def", "raises", "detected", weather_pattern=0.6),
+    )
+    assert distance(game, by_the_archive) == 2
     everything = tuple(c for idea in ideas(game) for form in idea.forms for c in form)
     assert distance(game, everything) == 3
 

@@ -6,9 +6,14 @@ standard one exactly 0 on the scale between them.
 
 import math
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from causarium.families.causalgame.games.description import Design, Game
 from causarium.families.causalgame.memo import Memo
+
+if TYPE_CHECKING:
+    from causarium.families.causalgame.games.draws import Draws
 
 FLEET = 20_000
 """How many drones measure a design: the standard error is a third of a point at most."""
@@ -51,6 +56,13 @@ def expected(game: Game, design: Design) -> float:
 
 
 def _flown(game: Game, design: Design) -> float:
-    from causarium.families.causalgame.games.simulate import survival
+    from causarium.families.causalgame.games.simulate import fly_on
 
-    return survival(game, design, FLEET, _SEED, 2).value
+    return float(fly_on(game, design, _luck(), 2).survived.mean())
+
+
+@cache
+def _luck() -> "Draws":
+    from causarium.families.causalgame.games.draws import Draws
+
+    return Draws(_SEED, FLEET)
