@@ -21,7 +21,6 @@ from causarium.engine.sandbox.limits import Limits
 
 WORK = "/workspace"
 """Where commands run, inside."""
-PACKAGES = "/opt/packages"
 OFFERED = ("numpy", "pandas")
 """What programs may import beside the standard library, where it is installed."""
 PYTHON = str(Path(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}"))
@@ -124,9 +123,12 @@ def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
         if f"{prefix / part}" not in _SYSTEM:
             yield from ("--ro-bind-try", f"{roots[prefix] / part}", f"{prefix / part}")
     for hidden in map(str, _hidden()):
-        yield from ("--size", str(_MEGABYTE), "--tmpfs", hidden, "--remount-ro", hidden)
+        yield from ("--size", str(_MEGABYTE), "--tmpfs", hidden)
+    # At their own places: some find their libraries by the way from here to there.
     for found in _packages():
-        yield from ("--ro-bind", f"{roots[found.parent] / found.name}", f"{PACKAGES}/{found.name}")
+        yield from ("--ro-bind", f"{roots[found.parent] / found.name}", str(found))
+    for hidden in map(str, _hidden()):
+        yield from ("--remount-ro", hidden)
 
 
 def _private(folder: Path) -> Iterator[str]:
@@ -137,7 +139,8 @@ def _private(folder: Path) -> Iterator[str]:
 
 def _variables(environment: Mapping[str, str]) -> Iterator[str]:
     path = f"{Path(sys.base_prefix) / 'bin'}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", "PYTHONPATH": PACKAGES}
+    packages = ":".join(dict.fromkeys(str(found.parent) for found in _packages()))
+    always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", "PYTHONPATH": packages}
     # Each thread of a linear-algebra library reserves memory and counts as a process.
     always |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     yield "--clearenv"
