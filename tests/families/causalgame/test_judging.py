@@ -125,11 +125,13 @@ def test_all_criteria_stand_in_the_question():
 
 
 def test_a_user_may_bring_other_words_for_the_judge(tmp_path):
-    (tmp_path / "judge_user.md").write_text("Judge this: $packet", encoding="utf-8")
+    own = tmp_path / "judge" / "user.md"
+    own.parent.mkdir()
+    own.write_text("Judge this: $packet", encoding="utf-8")
     seen = []
     answered(grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST))
     assert seen[0].user == "Judge this: P"
-    (tmp_path / "judge_user.md").write_text("No slot.", encoding="utf-8")
+    own.write_text("No slot.", encoding="utf-8")
     with pytest.raises(BadFile, match=r"lacks the slots \$packet"):
         answered(grade("P", "r", "r", str(tmp_path)), lambda _: reply(BEST))
 

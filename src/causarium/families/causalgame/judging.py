@@ -27,16 +27,16 @@ from causarium.families.causalgame.rubric import (
 ROLE = "judge"
 MOST_ASKED = 3
 """A judge is asked once, and again at most twice."""
-_TEXTS = Path(__file__).parent / "prompts"
+_TEXTS = Path(__file__).parent / "prompts" / "judge"
 _SLOTS = {
-    "judge_system": {"criteria"},
-    "judge_user": {"packet", "count"},
-    "judge_again": {"packet", "count", "problem"},
+    "system": {"criteria"},
+    "user": {"packet", "count"},
+    "again": {"packet", "count", "problem"},
 }
 _NEEDED = {
-    "judge_system": {"criteria"},
-    "judge_user": {"packet"},
-    "judge_again": {"packet", "problem"},
+    "system": {"criteria"},
+    "user": {"packet"},
+    "again": {"packet", "problem"},
 }
 
 
@@ -90,13 +90,13 @@ def grade(
         packet: The whole evidence packet.
         report: The agent's final report; without one, nobody is asked and nothing is met.
         words: All of the agent's words in the packet, which quotations must come from.
-        prompts: A folder with the user's own texts, in place of ours.
+        prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
     """
     if not report.strip():
         return Found(grades=nothing_met(), asked=0).model_dump(mode="json")
-    system = _text("judge_system", prompts).substitute(criteria=listed(criteria()))
+    system = _text("system", prompts).substitute(criteria=listed(criteria()))
     slots = {"packet": packet, "count": len(criteria())}
-    user = _text("judge_user", prompts).substitute(slots)
+    user = _text("user", prompts).substitute(slots)
     problem = ""
     for asked in range(1, MOST_ASKED + 1):
         reply = yield Ask(role=ROLE, system=system, user=user)
@@ -104,7 +104,7 @@ def grade(
         if isinstance(read, Grading):
             return _found(read, words, asked).model_dump(mode="json")
         problem = read
-        user = _text("judge_again", prompts).substitute({**slots, "problem": problem})
+        user = _text("again", prompts).substitute({**slots, "problem": problem})
     return Found(problem=problem, asked=MOST_ASKED).model_dump(mode="json")
 
 
@@ -167,6 +167,6 @@ def _plain(text: str) -> str:
 
 
 def _text(name: str, prompts: str | None) -> Template:
-    own = Path(prompts) / f"{name}.md" if prompts else None
+    own = Path(prompts) / "judge" / f"{name}.md" if prompts else None
     path = own if own is not None and own.is_file() else _TEXTS / f"{name}.md"
     return read_text(path, needed=_NEEDED[name], allowed=_SLOTS[name])
