@@ -131,3 +131,12 @@ def test_in_the_antenna_games_alone_the_difference_is_smaller(table, gain):
         means[row.setting["game"]].append(row.value)
     found = fmean(means["antenna_trap_no_selection_bias"]) - fmean(means["antenna_trap"])
     assert found == pytest.approx(gain, abs=0.0011)
+
+
+@pytest.mark.parametrize("mode", ["agent", "prompting"])
+def test_failure_patterns_are_shares_of_all_sessions(mode):
+    shares = [
+        row.value for row in published.rows("causalgame", "Figure 7") if row.setting["mode"] == mode
+    ]
+    assert len(shares) == 5
+    assert sum(shares) == pytest.approx(1, abs=0.0015)
