@@ -42,7 +42,8 @@ def _regrets(rows: Sequence[Row]) -> Picture | None:
     rows = [row for row in rows if not math.isnan(row.numbers["regret"])]
     if not rows:
         return None
-    games, agents = sorted({_game(row) for row in rows}), _agents(rows)[:_MOST_AGENTS]
+    everyone, games = _agents(rows), sorted({_game(row) for row in rows})
+    agents = everyone[:_MOST_AGENTS]
     height = _TOP + _ROW * len(games) + 50 + 18 * len(agents)
     body = [words((28, 34), "How good the submitted designs are", size=17, weight="600")]
     for value, said in ((-1.0, "-1"), (0.0, "0: standard design"), (1.0, "1: optimum")):
@@ -60,6 +61,9 @@ def _regrets(rows: Sequence[Row]) -> Picture | None:
     for number, agent in enumerate(agents):
         y = _TOP + _ROW * len(games) + 26 + 18 * number
         body.append(_dot(_LEFT, y, number, agent) + words((_LEFT + 12, y + 4), agent, size=11.5))
+    if len(everyone) > len(agents):
+        more = f"and {len(everyone) - len(agents)} more agents, not drawn"
+        body.append(words((28, height - 20), more, size=11.5, fill=SOFT))
     title = "How good the submitted designs are, by game"
     about = f"Mean regret of {len(agents)} agents in {len(games)} games."
     return Picture(
