@@ -1,0 +1,102 @@
+"""What may be varied when ReCITE documents are drawn, and when they are played."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Rules
+from causarium.families.recite.instance import Task
+
+FAMILY_NAME = "recite"
+
+Corpus = Literal["mini", "synth"]
+"""`mini` are the documents that were written for this package, `synth` is the generator."""
+
+RUNGS = (100, 75, 50, 25)
+"""The ladder of explicitness: how many percent of a graph a made document tells."""
+
+
+class ReciteConfig(Config):
+    """One level of ReCITE."""
+
+    level: str
+    """The level's own name; instance ids carry it."""
+    corpus: Corpus
+    task: Task = "given_count"
+    told: int = Field(default=100, ge=0, le=100)
+    """How many percent of the nodes and edges a made document tells outright."""
+    pool: str = "synth"
+    """The address of the graphs: levels that share it tell the same ones, index by index."""
+    smallest: int = Field(default=8, ge=4, le=140)
+    largest: int = Field(default=40, ge=4, le=140)
+    """How many nodes the graph of a made document has."""
+    synonyms: bool = True
+    """Whether a made document also calls its nodes by other names."""
+    effects_first: int = Field(default=50, ge=0, le=100)
+    """How many percent of the edges are told with the effect before the cause."""
+    distractors: int = Field(default=30, ge=0, le=100)
+    """How many passages about what is only correlated there are, in percent of the edges."""
+
+
+_TASKS: tuple[tuple[str, Task], ...] = (
+    ("", "given_count"),
+    ("-open", "no_count"),
+    ("-names", "names"),
+)
+
+
+def _levels() -> dict[str, ReciteConfig]:
+    levels: list[ReciteConfig] = []
+    for suffix, task in _TASKS:
+        levels.append(ReciteConfig(level=f"mini{suffix}", corpus="mini", task=task))
+        levels.append(
+            ReciteConfig(level=f"paper-mini{suffix}", corpus="mini", task=task, edition="paper")
+        )
+        for told in RUNGS:
+            levels.append(
+                ReciteConfig(level=f"synth-{told}{suffix}", corpus="synth", task=task, told=told)
+            )
+            levels.append(
+                ReciteConfig(
+                    level=f"paper-synth-{told}{suffix}",
+                    corpus="synth",
+                    task=task,
+                    told=told,
+                    edition="paper",
+                )
+            )
+    return {config.level: config for config in (*levels, *_single_changes())}
+
+
+def _single_changes() -> list[ReciteConfig]:
+    """Return levels that tell the same graphs, each unlike `synth-plain` in one thing."""
+    plain = ReciteConfig(
+        level="synth-plain", corpus="synth", synonyms=False, effects_first=0, distractors=0
+    )
+    changes: dict[str, dict[str, object]] = {
+        "synth-synonyms": {"synonyms": True},
+        "synth-reversed": {"effects_first": 100},
+        "synth-distracted": {"distractors": 60},
+        "synth-large": {"pool": "large", "smallest": 60, "largest": 140},
+    }
+    return [
+        plain,
+        *(plain.model_copy(update={"level": name, **change}) for name, change in changes.items()),
+    ]
+
+
+LEVELS = _levels()
+"""Every named configuration, of both editions."""
+
+
+class ReciteRules(Rules):
+    """How a ReCITE document is played."""
+
+    quirks: ClassVar[tuple[str, ...]] = ("strict_reading",)
+
+    strict_reading: bool = Field(
+        default=False,
+        description="Only a bare, boxed or json-fenced object is read, as published; otherwise "
+        "the answer is looked for in prose, other fences and after unclosed reasoning as well.",
+    )
