@@ -29,7 +29,7 @@ from causarium.seeds import stream
 Inquiry = Generator[Ask, Observation, Evidence]
 """Yields questions, is sent what they show, returns all evidence."""
 
-_QUESTIONS = 40
+_QUESTIONS = 24
 _ROWS = 12
 
 
