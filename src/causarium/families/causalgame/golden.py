@@ -10,6 +10,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from causarium.contract.certificate import Proof
 from causarium.contract.frozen import Frozen
 from causarium.families.causalgame.claims import (
     Claim,
@@ -26,6 +27,7 @@ from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, Weathe
 from causarium.families.causalgame.memo import Memo
 
 Form = tuple[Claim, ...]
+LEAST_GOLDEN, LEAST_PLANTED = 4, 3
 _LISTED = ("antenna", "zone")
 
 
@@ -80,6 +82,20 @@ def sound(game: Game) -> tuple[Idea, ...]:
 def unsound(game: Game, idea: Idea) -> str:
     """Say why an idea does not fit a game: a golden form that is not true, a distractor that is."""
     return "; ".join(filter(None, (_misfit(game, idea, form) for form in idea.forms)))
+
+
+def proof(game: Game) -> Proof:
+    """Prove that a game has enough ideas to be about, and that each of them fits it."""
+    known = ideas(game)
+    golden = sum(idea.golden for idea in known)
+    return Proof(
+        claim=f"at least {LEAST_GOLDEN} golden ideas, all true, and {LEAST_PLANTED} distractors, "
+        "all false",
+        method="simulated intervention",
+        holds=golden >= LEAST_GOLDEN
+        and len(known) - golden >= LEAST_PLANTED
+        and not any(unsound(game, idea) for idea in known),
+    )
 
 
 def _misfit(game: Game, idea: Idea, form: Form) -> str:
