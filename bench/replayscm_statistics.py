@@ -2,7 +2,7 @@
 
 `python -m bench replayscm_statistics` draws the paper edition's matched models at each rung of
 support, prints what their worlds hold beside the published figures, and times the snapshot of 1,300
-problems with its audits, in one process.
+problems with its audits, in one process and on one core.
 """
 
 import time
@@ -56,11 +56,11 @@ def _audited(pool: str, seed: int, index: int) -> Problem:
 
 def _snapshot() -> Iterator[Measurement]:
     family = get("replayscm")
-    start, size = time.perf_counter(), 0
+    start, size = time.process_time(), 0
     for name in POOLS:
         parts = find_set(family, "paper", name).parts
         size += sum(1 for _ in draw(family, parts))
-    passed = time.perf_counter() - start
+    passed = time.process_time() - start
     yield Measurement(
-        f"the snapshot of {size:,} problems with all audits", "s", passed, target="below 300 s"
+        f"the snapshot of {size:,} problems with all audits", "CPU s", passed, target="below 300 s"
     )

@@ -26,7 +26,7 @@ def _lab(index: int) -> tuple[Laboratory, Random]:
 @settings(max_examples=40, deadline=None)
 def test_the_true_model_replays_every_world(index: int) -> None:
     lab, rng = _lab(index)
-    for panel in (lab.observe(), *(lab.random_world(rng) for _ in range(5))):
+    for panel in (lab.observe(), *lab.random_worlds(rng, 5)):
         assert all(lab.scm.run(row, panel.targets) == row for row in panel.rows)
         assert 10 <= len(panel.rows) <= 12
 
@@ -35,8 +35,7 @@ def test_the_true_model_replays_every_world(index: int) -> None:
 @settings(max_examples=40, deadline=None)
 def test_constants_are_constant_and_assignments_are_not(index: int) -> None:
     lab, rng = _lab(index)
-    for _ in range(8):
-        panel = lab.random_world(rng)
+    for panel in lab.random_worlds(rng, 8):
         for target in bits(panel.targets):
             values = set(panel.column(target))
             assert len(values) == (1 if panel.mode == "hard_constant" else 2)
@@ -56,7 +55,7 @@ def test_a_unit_keeps_its_thresholds_from_world_to_world() -> None:
 def test_a_world_survives_being_written_down(index: int) -> None:
     lab, rng = _lab(index)
     names = [f"X{i + 1}" for i in range(lab.scm.n)]
-    panel = lab.random_world(rng)
+    panel, *_ = lab.random_worlds(rng, 9)
     world = panel.written("t00", names)
     assert Panel.read(world, names) == panel
     packed = int(world.columns["X1"][::-1], 2)

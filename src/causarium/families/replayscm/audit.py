@@ -72,7 +72,7 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
     left, added = list(models), list[Panel]()
     counts = dict(_COUNTS)
     while left:
-        worlds = (problem.lab.random_world(rng, counts) for _ in range(_TRIED))
+        worlds = problem.lab.random_worlds(rng, _TRIED, counts)
         candidates = [panel for panel in worlds if panel.signature not in problem.reserved]
         told = [[scm for scm in left if _tells(panel, scm)] for panel in candidates]
         best = max(range(len(candidates)), key=lambda c: (len(told[c]), -c))

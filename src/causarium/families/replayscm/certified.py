@@ -12,16 +12,9 @@ from random import Random
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.latent import ROOTS, Latent, draw_latent
 from causarium.families.replayscm.original import HELDOUT, Problem, distinct, original
-from causarium.families.replayscm.worlds import (
-    ASSIGNED_SHARE,
-    BIASES,
-    ENVIRONMENTS,
-    TARGET_COUNTS,
-    Laboratory,
-    Panel,
-)
+from causarium.families.replayscm.worlds import Laboratory, Panel
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.propose import Design, World, propose
+from causarium.scm.boolean.propose import World
 from causarium.scm.boolean.seen import Admissible
 from causarium.scm.boolean.select import Goal, select_worlds
 from causarium.seeds import stream
@@ -55,17 +48,6 @@ def everything_hidden(scm: BooleanScm) -> Admissible:
     return Admissible.hidden_roots(scm.n, ROOTS)
 
 
-def design_of(lab: Laboratory) -> Design:
-    """Return how a laboratory draws worlds, for drawing them by the hundred."""
-    return Design(
-        thresholds=lab.thresholds,
-        levels=ENVIRONMENTS,
-        biases=BIASES,
-        target_counts=tuple(TARGET_COUNTS.items()),
-        assigned=ASSIGNED_SHARE,
-    )
-
-
 def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
     if pool == "core":
         problem = original(pool, seed, index)
@@ -77,7 +59,7 @@ def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
 
 def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
     """Return worlds that leave one model; none if the search for them was given up."""
-    design = design_of(lab)
+    design = lab.design()
     start = World(lab.observe().rows, 0)
     goal = Goal.unique(latent.scm, everything_hidden(latent.scm))
     chosen = select_worlds(goal, [start], design, rng)
@@ -86,16 +68,15 @@ def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
 
 def novel_worlds(lab: Laboratory, train: Sequence[Panel], rng: Random) -> list[Panel]:
     """Return held-out worlds that do what no training world does, the most novel first."""
-    worlds = propose(lab.scm, design_of(lab), rng, _HELDOUT_TRIED)
     shown = {row for panel in train for row in panel.rows}
     taken = {panel.signature for panel in train}
-    candidates = [Panel.of(worlds[w]) for w in range(_HELDOUT_TRIED)]
+    candidates = lab.random_worlds(rng, _HELDOUT_TRIED)
     candidates.sort(key=lambda panel: -sum(row not in shown for row in panel.rows))
     found: list[Panel] = []
     held_set = [0] * lab.scm.n
     for panel in candidates:
         members = [i for i in range(lab.scm.n) if panel.targets >> i & 1]
-        if not members or panel.signature in taken or len(found) == HELDOUT:
+        if panel.signature in taken or len(found) == HELDOUT:
             continue
         if all(held_set[i] < _MOST_HELD_SET for i in members):
             found.append(panel)

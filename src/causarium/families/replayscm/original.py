@@ -30,6 +30,8 @@ TRAIN = 8
 """How many training worlds there are before worlds against rivals are added."""
 HELDOUT = 8
 CANDIDATES = (170, 340)
+_ROUNDS, _SPARE = 2, 12
+"""How often, and with how many to spare, worlds that differ are looked for."""
 SHORTCUT_LENGTH = 5
 SHORTCUT_INPUTS = 3
 REDUCTION = 0.75
@@ -98,13 +100,13 @@ def distinct(
     """Return random worlds no two of which do the same, nor what is reserved."""
     found: dict[Signature, Panel] = {}
     # Few variables have few interventions, so the search for new ones is given up at some point.
-    for _ in range(4 * count):
-        panel = lab.random_world(rng)
-        if panel.signature not in reserved:
-            found.setdefault(panel.signature, panel)
-        if len(found) == count:
+    for _ in range(_ROUNDS):
+        for panel in lab.random_worlds(rng, count + _SPARE):
+            if panel.signature not in reserved:
+                found.setdefault(panel.signature, panel)
+        if len(found) >= count:
             break
-    return list(found.values())
+    return list(found.values())[:count]
 
 
 def _first(pool: Sequence[Panel], mode: str) -> list[Panel]:

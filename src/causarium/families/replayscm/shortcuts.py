@@ -5,18 +5,20 @@ listed from the tables of shortest formulas. A world rules one out if a row in w
 was not set contradicts it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from causarium.families.replayscm.evidence import panel_evidence
 from causarium.families.replayscm.latent import Latent
 from causarium.families.replayscm.worlds import Panel
+from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.minimal import shortest
-from causarium.scm.graph import bits, mask_of
+from causarium.scm.boolean.seen import Admissible
+from causarium.scm.graph import bits
 
 _Words = NDArray[np.uint32]
 _MOST_EACH = 400
@@ -78,13 +80,15 @@ def rivals(
         caps: For each variable, how long a function's shortest formula may be.
         most_inputs: On how many variables a function may depend.
     """
-    rows = Rows.of(train)
-    return [
-        found
+    admissible = Admissible.ordered(latent.n, latent.scm.roots, latent.endogenous, most_inputs)
+    known = Known.of(panel_evidence(train, latent.n), admissible)
+    found = [
+        _fitting(latent, known, variable, mask, cap)
         for variable, cap in caps.items()
-        for inputs in _input_sets(latent, variable, most_inputs)
-        if len((found := _fitting(latent, rows, variable, inputs, cap)).tables)
+        for mask in admissible.layout.parents[variable, known.explains[variable]].tolist()
+        if mask
     ]
+    return [one for one in found if len(one.tables)]
 
 
 def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[np.bool_]:
@@ -95,23 +99,12 @@ def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[n
     return np.concatenate([one.ruled_out(rows) for one in found])
 
 
-def _input_sets(latent: Latent, variable: int, most: int) -> Iterator[tuple[int, ...]]:
-    before = list(bits(latent.before(variable)))
-    for size in range(1, most + 1):
-        yield from combinations(before, size)
-
-
-def _fitting(
-    latent: Latent, rows: Rows, variable: int, inputs: tuple[int, ...], cap: int
-) -> Rivals:
-    each_zeros, each_ones = rows.seen(variable, inputs)
-    zeros = np.bitwise_or.reduce(each_zeros)
-    ones = np.bitwise_or.reduce(each_ones)
-    if zeros & ones:
-        return Rivals(variable, inputs, np.zeros(0, np.uint32))
-    levels = [tables for length, tables in shortest(len(inputs)).full if length <= cap]
+def _fitting(latent: Latent, known: Known, variable: int, mask: int, cap: int) -> Rivals:
+    zeros, ones = known.facts(variable, mask)
+    arity = mask.bit_count()
+    levels = [tables for length, tables in shortest(arity).full if length <= cap]
     tables = np.concatenate([*levels, np.zeros(0, np.uint32)]).astype(np.uint32)
     tables = tables[(tables & zeros == 0) & (~tables & ones == 0)]
-    if mask_of(inputs) == latent.scm.parents[variable]:
+    if mask == latent.scm.parents[variable]:
         tables = tables[tables != latent.scm.tables[variable]]
-    return Rivals(variable, inputs, tables[:_MOST_EACH])
+    return Rivals(variable, tuple(bits(mask)), tables[:_MOST_EACH])

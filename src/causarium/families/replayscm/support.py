@@ -44,7 +44,7 @@ def covered(pool: Pool, seed: int, index: int) -> Problem:
     problem = extra(pool, seed, index)
     rng = stream(seed, FAMILY_NAME, "covered", pool, index)
     while missing := _missing(problem):
-        worlds = (problem.lab.random_world(rng, _MULTIPLE_COUNTS) for _ in range(_MULTIPLE_TRIED))
+        worlds = problem.lab.random_worlds(rng, _MULTIPLE_TRIED, _MULTIPLE_COUNTS)
         allowed = [panel for panel in worlds if panel.signature not in problem.reserved]
         best, gain = _most_new(problem, [*allowed, forced_world(problem, missing, rng)])
         if gain:

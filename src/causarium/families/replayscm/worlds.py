@@ -15,7 +15,7 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.graph import bits, mask_of
 
 if TYPE_CHECKING:
-    from causarium.scm.boolean.propose import World
+    from causarium.scm.boolean.propose import Design, World
 
 ENVIRONMENTS = (0.2, 0.35, 0.5, 0.65, 0.8)
 BIASES = (0.3, 0.5, 0.7)
@@ -110,17 +110,27 @@ class Laboratory:
             return self._run(mode, targets, levels, assign(targets, len(self.thresholds), rng))
         return self._run(mode, 0, levels, None)
 
-    def random_world(self, rng: Random, counts: dict[int, int] | None = None) -> Panel:
-        """Return a world with random targets; some variable with a mechanism is left alone."""
-        counts = TARGET_COUNTS if counts is None else counts
-        endogenous = self.scm.endogenous
-        while True:
-            count = rng.choices(list(counts), list(counts.values()))[0]
-            targets = mask_of(rng.sample(range(self.scm.n), min(count, self.scm.n)))
-            if endogenous & ~targets:
-                break
-        mode: Mode = "hard_assigned" if rng.random() < ASSIGNED_SHARE else "hard_constant"
-        return self.world(mode, targets, rng)
+    def design(self, counts: dict[int, int] | None = None) -> "Design":
+        """Return how random worlds are drawn here, with so many targets so often."""
+        from causarium.scm.boolean.propose import Design
+
+        return Design(
+            thresholds=self.thresholds,
+            levels=ENVIRONMENTS,
+            biases=BIASES,
+            target_counts=tuple((TARGET_COUNTS if counts is None else counts).items()),
+            assigned=ASSIGNED_SHARE,
+        )
+
+    def random_worlds(
+        self, rng: Random, count: int, counts: dict[int, int] | None = None
+    ) -> list[Panel]:
+        """Draw worlds with random targets; those that would show nothing are left out."""
+        from causarium.scm.boolean.propose import propose
+
+        worlds = propose(self.scm, self.design(counts), rng, count)
+        panels = (Panel.of(worlds[place]) for place in range(count))
+        return [panel for panel in panels if panel.targets]
 
     def forced(self, targets: int, values: Sequence[int], rng: Random) -> Panel:
         """Return the world whose rows have `values` at the targets, one after the other."""
