@@ -13,17 +13,6 @@ AGGREGATES = (
     Path(__file__).resolve().parents[2].parent
     / "shared/data/replayscm/paper_model_results_expected.json"
 )
-POOLS = {
-    ("Table 1", "ordered"): "Ord-Full",
-    ("Table 1", "hidden-order"): "Hid-Full",
-    ("Table 1", "block"): "Block",
-    ("Table 2", "ordered"): "Ord-Full",
-    ("Table 2", "hidden-order"): "Hid-Full",
-    ("Table 2", "block"): "Block",
-    ("Table 3", "ordered"): "Alt-Ord",
-    ("Table 3", "hidden-order"): "Alt-Hid",
-    ("Table 3", "hidden-roots"): "Hid-Roots",
-}
 AGENTS = {
     "Opus 4.6": "Claude Opus 4.6",
     "DeepSeek4Pro": "DeepSeek 4 Pro",
@@ -34,7 +23,14 @@ AGENTS = {
 
 
 def pool(row: PublishedRow) -> str:
-    return row.setting.get("pool") or POOLS.get((row.table, row.setting.get("disclosure", "")), "")
+    """Return the paper's name of the set that a number is of."""
+    name = row.setting.get("set", "")
+    if name == "matched":
+        return "Ord-Match" if row.setting["setting"] == "ordered" else "Hid-Match"
+    return "-".join(
+        {"ord": "Ord", "hid": "Hid", "alt": "Alt", "cex": "CEx"}.get(part, part.capitalize())
+        for part in name.split("-")
+    )
 
 
 def cells(table: str) -> dict[tuple[str, str], dict[str, float]]:
