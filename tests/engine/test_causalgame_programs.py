@@ -125,7 +125,12 @@ def test_saying_that_it_is_over_submits_nothing(tmp_path: Path) -> None:
 
 def test_an_analysis_reads_the_record_and_acts_on_nothing(tmp_path: Path) -> None:
     call = ("run_analysis", {"thought": "Count first.", "code": ANALYSE})
-    sample = play([call, "over"], tmp_path, interface="tools")
+    rest: list[Any] = [
+        ("deploy", {"thought": "Try it.", "count": 5}),
+        ("submit", {"thought": "That will do."}),
+        ("report", {"text": "The record held survivors alone."}),
+    ]
+    sample = play([call, *rest], tmp_path, interface="tools")
     ran = turns(sample)[0]["action"]["ran"]
     assert ran["ending"] == "finished", ran["output"]
     assert ran["output"].endswith("[]\n")
@@ -139,7 +144,8 @@ for name in sorted(os.listdir(".")):
     if name.endswith(".json"):
         print(open(name).read()[:7000])
 """
-    sample = play([fenced(code), "That is all."], tmp_path, interface="code")
+    says = [fenced(code), fenced(EXPLORE), fenced(SUBMIT), "That is all."]
+    sample = play(says, tmp_path, interface="code")
     secret = sample.metadata["causarium"]["instance"]["secret"]
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
