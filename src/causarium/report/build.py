@@ -3,10 +3,12 @@
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
+from causarium import published
 from causarium.contract.card import SetSpec
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition
+from causarium.published import Grid
 from causarium.report.aggregate import (
     PLAYING,
     AgentSummary,
@@ -56,6 +58,8 @@ class Section(Frozen):
     labels: tuple[LabelTable, ...]
     comparisons: tuple[Comparison, ...]
     published: tuple[Beside, ...]
+    papers: tuple[Grid, ...]
+    """The paper's own tables that bear on this run, in the paper's own shape."""
     commands: tuple[str, ...]
 
     @property
@@ -149,8 +153,15 @@ def _section(
         published=published_beside(
             key, facts.headline, {one.facet: one.values for one in breakdowns}
         ),
+        papers=_papers(key.family),
         commands=commands or _commands(key, rows, spec),
     )
+
+
+def _papers(family: str) -> tuple[Grid, ...]:
+    if family not in published.families():
+        return ()
+    return tuple(published.grid(table) for table in published.tables(family) if table.main)
 
 
 def _references(
