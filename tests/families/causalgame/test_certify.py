@@ -6,8 +6,9 @@ import pytest
 
 from causarium.families.causalgame.certify import certify, certify_game
 from causarium.families.causalgame.games.certified import NAMES, certified_game
-from causarium.families.causalgame.games.description import Design, Game
+from causarium.families.causalgame.games.description import Game, Recipe
 from causarium.families.causalgame.games.paper import paper_game
+from causarium.families.causalgame.games.published import design
 from causarium.families.causalgame.generate import session_of
 
 GAME = certified_game("weather_noise")
@@ -45,27 +46,21 @@ def test_a_paradox_is_proved_of_the_game_and_of_the_session():
     assert some("the history of this session", [proof.claim for proof in found.proofs])
 
 
-def test_a_threshold_in_the_wrong_place_is_refused():
-    assert some("below the optimum", refused(GAME.model_copy(update={"threshold": 0.5})))
-    claims = refused(GAME.model_copy(update={"threshold": 0.69}))
+def test_a_threshold_too_low_and_an_optimum_that_is_none_are_refused():
+    claims = refused(GAME.model_copy(update={"threshold": 0.5, "best": GAME.trap}))
     assert some("below the optimum", claims)
-
-
-def test_an_optimum_that_is_none_is_refused():
-    claims = refused(GAME.model_copy(update={"best": GAME.trap}))
     assert some("second search", claims)
 
 
-def test_a_trap_that_is_none_is_refused():
-    assert some("trap design", refused(GAME.model_copy(update={"trap": GAME.best})))
-
-
-def test_noise_that_leaves_a_channel_out_and_designs_out_of_bounds_are_refused():
+def test_a_trap_that_wins_noise_that_spares_a_channel_and_past_designs_out_of_bounds_are_refused():
     sensor = GAME.sensor.model_copy(update={"channels": ("rows", "counts")})
-    trap = Design(armour={"antenna": 31})
-    claims = refused(GAME.model_copy(update={"sensor": sensor, "trap": trap}))
+    past = GAME.past.model_copy(update={"recipes": (Recipe(design=design(31)),)})
+    spoilt = {"sensor": sensor, "past": past, "trap": GAME.best, "threshold": 0.69}
+    claims = refused(GAME.model_copy(update=spoilt))
+    assert some("trap design", claims)
     assert some("every channel", claims)
     assert some("action space", claims)
+    assert some("below the optimum", claims)
 
 
 def test_a_variant_that_differs_in_more_than_its_selection_is_refused():

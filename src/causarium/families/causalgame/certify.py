@@ -179,6 +179,7 @@ def _announces_shift(game: Game) -> bool:
 def _history_proofs(game: Game, regression: Interval) -> Iterator[Proof]:
     from causarium.families.causalgame.games.misleading import readings
     from causarium.families.causalgame.games.paradox import CONFIDENCE, recipe_rows, reverses
+    from causarium.families.causalgame.games.search import best_flown
 
     paradox = game.past.paradox
     if game.name.endswith("simpsons_paradox") or paradox is not None:
@@ -188,6 +189,12 @@ def _history_proofs(game: Game, regression: Interval) -> Iterator[Proof]:
             method="flown recipes, 99 % sure",
             holds=paradox is not None
             and reverses(recipe_rows(game, paradox), confidence=CONFIDENCE),
+        )
+    if game.name.endswith("local_optima"):
+        yield Proof(
+            claim="no design within what was flown, part by part, reaches the threshold",
+            method="search",
+            holds=best_flown(game).survival.high < game.threshold,
         )
     if game.name.endswith(MISLEADING) or (game.tale and game.kind != "zone_shift"):
         wrong = [reading.lever for reading in readings(game) if reading.misleads]

@@ -1,14 +1,21 @@
 """The search for the best design, against designs that are known and against chance."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.games.certified import certified_game
+from causarium.families.causalgame.games.certified import NAMES, certified_game
 from causarium.families.causalgame.games.description import Design, Space
 from causarium.families.causalgame.games.paper import paper_game
 from causarium.families.causalgame.games.policies import offer, scatter
 from causarium.families.causalgame.games.published import design
-from causarium.families.causalgame.games.search import QUICK, Effort, best_design, is_legal
+from causarium.families.causalgame.games.search import (
+    QUICK,
+    Effort,
+    best_design,
+    best_flown,
+    is_legal,
+)
 from causarium.families.causalgame.games.simulate import survival
 from causarium.seeds import stream
 
@@ -30,6 +37,16 @@ def test_a_tiny_action_space_is_searched_to_the_bottom():
     assert found.design.armour["antenna"] == 0
     rest = survival(game, Design(armour=dict.fromkeys(game.default, 0), equipment=bare), 20_000, 5)
     assert found.survival.value >= rest.value - 0.03
+
+
+@pytest.mark.parametrize("name", [one for one in NAMES if one.endswith("local_optima")])
+def test_nothing_within_what_was_flown_wins_where_history_sits_on_a_local_optimum(name):
+    game = certified_game(name)
+    found = best_flown(game)
+    assert found.survival.high < game.threshold - 0.05
+    for part, points in found.design.armour.items():
+        flown = [game.armour(recipe.design)[part] for recipe in game.past.recipes]
+        assert min(flown) <= points <= max(flown)
 
 
 def test_the_same_seed_finds_the_same_design():

@@ -74,15 +74,28 @@ def is_legal(game: Game, design: Design) -> bool:
 
 def best_design(game: Game, *, effort: Effort = FULL, seed: int = 0, stage: Stage = 2) -> Found:
     """Search the action space for the design that survives best at a stage."""
-    rng = stream(seed, "causalgame", "search")
-    glance = _Arena(game, stage, entropy(seed, "glance"), effort.glance)
-    given = offer(game)
+    rng, given = stream(seed, "causalgame", "search"), offer(game)
     starts = [_point(game, scatter(given, rng)) for _ in range(effort.screened)]
     starts += [_point(game, Design()), _point(game, game.trap)]
-    starts.sort(key=glance.rate, reverse=True)
-    look = _Arena(game, stage, entropy(seed, "look"), effort.look)
+    return _search(_Ground(game, stage, _everywhere(game)), starts, rng, effort, seed)
+
+
+def best_flown(game: Game, *, effort: Effort = QUICK, seed: int = 0) -> Found:
+    """Search among the designs that keep within what the history has flown, part by part."""
+    starts = [_point(game, recipe.design) for recipe in game.past.recipes]
+    ground = _Ground(game, 2, _flown(game))
+    return _search(ground, starts, stream(seed, "causalgame", "flown"), effort, seed)
+
+
+def _search(
+    ground: "_Ground", starts: list[Point], rng: Random, effort: Effort, seed: int
+) -> Found:
+    game, stage = ground.game, ground.stage
+    glance = _Arena(ground, entropy(seed, "glance"), effort.glance)
+    starts = sorted(starts, key=glance.rate, reverse=True)
+    look = _Arena(ground, entropy(seed, "look"), effort.look)
     tops = [_climb(look, start, (12, 6, 3, 1), rng) for start in starts[: effort.climbs]]
-    stare = _Arena(game, stage, entropy(seed, "stare"), effort.stare)
+    stare = _Arena(ground, entropy(seed, "stare"), effort.stare)
     top = _climb(stare, max(tops, key=stare.rate), (2, 1), rng)
     design = _design(game, top)
     return Found(
@@ -92,12 +105,50 @@ def best_design(game: Game, *, effort: Effort = FULL, seed: int = 0, stage: Stag
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """How far a search may go."""
+
+    ends: tuple[tuple[int, int], ...]
+    """The least and the most armour of each component."""
+    options: tuple[tuple[str, ...], ...]
+    """What may be fitted in each slot."""
+
+
+def _everywhere(game: Game) -> _Reach:
+    slots = open_slots(game)
+    return _Reach(
+        ends=((game.space.low, game.space.high),) * len(game.components),
+        options=tuple(tuple(option.name for option in slot.options) for slot in slots),
+    )
+
+
+def _flown(game: Game) -> _Reach:
+    points = [_point(game, recipe.design) for recipe in game.past.recipes]
+    armour = list(zip(*(one[0] for one in points), strict=True))
+    fitted = list(zip(*(one[1] for one in points), strict=True))
+    return _Reach(
+        ends=tuple((min(flown), max(flown)) for flown in armour),
+        options=tuple(tuple(sorted(set(names))) for names in fitted),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """Where a search takes place."""
+
+    game: Game
+    stage: Stage
+    reach: _Reach
+
+
 class _Arena:
     """Designs flown on the same draws, each once."""
 
-    def __init__(self, game: Game, stage: Stage, seed: int, count: int) -> None:
-        self.game = game
-        self.stage = stage
+    def __init__(self, ground: _Ground, seed: int, count: int) -> None:
+        self.game = ground.game
+        self.stage = ground.stage
+        self.reach = ground.reach
         self.draws = Draws(seed, count)
         self._rates: dict[Point, float] = {}
 
@@ -121,29 +172,31 @@ def _climb(arena: _Arena, start: Point, steps: tuple[int, ...], rng: Random) -> 
         better = True
         while better:
             better = False
-            moves = list(_moves(arena.game, step))
+            moves = list(_moves(arena.reach, step))
             rng.shuffle(moves)
             for move in moves:
-                there = _moved(arena.game, here, move)
+                there = _moved(arena.reach, here, move, arena.game.space.total)
                 if there is not None and arena.rate(there) > arena.rate(here):
                     here, better = there, True
     return here
 
 
-def _moves(game: Game, step: int) -> Iterator[tuple[int, int, int, str]]:
+def _moves(reach: _Reach, step: int) -> Iterator[tuple[int, int, int, str]]:
     """Yield every move: points off a component, points on a component, a slot's new option."""
-    places = range(-1, len(game.components))
+    places = range(-1, len(reach.ends))
     for off in places:
         for on in places:
             if off != on:
                 yield off, on, step, ""
-    for number, slot in enumerate(open_slots(game)):
-        for option in slot.options:
-            yield number, number, 0, option.name
+    for number, names in enumerate(reach.options):
+        for name in names:
+            yield number, number, 0, name
 
 
-def _moved(game: Game, point: Point, move: tuple[int, int, int, str]) -> Point | None:
-    """Return the point after a move, or None where it would leave the action space."""
+def _moved(
+    reach: _Reach, point: Point, move: tuple[int, int, int, str], total: int
+) -> Point | None:
+    """Return the point after a move, or None where it would go too far."""
     armour, options = list(point[0]), list(point[1])
     off, on, step, option = move
     if option:
@@ -155,9 +208,9 @@ def _moved(game: Game, point: Point, move: tuple[int, int, int, str]) -> Point |
         armour[off] -= step
     if on >= 0:
         armour[on] += step
-    space = game.space
-    inside = all(space.low <= points <= space.high for points in armour)
-    return (tuple(armour), point[1]) if inside and sum(armour) <= space.total else None
+    ends = zip(reach.ends, armour, strict=True)
+    inside = all(low <= points <= high for (low, high), points in ends)
+    return (tuple(armour), point[1]) if inside and sum(armour) <= total else None
 
 
 def _point(game: Game, design: Design) -> Point:
