@@ -40,6 +40,7 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     assist=interpreter,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    # What the archive can tell is told to whoever asks for it.
-    revealed=frozenset({"found", "rows"}),
+    # Names and what is said of them: a session tells many at once, and the archive the others.
+    # `found` and `rows` are what the archive adds and what the published numbering shows.
+    revealed=frozenset({"name", "key", "parents", "about", "blurb", "found", "rows"}),
 )

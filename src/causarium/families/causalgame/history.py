@@ -1,6 +1,6 @@
 """The flights from before the session: flown by the game's recipes, and filtered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -127,15 +127,24 @@ class Clerk:
 
     def record(self, design: Design, sight: Sight, id_: str) -> Flight:
         """Return the record of one flight, with what is told of every flight from the start."""
-        return Flight.model_construct(
-            id=id_,
-            design=self.game.armour(design),
-            equipment=dict(design.equipment),
-            status=sight.status,
-            hit_count=sight.hit_count,
-            was_detected=sight.was_detected,
-            environment={name: sight.readings[name] for name in self.visible},
-        )
+        return self.records(design, ((sight, id_),))[0]
+
+    def records(self, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Flight]:
+        """Return the records of flights of one design, which they share."""
+        armour = self.game.armour(design)
+        # Not checked again: the values are right by construction, and there are thousands.
+        return [
+            Flight.model_construct(
+                id=id_,
+                design=armour,
+                equipment=design.equipment,
+                status=sight.status,
+                hit_count=sight.hit_count,
+                was_detected=sight.was_detected,
+                environment={name: sight.readings[name] for name in self.visible},
+            )
+            for sight, id_ in flights
+        ]
 
     def found(self, sight: Sight) -> dict[str, Reading]:
         """Return what the archive can tell of one flight."""

@@ -18,7 +18,7 @@ from causarium.families.causalgame.history import OPENING, SESSION, Clerk
 from causarium.families.causalgame.instance import RETURNED, Flight, GameInstance, Reading
 from causarium.families.causalgame.interpreter import interpret
 from causarium.families.causalgame.luck import deployed_flights, fleet_survivors
-from causarium.families.causalgame.sensing import Sensed, measured
+from causarium.families.causalgame.sensing import Sensed, Sight, measured
 
 NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""
@@ -158,21 +158,24 @@ class Session:
     def _shown(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
         channels, clerk = self.game.sensor.channels, self._clerk
-        shown = []
+        kept: list[tuple[Sight, str]] = []
+        rows: list[tuple[Sight, str]] = []
         for offset, one in enumerate(sensed, 1):
-            kept = one.read if "history" in channels else one.exact
-            row = one.read if "rows" in channels else one.exact
-            if self.game.past.hide_failed and kept.status != RETURNED:
+            sight = one.read if "history" in channels else one.exact
+            if self.game.past.hide_failed and sight.status != RETURNED:
                 continue
-            number = len(self.flown) + 1
+            number = len(self.flown) + len(kept) + 1
             if self.rules.numbered_before_filtering:
                 number = self.drones_used + offset
-            flight = clerk.record(design, kept, f"{SESSION}-{number:03d}")
-            self.flown.append(Kept(flight, clerk.found(kept)))
-            if row is not kept:
-                flight = clerk.record(design, row, flight.id)
-            shown.append(self._narrowed(self._with_found(flight, clerk.found(row))))
-        return shown
+            kept.append((sight, f"{SESSION}-{number:03d}"))
+            rows.append((one.read if "rows" in channels else one.exact, kept[-1][1]))
+        recorded = clerk.records(design, kept)
+        shown = recorded if rows == kept else clerk.records(design, rows)
+        found = [clerk.found(sight) for sight, _ in kept]
+        self.flown += [Kept(*pair) for pair in zip(recorded, found, strict=True)]
+        told = found if rows == kept else [clerk.found(sight) for sight, _ in rows]
+        pairs = zip(shown, told, strict=True)
+        return [self._narrowed(self._with_found(flight, hidden)) for flight, hidden in pairs]
 
     def _last(self, one: Sensed) -> dict[str, Reading]:
         if not self.rules.last_environment:
@@ -249,7 +252,8 @@ def _opening(instance: GameInstance, rules: GameRules) -> list[Kept]:
     public, secret = instance.public, instance.secret
     kept = []
     for flight, found, row in zip(public.history, secret.found, secret.rows, strict=True):
-        before = rules.numbered_before_filtering
-        id_ = f"{OPENING}-{row:03d}" if before else flight.id
-        kept.append(Kept(flight.model_copy(update={"id": id_}), found))
+        named = flight
+        if rules.numbered_before_filtering:
+            named = flight.model_copy(update={"id": f"{OPENING}-{row:03d}"})
+        kept.append(Kept(named, found))
     return kept

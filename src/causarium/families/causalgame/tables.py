@@ -31,7 +31,14 @@ def flight_table(flights: Sequence[Flight]) -> str:
     """Return flights as a table, each design named once above it."""
     if not flights:
         return "No flights are on record."
-    lines = [design_line(flight.design, flight.equipment) for flight in flights]
+    known: dict[tuple[int, int], str] = {}
+    lines = []
+    for flight in flights:
+        # Flights of a deployment share their design.
+        address = (id(flight.design), id(flight.equipment))
+        if address not in known:
+            known[address] = design_line(flight.design, flight.equipment)
+        lines.append(known[address])
     names = {line: f"D{number}" for number, line in enumerate(dict.fromkeys(lines), 1)}
     variables = list(dict.fromkeys(name for flight in flights for name in flight.environment))
     head = ["id", "design", "status", "hits", "detected", *variables]
