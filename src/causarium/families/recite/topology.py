@@ -1,0 +1,251 @@
+"""The shape of a graph: the quantities of the published table of topology statistics.
+
+The publication names its quantities without defining them. The readings taken here are: density is
+edges over n(n-1); degree counts edges in and out; clustering is the mean local coefficient of the
+undirected graph; cycles are simple directed ones; path length is the mean over ordered pairs that
+have a path; betweenness is normalised by (n-1)(n-2); a chain is A to B to C with three different
+nodes, a fork a pair of edges out of one node, a collider a pair of edges into one.
+"""
+
+from collections import deque
+from collections.abc import Hashable, Iterable, KeysView, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from math import comb
+from statistics import fmean, median, pstdev, pvariance
+from typing import TypeVar
+
+NodeT = TypeVar("NodeT", bound=Hashable)
+
+MOST_CYCLES = 10_000
+"""Counting simple cycles stops here: a dense graph has more of them than can be counted."""
+
+MOST_STEPS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """The shape of one graph, a field for each row of the published table."""
+
+    nodes: int
+    edges: int
+    density: float
+    avg_degree: float
+    sources: int
+    sinks: int
+    clustering: float
+    cycles: int
+    """At most `MOST_CYCLES`."""
+    percent_in_cycles: float
+    sccs: int
+    largest_scc: int
+    path_length: float
+    betweenness_var: float
+    chains: int
+    forks: int
+    colliders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One quantity over many graphs; the deviation is that of the sample itself (ddof 0)."""
+
+    mean: float
+    std: float
+    min: float
+    median: float
+    max: float
+
+
+def topology(nodes: Sequence[NodeT], edges: Iterable[tuple[NodeT, NodeT]]) -> Topology:
+    """Return the shape of a graph. Self-loops and repeated edges are left out."""
+    after = _after(nodes, edges)
+    before = _after(nodes, ((b, a) for a, sinks in after.items() for b in sinks))
+    count = sum(len(sinks) for sinks in after.values())
+    parts = components(after)
+    size = len(after)
+    cyclic = sum(len(part) for part in parts if len(part) > 1)
+    lengths, between = _paths(after)
+    scale = (size - 1) * (size - 2) or 1
+    return Topology(
+        nodes=size,
+        edges=count,
+        density=density(size, [None] * count),
+        avg_degree=2 * count / size if size else 0.0,
+        sources=sum(not before[node] for node in after),
+        sinks=sum(not after[node] for node in after),
+        clustering=_clustering(after, before),
+        cycles=count_cycles(after, parts),
+        percent_in_cycles=100 * cyclic / size if size else 0.0,
+        sccs=len(parts),
+        largest_scc=max(map(len, parts), default=0),
+        path_length=fmean(lengths) if lengths else 0.0,
+        betweenness_var=pvariance([b / scale for b in between.values()]) if size else 0.0,
+        chains=sum(len(before[n]) * len(after[n]) - len(before[n] & after[n]) for n in after),
+        forks=sum(comb(len(after[n]), 2) for n in after),
+        colliders=sum(comb(len(before[n]), 2) for n in after),
+    )
+
+
+def spreads(shapes: Sequence[Topology]) -> dict[str, Spread]:
+    """Return mean, deviation, least, median and most of each quantity: the published table."""
+    columns: dict[str, list[float]] = {}
+    for shape in shapes:
+        for name, value in asdict(shape).items():
+            columns.setdefault(name, []).append(float(value))
+    return {
+        name: Spread(
+            mean=fmean(values),
+            std=pstdev(values),
+            min=min(values),
+            median=median(values),
+            max=max(values),
+        )
+        for name, values in columns.items()
+    }
+
+
+def density(size: int, edges: Sequence[object]) -> float:
+    """Return which share of the possible edges between different nodes a graph has.
+
+    Example:
+        >>> density(3, [(1, 2), (2, 3), (3, 1)])
+        0.5
+    """
+    return len(edges) / (size * (size - 1)) if size > 1 else 0.0
+
+
+def nodes_on_cycles(edges: Iterable[tuple[NodeT, NodeT]]) -> set[NodeT]:
+    """Return the nodes from which a path leads back to themselves.
+
+    Example:
+        >>> sorted(nodes_on_cycles([(1, 2), (2, 3), (3, 2)]))
+        [2, 3]
+    """
+    pairs = list(edges)
+    nodes = list(dict.fromkeys(node for pair in pairs for node in pair))
+    parts = components(_after(nodes, pairs))
+    return {node for part in parts if len(part) > 1 for node in part}
+
+
+def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
+    """Return the strongly connected components, effects before their causes (Tarjan)."""
+    place: dict[NodeT, int] = {}
+    low: dict[NodeT, int] = {}
+    open_: dict[NodeT, None] = {}
+    found: list[list[NodeT]] = []
+    for root in after:
+        work = [] if root in place else [(root, iter(after[root]))]
+        while work:
+            node, rest = work[-1]
+            if node not in place:
+                place[node] = low[node] = len(place)
+                open_[node] = None
+            fresh = next((other for other in rest if _unseen(other, node, place, low, open_)), None)
+            if fresh is not None:
+                work.append((fresh, iter(after[fresh])))
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == place[node]:
+                found.append(_closed(node, open_))
+    return found
+
+
+def _unseen(
+    other: NodeT,
+    node: NodeT,
+    place: Mapping[NodeT, int],
+    low: dict[NodeT, int],
+    open_: Mapping[NodeT, None],
+) -> bool:
+    if other in open_:
+        low[node] = min(low[node], place[other])
+    return other not in place
+
+
+def _closed(node: NodeT, open_: dict[NodeT, None]) -> list[NodeT]:
+    part = []
+    while True:
+        last, _ = open_.popitem()
+        part.append(last)
+        if last == node:
+            return part
+
+
+def count_cycles(after: Mapping[NodeT, Iterable[NodeT]], parts: Iterable[Sequence[NodeT]]) -> int:
+    """Return how many simple cycles there are, and at most `MOST_CYCLES`.
+
+    Each cycle is found from its first node in listing order, by a search that never leaves the
+    component and gives up after `MOST_STEPS` steps.
+    """
+    rank = {node: place for place, node in enumerate(after)}
+    found = steps = 0
+    for part in parts:
+        inside = set(part)
+        for start in sorted(part, key=rank.__getitem__) if len(part) > 1 else ():
+            path, on_path = [(start, iter(after[start]))], {start}
+            while path:
+                steps += 1
+                if found >= MOST_CYCLES or steps >= MOST_STEPS:
+                    return min(found, MOST_CYCLES)
+                other = next(path[-1][1], None)
+                if other is None:
+                    on_path.discard(path.pop()[0])
+                elif other == start:
+                    found += 1
+                elif other in inside and rank[other] > rank[start] and other not in on_path:
+                    path.append((other, iter(after[other])))
+                    on_path.add(other)
+    return found
+
+
+def _after(
+    nodes: Iterable[NodeT], edges: Iterable[tuple[NodeT, NodeT]]
+) -> dict[NodeT, KeysView[NodeT]]:
+    sinks: dict[NodeT, dict[NodeT, None]] = {node: {} for node in nodes}
+    for source, sink in edges:
+        sinks.setdefault(source, {})
+        sinks.setdefault(sink, {})
+        if source != sink:
+            sinks[source][sink] = None
+    return {node: found.keys() for node, found in sinks.items()}
+
+
+def _clustering(
+    after: Mapping[NodeT, KeysView[NodeT]], before: Mapping[NodeT, KeysView[NodeT]]
+) -> float:
+    near = {node: after[node] | before[node] for node in after}
+    local = []
+    for others in near.values():
+        triangles = sum(b in near[a] for a, b in combinations(others, 2))
+        local.append(triangles / comb(len(others), 2) if len(others) > 1 else 0.0)
+    return fmean(local) if local else 0.0
+
+
+def _paths(after: Mapping[NodeT, Iterable[NodeT]]) -> tuple[list[int], dict[NodeT, float]]:
+    """Return the length of every shortest path, and each node's betweenness (Brandes)."""
+    lengths: list[int] = []
+    between = dict.fromkeys(after, 0.0)
+    for start in after:
+        distance, ways, order = {start: 0}, {start: 1.0}, deque([start])
+        causes: dict[NodeT, list[NodeT]] = {start: []}
+        reached: list[NodeT] = []
+        while order:
+            node = order.popleft()
+            reached.append(node)
+            for other in after[node]:
+                if other not in distance:
+                    distance[other], ways[other], causes[other] = distance[node] + 1, 0.0, []
+                    order.append(other)
+                if distance[other] == distance[node] + 1:
+                    ways[other] += ways[node]
+                    causes[other].append(node)
+        lengths += [distance[node] for node in reached[1:]]
+        share = dict.fromkeys(reached, 0.0)
+        for node in reversed(reached[1:]):
+            for cause in causes[node]:
+                share[cause] += ways[cause] / ways[node] * (1 + share[node])
+            between[node] += share[node]
+    return lengths, between
