@@ -147,6 +147,15 @@ def test_parents_are_what_matters_and_not_what_is_written():
     assert constant.replayed.known.parents[3] == 0
 
 
+def test_names_that_stand_within_others_are_told_apart():
+    names = tuple(f"X{i}" for i in range(1, 13))
+    formulas = {"X11": "(and X10 X12)", "X1": "(or X11 X2)"}
+    instance = problem(formulas, names=names, train=((), ("X11",)), heldout=((),))
+    found = evaluate(pack(instance), Submit(mechanisms=formulas)).replayed
+    assert found.model.written["X11"].names == {"X10", "X12"}
+    assert found.train.all_exact
+
+
 def test_the_first_candidate_that_can_be_executed_counts():
     bad = Submit(mechanisms={"X4": "X1"})
     answer = Extracted(mechanisms={"X4": "("}, others=(bad, GOLD))

@@ -1,13 +1,15 @@
 """Verdicts: full marks for the truth, none for silence, nan where nothing can be said."""
 
 import json
+import time
 from math import isnan
 from pathlib import Path
 
 import pytest
 
 from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Turn
+from causarium.contract.episode import Episode, Turn
+from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.answer import parse
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.export import read_released
@@ -76,6 +78,40 @@ def test_a_refused_answer_says_where_and_why():
     assert found.numbers["keys"] == 1
     assert found.numbers["parse"] == found.numbers["valid"] == found.numbers["heldout_world"] == 0
     assert found.explanation.startswith("Refused at parse (operator): X5: unknown operator 'nor'")
+
+
+GOOD = json.dumps({"mechanisms": FORMULAS})
+BAD_REPLIES = {
+    "unbalanced": (GOOD.replace("(and", "((and"), "parse"),
+    "unknown operator": (GOOD.replace("(and", "(nand"), "parse"),
+    "a constant": (GOOD.replace("(and X1", "(and 1"), "parse"),
+    "self-reference": (GOOD.replace("(and X1", "(and X4"), "legality"),
+    "a cycle": (GOOD.replace("(and X1", "(and X6"), "acyclicity"),
+    "a missing key": (GOOD.replace('"X4": "(and X1 X2)", ', ""), "keys"),
+    "an extra key": (GOOD.replace('"X4"', '"X9": "X1", "X4"'), "keys"),
+    "ten thousand brackets": (GOOD.replace("(and X1", "(" * 10_000 + "and X1"), "parse"),
+    "ten megabytes": (GOOD.replace("(and X1", "(and " + "X1 " * 3_400_000), "extraction"),
+    "a key twice": (GOOD.replace('"X4"', '"X4": "X1", "X4"'), "extraction"),
+    "two objects": (f"{GOOD} {GOOD.replace('and', 'or')}", "extraction"),
+    "not a number": (GOOD.replace('"(and X1 X2)"', "NaN"), "schema"),
+    "prose": ("I cannot tell.", "extraction"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_REPLIES)
+def test_bad_input_has_its_stage_its_reason_and_no_points(what):
+    reply, stage = BAD_REPLIES[what]
+    begun = time.process_time()
+    episode = Episode(FAMILY, problem(), RULES)
+    episode.take(episode.read(reply))
+    found = episode.verdict()
+    assert time.process_time() - begun < 1
+    assert found.labels["stage"] == stage
+    assert found.labels["fault"] != "none"
+    assert stage in found.explanation
+    assert len(found.explanation) < 400
+    for name in ("valid", "train_exact", "train_world", "heldout_world", "heldout_exact"):
+        assert found.numbers[name] == 0
 
 
 def test_conditional_rates_apply_only_where_their_condition_holds():

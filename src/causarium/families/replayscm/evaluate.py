@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from causarium.families.replayscm.instance import Submit
-from causarium.families.replayscm.packed import Group, Known, Packed, depends
+from causarium.families.replayscm.packed import Group, Known, Packed
 from causarium.families.replayscm.stages import Executable, Refusal, chosen
 from causarium.scm.boolean.formula import value
 from causarium.scm.graph import bits
@@ -65,17 +65,20 @@ def evaluate(packed: Packed, answer: Submit) -> Evaluation:
 def replay(packed: Packed, model: Executable) -> Replayed:
     """Run a model in every row of every world."""
     n_rows, ones, number, flips = packed.n_rows, packed.ones, packed.number, packed.flips
+    free, fixed, observed = packed.free, packed.fixed, packed.observed
     columns = {root: packed.observed[root] for root in model.roots}
     wrong: dict[str, int] = {}
     tables, parents = [0] * len(number), [0] * len(number)
     for name, written in model.written.items():
         said = value(written.tree, columns, ones)
-        now = said & packed.free[name] | packed.fixed[name]
-        columns[name] = now
-        wrong[name] = now ^ packed.observed[name]
-        i, table = number[name], said >> n_rows
-        tables[i] = table
-        parents[i] = depends(table, [number[other] for other in written.names], flips)
+        columns[name] = now = said & free[name] | fixed[name]
+        wrong[name] = now ^ observed[name]
+        i = number[name]
+        tables[i] = table = said >> n_rows
+        for other in written.names:
+            bit, zeros = flips[other]
+            if (table ^ table >> bit) & zeros:
+                parents[i] |= bit
     return Replayed(
         model=model,
         train=_worlds(packed.train, wrong),
@@ -87,16 +90,17 @@ def replay(packed: Packed, model: Executable) -> Replayed:
 
 
 def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
-    anywhere = mistakes = cells = 0
-    for name, mask in wrong.items():
-        cells += group.cells[name]
-        if mask := mask & group.rows:
-            anywhere |= mask
-            mistakes += mask.bit_count()
-    exact = len(group.places)
-    if anywhere:
-        exact = sum(not anywhere & place.rows for place in group.places)
-    return Worlds(exact=exact, of=len(group.places), wrong_cells=mistakes, cells=cells)
+    cells = sum(map(group.cells.__getitem__, wrong))
+    anywhere = mistakes = 0
+    for mask in wrong.values():
+        if mask and (here := mask & group.rows):
+            anywhere |= here
+            mistakes += here.bit_count()
+    count = len(group.places)
+    if not anywhere:
+        return Worlds(count, count, 0, cells)
+    exact = sum(not anywhere & place.rows for place in group.places)
+    return Worlds(exact, count, mistakes, cells)
 
 
 class Likeness(NamedTuple):

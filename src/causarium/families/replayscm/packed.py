@@ -5,7 +5,7 @@ variables. There every variable shows its own value, so the same evaluation of a
 replays it also yields its whole truth table.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from causarium.families.replayscm.instance import (
 )
 from causarium.families.replayscm.stages import Disclosure
 from causarium.scm.boolean.formula import parse_formula
-from causarium.scm.boolean.table import all_rows, column
+from causarium.scm.boolean.table import all_rows, column, essential
 
 
 class Place(NamedTuple):
@@ -69,8 +69,8 @@ class Packed:
     ones: int
     """All rows, and all assignments behind them."""
     n_rows: int
-    flips: tuple[int, ...]
-    """For each variable, the assignments in which it is 0."""
+    flips: dict[str, tuple[int, int]]
+    """For each variable, its bit in an assignment, and the assignments in which it is 0."""
     roots: tuple[str, ...]
     """The true roots."""
     gold: Known
@@ -107,7 +107,7 @@ def pack(instance: ReplayInstance, more: Sequence[WorldRows] = ()) -> Packed:
         free=free,
         ones=(1 << n_rows) - 1 | all_rows(n) << n_rows,
         n_rows=n_rows,
-        flips=tuple(all_rows(n) & ~column(i, n) for i in range(n)),
+        flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
         roots=true_roots(instance),
         gold=known(gold_formulas(instance), variables),
         reference=None if public.reference is None else known(public.reference, variables),
@@ -143,20 +143,10 @@ def known(mechanisms: Mapping[str, str], variables: Sequence[str]) -> Known:
     """Return the model with these formulas, to compare with."""
     n = len(variables)
     columns = {name: column(i, n) for i, name in enumerate(variables)}
-    flips = [all_rows(n) & ~column(i, n) for i in range(n)]
     tables, parents = [0] * n, [0] * n
     for i, name in enumerate(variables):
         if name in mechanisms:
             tables[i] = parse_formula(mechanisms[name], columns).value(columns, all_rows(n))
-            parents[i] = depends(tables[i], range(n), flips)
+            parents[i] = essential(tables[i], n)
     having = tuple(i for i, name in enumerate(variables) if name in mechanisms)
     return Known(tuple(tables), tuple(parents), having)
-
-
-def depends(table: int, candidates: Iterable[int], flips: Sequence[int]) -> int:
-    """Return the mask of the candidates that can change the value of `table` by themselves."""
-    mask = 0
-    for i in candidates:
-        if (table ^ table >> (1 << i)) & flips[i]:
-            mask |= 1 << i
-    return mask

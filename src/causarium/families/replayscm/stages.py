@@ -11,7 +11,15 @@ from typing import Literal, NamedTuple
 
 from causarium.contract.answer import excerpt
 from causarium.families.replayscm.instance import Extracted, ReplayPublic, Submit
-from causarium.scm.boolean.formula import Fault, FormulaError, Limits, Tree, parse_formula
+from causarium.scm.boolean.formula import (
+    OPERATORS,
+    Fault,
+    Formula,
+    FormulaError,
+    Limits,
+    Tree,
+    parse_formula,
+)
 
 Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
 STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")
@@ -36,7 +44,6 @@ class Written(NamedTuple):
 
     tree: Tree
     names: frozenset[str]
-    size: int
 
 
 class Executable(NamedTuple):
@@ -49,7 +56,7 @@ class Executable(NamedTuple):
     @property
     def size(self) -> int:
         """How many operators and names its formulas have together."""
-        return sum(written.size for written in self.written.values())
+        return sum(Formula(written.tree).size for written in self.written.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +193,18 @@ def _kept(text: str, variables: frozenset[str], nodes: int, depth: int) -> Writt
 
 def _written(text: str, variables: frozenset[str], limits: Limits) -> Written:
     tree = parse_formula(text, variables, limits).tree
-    # From the words and not from the tree: walking it again takes longer than reading it.
+    # From the text and not from the tree: walking it again takes longer than reading it.
+    if _tell_apart(variables):
+        return Written(tree, frozenset(filter(text.__contains__, variables)))
     words = text.replace("(", " ").replace(")", " ").split()
-    return Written(tree, variables.intersection(words), len(words))
+    return Written(tree, variables.intersection(words))
+
+
+@lru_cache(maxsize=256)
+def _tell_apart(variables: frozenset[str]) -> bool:
+    """Say whether a name can be looked for in a text without meeting it within another word."""
+    others = (*variables, *OPERATORS)
+    return not any(name in other for name in variables for other in others if name != other)
 
 
 def _illegal(written: Mapping[str, Written], disclosure: Disclosure) -> Refusal | None:
