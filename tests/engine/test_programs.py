@@ -91,7 +91,7 @@ def test_what_cannot_be_compiled_is_said_and_not_raised() -> None:
 def test_an_endless_loop_is_out_of_time_and_keeps_what_it_printed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(programs, "TIME_S", 1)
+    monkeypatch.setattr(programs, "TIME_S", 3)
     ran = outcome("print('so far')\nwhile True: pass")
     assert ran == {"output": "so far\n", "ending": "out of time"}
 
@@ -268,12 +268,12 @@ for _ in range(9):
 def test_time_in_which_the_world_thinks_is_not_the_program_s(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(programs, "TIME_S", 1)
+    monkeypatch.setattr(programs, "TIME_S", 4)
     monkeypatch.setattr(programs, "_GRACE_S", 0)
     slow = programs._Session._answer
 
     async def answer(self: Any, asked: object) -> dict[str, Any]:
-        await anyio.sleep(2)
+        await anyio.sleep(5)
         return await slow(self, asked)
 
     monkeypatch.setattr(programs._Session, "_answer", answer)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -20,7 +21,7 @@ from tests.engine.sandbox import needs_bubblewrap
 
 pytestmark = needs_bubblewrap
 
-SMALL = Limits(memory_mb=400, processes=24, disk_mb=20, file_mb=8, files=200, cpu_s=2)
+SMALL = Limits(memory_mb=400, processes=24, disk_mb=20, file_mb=8, files=200, cpu_s=1)
 
 
 @pytest.fixture
@@ -208,7 +209,9 @@ time.sleep(60)
 
 
 def test_processor_time_has_an_end(sandbox: Bubblewrap) -> None:
-    assert run(sandbox, "while True: pass").returncode == 128 + 9
+    assert run(sandbox, "while True: pass").returncode == 128 + signal.SIGXCPU
+    stubborn = "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"
+    assert run(sandbox, stubborn, timeout=60).returncode == 128 + signal.SIGKILL
 
 
 def test_one_file_has_an_end(sandbox: Bubblewrap) -> None:

@@ -153,7 +153,13 @@ def _limited(limits: Limits) -> list[str]:
     memory, size = limits.memory_mb * _MEGABYTE, limits.file_mb * _MEGABYTE
     return [
         *(_which("prlimit"), f"--nproc={limits.processes}", f"--as={memory}", f"--fsize={size}"),
-        *(f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256", "--memlock=0", "--"),
+        *(
+            f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}",
+            "--core=0",
+            "--nofile=256",
+            "--memlock=0",
+            "--",
+        ),
     ]
 
 
