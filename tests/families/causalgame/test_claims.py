@@ -16,13 +16,13 @@ from causarium.families.causalgame.games.certified import NAMES, certified_game
 from causarium.families.causalgame.games.paper import paper_game
 from causarium.families.causalgame.games.procedural import KINDS, draw_game
 from causarium.families.causalgame.golden import (
-    derived,
     golden_claims,
     ideas,
     proof,
     published,
     unsound,
 )
+from causarium.families.causalgame.ideas import derived
 from causarium.families.causalgame.terms import term
 from causarium.families.causalgame.trials import Trials, stages
 

@@ -14,7 +14,8 @@ from causarium.families.causalgame.actions import Believe
 from causarium.families.causalgame.claims import Claim, Confounder, Effect, Relation, Selection
 from causarium.families.causalgame.facts import NOTHING, truth
 from causarium.families.causalgame.games.description import Game
-from causarium.families.causalgame.golden import Idea, ideas
+from causarium.families.causalgame.golden import ideas
+from causarium.families.causalgame.ideas import Idea
 from causarium.families.causalgame.terms import Term, held_value, term
 
 Belief = tuple[Claim, ...]
