@@ -100,6 +100,19 @@ def test_the_oracle_is_better_than_the_default_and_the_default_better_than_the_t
     assert oracle > default + 0.3 > trap + 0.3
 
 
+@pytest.mark.parametrize("level", [ANTENNA, f"paper-{ZONE}"])
+def test_the_oracle_holds_what_is_to_be_found_and_the_trap_what_is_not(level):
+    config = FAMILY.level(level)
+    instance, rules = FAMILY.generate(config, 0, 0), FAMILY.rules_for(config.edition)
+    oracle, trap = (
+        play(FAMILY, instance, rules, name).verdict().numbers for name in ("oracle", "trap")
+    )
+    assert oracle["golden_found"] == 1
+    assert oracle["claim_distance"] == oracle["distractors_held"] == 0
+    assert trap["golden_found"] == 0
+    assert trap["claim_distance"] > oracle["claim_distance"]
+
+
 def test_a_policy_is_offered_what_the_public_part_tells():
     for level in (ANTENNA, f"paper-{ZONE}"):
         instance = FAMILY.generate(FAMILY.level(level), 0, 0)

@@ -14,6 +14,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.actions import Deploy, Report, Submit
 from causarium.families.causalgame.blueprint import SUFFIX
+from causarium.families.causalgame.claims import MOST_CLAIMS, Claim
 from causarium.families.causalgame.games.description import Design, Game, Space
 from causarium.families.causalgame.instance import RETURNED, GameInstance, GamePublic, GameSecret
 from causarium.players.simple import SILENT
@@ -60,19 +61,21 @@ def _came_back(seen: Observation) -> float:
     return 0.0
 
 
-def _finish(design: Design) -> Plan:
+def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
     yield Submit(
         thought="Nothing better was found.",
         design=_keyed(design),
         equipment={**design.equipment},
+        claims=claims,
     )
-    yield Report(text=f"The fleet flew with {_keyed(design)} and {design.equipment}.")
+    text = f"The fleet flew with {_keyed(design)} and {design.equipment}."
+    yield Report(text=text, claims=claims)
 
 
-def _committed(design: Design) -> Plan:
+def _committed(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
     """Test one drone, as one has to, and submit."""
     yield _deploy(design, 1)
-    yield from _finish(design)
+    yield from _finish(design, claims)
 
 
 def _explorer(about: str, name: str) -> GamePlayer:
@@ -95,13 +98,23 @@ def _explorer(about: str, name: str) -> GamePlayer:
     return Player(about=about, plan=plan)
 
 
-def _insider(about: str, choose: Callable[[Game], Design]) -> GamePlayer:
-    """Return the player who knows the game and submits a design of it."""
+def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> GamePlayer:
+    """Return the player who knows the game, submits a design of it and holds ideas about it."""
 
-    def plan(instance: GameInstance, _rules: Rules, _rng: Random) -> Plan:
-        return _committed(choose(instance.secret.game))
+    def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Plan:
+        game = instance.secret.game
+        asked = getattr(rules, "claims", False)
+        return _committed(choose(game), _held(game, golden=golden) if asked else ())
 
     return Player(about=about, sighted_plan=plan)
+
+
+def _held(game: Game, *, golden: bool) -> tuple[Claim, ...]:
+    """Return the claims of whoever holds all golden ideas, or all distractors."""
+    from causarium.families.causalgame.golden import ideas
+
+    forms = [idea.forms[0] for idea in ideas(game) if idea.golden == golden]
+    return tuple(claim for form in forms for claim in form)[:MOST_CLAIMS]
 
 
 def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
@@ -125,7 +138,7 @@ def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
 
 
 PLAYERS: dict[str, GamePlayer] = {
-    "oracle": _insider("Submits the best design known.", lambda game: game.best),
+    "oracle": _insider("Submits the best design known.", lambda game: game.best, golden=True),
     "bayesian": _explorer(
         "Bayesian optimisation over designs, with the library bayesian-optimization.", "bayesian"
     ),
@@ -137,6 +150,6 @@ PLAYERS: dict[str, GamePlayer] = {
     ),
     "guess": Player(about="Submits one random design.", plan=_guess),
     "default": Player(about="Submits the default design.", plan=_default, blind=True),
-    "trap": _insider("Submits what the story tempts one to.", lambda game: game.trap),
+    "trap": _insider("Submits what the story tempts one to.", lambda game: game.trap, golden=False),
     "silent": SILENT,
 }
