@@ -11,9 +11,8 @@ from rich.table import Table
 def main() -> int:
     """Run one bench or all of them."""
     here = Path(__file__).parent
-    names = sorted(
-        p.stem for p in here.glob("*.py") if p.stem not in {"__init__", "__main__", "measure"}
-    )
+    # Baselines lie beside the benches that use them.
+    names = sorted(p.stem for p in here.glob("*.py") if "\ndef run(" in p.read_text())
     wanted = sys.argv[1:] or names
     if unknown := sorted(set(wanted) - set(names)):
         print(f"unknown bench {', '.join(unknown)}; benches: {', '.join(names)}", file=sys.stderr)
