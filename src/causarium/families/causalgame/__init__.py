@@ -19,6 +19,8 @@ from causarium.families.causalgame.pictures import draw_episode
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.prompts import interpreter, prompt
 from causarium.families.causalgame.score import METRICS, score
+from causarium.families.causalgame.stage import stage
+from causarium.families.causalgame.trace import trace
 from causarium.families.causalgame.world import open_world
 
 FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
@@ -40,6 +42,8 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     assist=interpreter,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
+    stage=stage,
+    trace=trace,
     # Names and what is said of them: a session tells many at once, and the archive the others.
     # `found` and `rows` are what the archive adds and what the published numbering shows.
     revealed=frozenset({"name", "key", "parents", "about", "blurb", "found", "rows"}),

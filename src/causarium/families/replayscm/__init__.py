@@ -18,6 +18,7 @@ from causarium.families.replayscm.pictures import draw_episode
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.score import METRICS, score
+from causarium.families.replayscm.stage import stage
 from causarium.families.replayscm.world import ReplayWorld
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
@@ -37,6 +38,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     metrics=METRICS,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
+    stage=stage,
     read_released=read_released,
     write_released=write_released,
     # Units have the same names in all worlds, shown or held out; and whoever asks for a world that

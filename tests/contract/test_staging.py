@@ -1,0 +1,26 @@
+"""Replays: every family that has a stage sets a scene before the first turn and after each."""
+
+import pytest
+
+from causarium import families
+from causarium.contract.episode import play
+from causarium.contract.sets import draw_one
+
+STAGED = [name for name in families.names() if families.get(name).stage is not None]
+
+
+@pytest.mark.parametrize("name", STAGED)
+@pytest.mark.parametrize("player", ["oracle", "random", "silent"])
+def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player: str) -> None:
+    family = families.get(name)
+    assert family.stage is not None
+    rules = family.rules_for("certified")
+    episode = play(family, draw_one(family, "certified", "smoke", 0), rules, player)
+    staging = family.stage(episode.instance, rules, episode.turns)
+    assert len(staging.scenes) == len(episode.turns) + 1
+    for scene in staging.scenes:
+        if staging.truth is not None and scene.belief is not None:
+            assert {*scene.belief.nodes} <= {*staging.truth.nodes} or name == "recite"
+        graph = scene.belief or staging.truth
+        if graph is not None:
+            assert {end for edge in graph.edges for end in edge} <= {*graph.nodes}
