@@ -87,7 +87,8 @@ def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Plan:
 
 
 _CHOOSERS = {
-    "simplest": "Finds, exactly, the fitting model with the fewest parents and shortest formulas.",
+    "simplest": "Finds, exactly, the model that fits with the fewest parents and shortest "
+    "formulas.",
     "symbolic": "Takes the first model that fits in an exact search under the published staged "
     "budgets.",
     "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "

@@ -52,14 +52,15 @@ def play_again(instance: ReplayInstance, turns: Sequence[Turn]) -> Played:
     """Return what recorded turns come to."""
     asked: list[WorldRows] = []
     unparsed: Unparsed | None = None
+    scm = true_model(instance) if instance.public.budget else None
     for turn in turns:
         move = turn.move(ACTIONS)
         if isinstance(move, Submit) and turn.legal:
             return Played(tuple(asked), move, None)
         if isinstance(move, Unparsed):
             unparsed = move
-        elif isinstance(move, Ask) and turn.cost:
-            panel = asked_world(instance, true_model(instance), move)
+        elif isinstance(move, Ask) and turn.cost and scm is not None:
+            panel = asked_world(instance, scm, move)
             asked.append(panel.written(f"a{len(asked) + 1:02d}", instance.public.variables))
     return Played(tuple(asked), None, unparsed)
 
