@@ -135,18 +135,19 @@ def _threshold_proofs(game: Game, shares: dict[str, Interval]) -> Iterator[Proof
     best, goal = shares["optimum"], game.threshold
     again = best_design(game, effort=QUICK, seed=1)
     yield Proof(
-        claim=f"a second search finds nothing that is better than the optimum by {SLACK:.0%}",
+        claim=f"a second search finds nothing that beats the optimum by {100 * SLACK:g} point",
         method="search on other draws",
         holds=again.survival.value <= best.value + SLACK,
     )
     yield Proof(
-        claim=f"the threshold lies {LEAST_MARGIN:.0%} to {MOST_MARGIN:.0%} below the optimum",
+        claim=f"the threshold lies {100 * LEAST_MARGIN:g} to {100 * MOST_MARGIN:g} points below "
+        "the optimum",
         method="simulation",
         holds=best.low - goal >= LEAST_MARGIN and best.high - goal <= MOST_MARGIN,
     )
     for name in ("default", "trap"):
         yield Proof(
-            claim=f"the {name} design misses the threshold by {LEAST_LOSS:.0%} or more",
+            claim=f"the {name} design misses the threshold by {100 * LEAST_LOSS:g} points or more",
             method="simulation",
             holds=shares[name].high <= goal - LEAST_LOSS,
         )

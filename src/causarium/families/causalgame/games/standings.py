@@ -1,13 +1,15 @@
 """Where designs and blind policies stand in a game, each with an interval."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from statistics import NormalDist
 
 from causarium.families.causalgame.games.description import Design, Game
 from causarium.families.causalgame.games.policies import Policy, settle
 from causarium.families.causalgame.games.simulate import survival
-from causarium.scoring.uncertainty import Interval, bootstrap, wilson
+from causarium.scoring.uncertainty import Interval, bootstrap
 from causarium.seeds import entropy, stream
 
 MEASURED = 100_000
@@ -28,13 +30,31 @@ class Standing:
     survival: Interval
     """Of the fleet; of a policy, the mean over sessions."""
     win: Interval
-    """How often the threshold is reached, by what would be expected of each submission."""
+    """The chance that a fleet reaches the threshold; of a policy, the mean over sessions."""
+
+
+def win_chance(game: Game, share: float) -> float:
+    """Return the chance that a fleet of which `share` survive on average reaches the threshold.
+
+    Example:
+        >>> from causarium.families.causalgame.games.certified import certified_game
+        >>> game = certified_game("weather_noise")
+        >>> [round(win_chance(game, game.threshold + gap), 2) for gap in (-0.1, 0.0, 0.1)]
+        [0.0, 0.51, 1.0]
+    """
+    fleet = game.budget.fleet
+    spread = math.sqrt(share * (1 - share) / fleet)
+    if not spread:
+        return float(share >= game.threshold)
+    # Half a drone, because fleets are counted and the normal distribution is not.
+    return 1 - NormalDist(share, spread).cdf(game.threshold - 0.5 / fleet)
 
 
 def design_standing(game: Game, design: Design, *, seed: int = 0, n: int = MEASURED) -> Standing:
     """Measure one design."""
     found = survival(game, design, n, entropy(seed, "standing"))
-    return Standing(found, wilson(int(found.value >= game.threshold), 1))
+    value, low, high = (win_chance(game, one) for one in (found.value, found.low, found.high))
+    return Standing(found, Interval(value, low, high, found.n))
 
 
 def policy_standing(game: Game, submit: Submit, *, sessions: int = SESSIONS) -> Standing:
@@ -43,8 +63,7 @@ def policy_standing(game: Game, submit: Submit, *, sessions: int = SESSIONS) -> 
         survival(game, submit(number), SUBMITTED, entropy(number, "submitted")).value
         for number in range(sessions)
     ]
-    wins = sum(share >= game.threshold for share in shares)
-    return Standing(bootstrap(shares), wilson(wins, sessions))
+    return Standing(bootstrap(shares), bootstrap(win_chance(game, share) for share in shares))
 
 
 def standings(game: Game, policies: Mapping[str, Policy]) -> dict[str, Standing]:
