@@ -131,6 +131,10 @@ def test_strict_json_is_told_apart_from_extracted():
         numbers = verdict(problem(), Extracted(mechanisms=FORMULAS, strict=strict)).numbers
         assert (numbers["strict_json"], numbers["extracted"]) == (strict, 1)
     assert isnan(verdict(problem(), Submit(mechanisms=FORMULAS)).numbers["strict_json"])
+    unreadable = [unread("extraction: no object")]
+    assert score(problem(), RULES, unreadable).numbers["strict_json"] == 0
+    tools = ReplayRules(interface="tools")
+    assert isnan(score(problem(), tools, unreadable).numbers["strict_json"])
 
 
 def test_more_parents_than_allowed_are_valid_but_told_apart():

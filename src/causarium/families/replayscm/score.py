@@ -65,7 +65,7 @@ def play_again(instance: ReplayInstance, turns: Sequence[Turn]) -> Played:
     return Played(tuple(asked), None, unparsed)
 
 
-def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Verdict:  # noqa: ARG001
+def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Verdict:
     """Score one problem."""
     played = play_again(instance, turns)
     packed = pack(instance, played.asked)
@@ -73,7 +73,9 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     refusal = refused(played, found)
     numbers = {
         **dict.fromkeys(METRICS, nan),
-        **stage_numbers(refusal, strict=_strict(played), silent=found is None and refusal is None),
+        **stage_numbers(
+            refusal, strict=_strict(played, rules), silent=found is None and refusal is None
+        ),
         **_judged(instance, packed, found),
         "models_log2": open_models(instance.public, played.asked),
         "worlds": float(len(instance.public.train) + len(played.asked)),
@@ -109,11 +111,11 @@ def _unread(unparsed: Unparsed | None) -> Refusal | None:
     return Refusal(called, unparsed.mode, unparsed.detail)
 
 
-def _strict(played: Played) -> bool | None:
-    """Say whether a reply was one JSON object alone; None where answers are tool calls."""
+def _strict(played: Played, rules: ReplayRules) -> bool | None:
+    """Say whether the reply was one JSON object alone; None where answers are no texts."""
     if isinstance(played.answer, Extracted):
         return played.answer.strict
-    return False if played.answer is None and played.unparsed else None
+    return None if played.answer or rules.interface != "json" else False
 
 
 def _judged(instance: ReplayInstance, packed: Packed, found: Evaluation | None) -> Numbers:
