@@ -25,6 +25,7 @@ from causarium.families.replayscm.staged import (
 )
 from causarium.families.replayscm.structure import Bde, boss, structured
 from causarium.families.replayscm.submission import written
+from causarium.scm.boolean.count import chance
 from causarium.scm.boolean.known import Known
 from causarium.scm.boolean.solve import simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
@@ -77,6 +78,16 @@ def test_the_uniform_player_rarely_finds_the_truth_where_much_is_open(drawn):
     found = [numbers(instance, "uniform", seed)["full_local_match"] for seed in range(12)]
     assert numbers(instance, "silent")["models_log2"] > 6
     assert sum(found) <= 2
+
+
+def test_the_uniform_player_is_held_out_exact_as_often_as_counting_says(drawn):
+    instance = min(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
+    public, heldout = instance.public, instance.secret.heldout
+    shown, kept_back = (evidence(worlds, public.variables) for worlds in (public.train, heldout))
+    exact = float(chance(shown, kept_back, admissible(public)))
+    draws = 80
+    found = sum(numbers(instance, "uniform", seed)["heldout_exact"] for seed in range(draws))
+    assert abs(found / draws - exact) < 4 * (max(exact * (1 - exact), 0.01) / draws) ** 0.5
 
 
 def test_random_formulas_are_valid_and_fit_nothing(drawn):
