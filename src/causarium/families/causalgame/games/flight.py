@@ -4,6 +4,7 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
+from functools import cache
 from itertools import count
 
 import numpy as np
@@ -114,10 +115,18 @@ def _survived(trace: Trace, hits: Column) -> Column:
     return alive
 
 
+@cache
+def _among(marked: tuple[bool, ...]) -> slice | list[int]:
+    """Return how to pick the marked rows: as a slice, which is cheaper, where they are together."""
+    rows = [number for number, mark in enumerate(marked) if mark]
+    together = bool(rows) and rows == list(range(rows[0], rows[-1] + 1))
+    return slice(rows[0], rows[-1] + 1) if together else rows
+
+
 def _bounds(parts: tuple[Component, ...], alive: Column) -> Column:
     """Return up to which draw a hit finds each component but the last, by drone."""
     exposure = np.array([[part.exposure] for part in parts])
-    if alive.all():
+    if alive.shape[1] > 1 and alive.all():
         alive = alive[:, :1]
     shares = np.cumsum(exposure * alive, axis=0)
     found: Column = np.rint(shares[:-1] / shares[-1] * BITS).astype(np.uint32)
@@ -138,7 +147,7 @@ class _Fighters:
         self.damage = np.zeros((len(parts), who.size))
         self.bounds = _bounds(parts, self.health > 0)
         """Up to which draw a hit finds each component: those alive when the fight begins."""
-        self.critical = [number for number, part in enumerate(parts) if part.critical]
+        self.critical = _among(tuple(part.critical for part in parts))
 
     def _of(self, keys: tuple[str, ...]) -> Column:
         """Return variables as rows, with a single column if all drones have the same."""
@@ -174,10 +183,11 @@ class _Fighters:
     def _targets(self, find: Column) -> NDArray[np.intp]:
         if self.bounds.shape[1] == 1:
             return np.searchsorted(self.bounds[:, 0], find, side="right")
-        target = np.zeros(find.shape, dtype=np.intp)
+        target = np.zeros(find.shape, dtype=np.uint8)
+        wide = find.astype(np.uint32)
         for bound in self.bounds:
-            target += find >= bound
-        return target
+            target += wide >= bound
+        return target.astype(np.intp)
 
     def lost(self) -> Column:
         """Return who has lost a critical component by now."""

@@ -5,6 +5,7 @@ interventions drone by drone, and `survival` measures a design.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -71,7 +72,7 @@ def fly_on(
     fight(trace)
     for variable in game.variables:
         if variable.span is not None:
-            trace.put(variable.key, draws.between(variable.key, *variable.span))
+            trace.put_later(variable.key, partial(draws.between, variable.key, *variable.span))
     return trace.flights()
 
 

@@ -26,21 +26,36 @@ _SCALARS: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, 
 
 
 class Columns(Mapping[str, Column]):
-    """The variables of a fleet by name; what is the same for all drones is spread when asked."""
+    """The variables of a fleet by name; what nobody asks for is not worked out."""
 
-    def __init__(self, count: int, found: Mapping[str, Column]) -> None:
+    def __init__(self, count: int) -> None:
         self._count = count
-        self._found = found
+        self._found: dict[str, Column] = {}
+        self._later: dict[str, Callable[[], Column]] = {}
+
+    def set(self, name: str, found: Column) -> None:
+        """Keep a variable: a value for each drone, or one for all."""
+        self._found[name] = found
+
+    def set_later(self, name: str, find: Callable[[], Column]) -> None:
+        """Keep a variable that is to be found when it is asked for."""
+        self._later[name] = find
+
+    def bare(self, name: str) -> Column:
+        """Return a variable, not spread over the drones if all have the same value."""
+        if name not in self._found:
+            self._found[name] = self._later[name]()
+        return self._found[name]
 
     def __getitem__(self, name: str) -> Column:
-        found = self._found[name]
+        found = self.bare(name)
         return found if found.ndim else np.full(self._count, found)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter({**self._found, **self._later})
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len({**self._found, **self._later})
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,7 @@ class Trace:
         self.game = game
         self.draws = draws
         self._names = {variable.key: variable.name for variable in game.variables}
-        self._columns: dict[str, Column] = {}
+        self._columns = Columns(draws.count)
         self._held = {name: self._coded(name, value) for name, value in do.items()}
 
     def put(self, key: str, value: Column | float) -> Column:
@@ -93,16 +108,24 @@ class Trace:
         found: Any = self._held.get(name)
         if found is None:
             found = scalar(value) if scalar else value
-        self._columns[name] = found
+        self._columns.set(name, found)
         return cast("Column", found)
+
+    def put_later(self, key: str, find: Callable[[], Column]) -> None:
+        """Record a variable that is worked out when it is asked for."""
+        name = self._names.get(key, key)
+        if name in self._held:
+            self._columns.set(name, self._held[name])
+        else:
+            self._columns.set_later(name, find)
 
     def get(self, key: str) -> Column:
         """Return a variable that has been put."""
-        return self._columns[self._names.get(key, key)]
+        return self._columns.bare(self._names.get(key, key))
 
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""
-        return Flights(self.draws.count, Columns(self.draws.count, self._columns))
+        return Flights(self.draws.count, self._columns)
 
     def _coded(self, name: str, value: Held) -> Column:
         known = {variable.name: variable for variable in self.game.variables}

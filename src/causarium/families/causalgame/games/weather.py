@@ -3,24 +3,31 @@
 Also the calm law, which has no trap at all, and the instruments that the antenna law shares.
 """
 
+from functools import partial
+
 import numpy as np
 
 from causarium.families.causalgame.games.description import Effect
 from causarium.families.causalgame.games.flight import between, put_health
-from causarium.families.causalgame.games.laws import CalmLaw, Climate, WeatherLaw
-from causarium.families.causalgame.games.trace import Trace
+from causarium.families.causalgame.games.laws import CalmLaw, Climate, Span, WeatherLaw
+from causarium.families.causalgame.games.trace import Column, Trace
 
 
 def put_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
     """Put what the instruments show in this weather."""
-    draws, stormy = trace.draws, trace.get("is_storm")
     for key, in_storm, in_clear in (
         ("wind_speed", storm.wind, clear.wind),
         ("humidity", storm.humidity, clear.humidity),
         ("temperature", storm.temperature, clear.temperature),
     ):
-        shown = np.where(stormy, draws.between(key, *in_storm), draws.between(key, *in_clear))
-        trace.put(key, shown)
+        trace.put_later(key, partial(_shown, trace, key, in_storm, in_clear))
+
+
+def _shown(trace: Trace, key: str, in_storm: Span, in_clear: Span) -> Column:
+    draws = trace.draws
+    return np.where(
+        trace.get("is_storm"), draws.between(key, *in_storm), draws.between(key, *in_clear)
+    )
 
 
 def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
@@ -51,7 +58,7 @@ def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
         ("humidity", law.humidity),
         ("temperature", law.temperature),
     ):
-        trace.put(key, trace.draws.between(key, *span))
+        trace.put_later(key, partial(trace.draws.between, key, *span))
     for part in trace.game.components:
         put_health(trace, part, 0)
     _put_enemy(trace, law.detection, law.rounds, effect)

@@ -5,6 +5,7 @@ makes a drone easier to detect, and the fight that follows does the rest.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -39,15 +40,19 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
 
 
 def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
-    draws, height = trace.draws, trace.get("altitude_band")
     for key, middles, spread in (
         ("wind_resistance", law.wind, law.wind_spread),
         ("signal_strength", law.signal, law.signal_spread),
     ):
-        middle = np.array(middles)[height]
-        trace.put(key, draws.between(key, middle - spread, middle + spread))
-    low, high = _ends(law.temperature, height)
-    trace.put("temperature", draws.between("temperature", low, high))
+        spans = tuple((middle - spread, middle + spread) for middle in middles)
+        trace.put_later(key, partial(_shown, trace, key, spans))
+    trace.put_later("temperature", partial(_shown, trace, "temperature", law.temperature))
+
+
+def _shown(trace: Trace, key: str, spans: tuple[Span, ...]) -> Column:
+    """Return what an instrument shows, by the altitude."""
+    low, high = _ends(spans, trace.get("altitude_band"))
+    return trace.draws.between(key, low, high)
 
 
 def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
@@ -91,6 +96,6 @@ def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("damage_factor", harder * effect.damage_factor)
 
 
-def _ends(spans: tuple[Span, Span, Span], height: Column) -> tuple[Column, Column]:
+def _ends(spans: tuple[Span, ...], height: Column) -> tuple[Column, Column]:
     table = np.array(spans)[height]
     return table[..., 0], table[..., 1]
