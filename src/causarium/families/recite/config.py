@@ -37,6 +37,8 @@ class ReciteConfig(Config):
     """How many percent of the edges are told with the effect before the cause."""
     distractors: int = Field(default=30, ge=0, le=100)
     """How many passages about what is only correlated there are, in percent of the edges."""
+    words: int = Field(default=2500, ge=0, le=50_000)
+    """About how many words a made document has at least; what is missing is filled up."""
 
 
 _TASKS: tuple[tuple[str, Task], ...] = (
@@ -70,7 +72,7 @@ def _levels() -> dict[str, ReciteConfig]:
 
 
 def _single_changes() -> list[ReciteConfig]:
-    """Return levels that tell the same graphs, each unlike `synth-plain` in one thing."""
+    """Return `synth-plain`, levels that differ from it in one thing each, and the large one."""
     plain = ReciteConfig(
         level="synth-plain", corpus="synth", synonyms=False, effects_first=0, distractors=0
     )
@@ -78,11 +80,14 @@ def _single_changes() -> list[ReciteConfig]:
         "synth-synonyms": {"synonyms": True},
         "synth-reversed": {"effects_first": 100},
         "synth-distracted": {"distractors": 60},
-        "synth-large": {"pool": "large", "smallest": 60, "largest": 140},
     }
+    large = ReciteConfig(
+        level="synth-large", corpus="synth", pool="large", smallest=60, largest=140, words=8000
+    )
     return [
         plain,
         *(plain.model_copy(update={"level": name, **change}) for name, change in changes.items()),
+        large,
     ]
 
 
