@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from causarium.contract.family import AnyFamily, Family
 from causarium.errors import ContractError, UnknownName
 
-FAMILIES = ("causallink", "causalab", "replayscm")
+FAMILIES = ("causallink", "causalab", "causalgame", "replayscm")
 
 
 def names() -> tuple[str, ...]:
