@@ -222,16 +222,20 @@ def _illegal(written: Mapping[str, Written], disclosure: Disclosure) -> Refusal 
 
 def _ordered(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:
     done = set(roots)
-    left = dict(written)
     found: dict[str, Written] = {}
+    left = list(written.items())
     while left:
-        ready = [name for name, formula in left.items() if done.issuperset(formula.names)]
-        if not ready:
-            cycle = _cycle(left)
+        waiting = []
+        for name, formula in left:
+            if formula.names <= done:
+                found[name] = formula
+                done.add(name)
+            else:
+                waiting.append((name, formula))
+        if len(waiting) == len(left):
+            cycle = _cycle(dict(waiting))
             return Refusal("acyclicity", "cycle", f"a cycle: {' -> '.join(cycle)}")
-        for name in ready:
-            found[name] = left.pop(name)
-        done.update(ready)
+        left = waiting
     return Executable(tuple(roots), found)
 
 
