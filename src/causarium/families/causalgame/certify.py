@@ -14,6 +14,7 @@ from causarium.families.causalgame.games.description import Channel, Design, Gam
 from causarium.families.causalgame.games.laws import WeatherLaw, ZoneLaw
 from causarium.families.causalgame.history import fly_past
 from causarium.families.causalgame.instance import RETURNED, GameInstance
+from causarium.families.causalgame.interpreter import interpret
 from causarium.families.causalgame.memo import Memo
 from causarium.scoring.uncertainty import Interval
 from causarium.seeds import entropy
@@ -30,6 +31,11 @@ SLACK = 0.01
 CHANNELS: frozenset[Channel] = frozenset({"rows", "counts", "environment", "history"})
 CONFOUNDERS = ("is_storm", "mission_zone")
 """What decides the conditions of a flight, by the name that the equations have for it."""
+QUESTIONS = {
+    "storm": ("What was the weather like?", "Was there a storm?"),
+    "zone": ("Which zone did each drone fly to?", "Where were the drones sent, to what area?"),
+}
+"""What anybody might ask of the archive, in a region of weather and in one of zones."""
 MISLEADING = ("high_def", "local_optima")
 """Games with such an ending promise that their history misleads a regression."""
 
@@ -207,11 +213,15 @@ def _history_proofs(game: Game, regression: Interval) -> Iterator[Proof]:
 
 
 def _sight_proofs(game: Game) -> Iterator[Proof]:
-    hidden = [one for one in game.variables if one.key in CONFOUNDERS]
+    kept = [one for one in game.variables if one.sight == "discoverable"]
+    confounder = next((one.name for one in game.variables if one.key in CONFOUNDERS), "")
     yield Proof(
-        claim="the hidden confounder can be discovered, and then is delivered as data",
-        method="inspection",
-        holds=bool(hidden) and all(one.sight == "discoverable" for one in hidden),
+        claim="a plain question to the archive finds the hidden confounder, which then is data",
+        method="asking the archive's reader",
+        holds=all(
+            confounder in interpret(question, kept)
+            for question in QUESTIONS["zone" if isinstance(game.law, ZoneLaw) else "storm"]
+        ),
     )
     if any(game.sensor.spread):
         yield Proof(

@@ -178,7 +178,9 @@ def interpret(question: str, variables: Sequence[Variable]) -> tuple[str, ...]:
     for described, weight in ((names, _NAME_WEIGHT), (abouts, _ABOUT_WEIGHT)):
         shared = Counter(stem for stems in described.values() for stem in stems)
         for name, stems in described.items():
-            scores[name] += sum(weight / math.sqrt(shared[stem]) for stem in asked & stems)
+            # What no more share than may be found at a time asks for all of them.
+            many = {stem: max(1, shared[stem] - MOST_FOUND + 1) for stem in asked & stems}
+            scores[name] += sum(weight / math.sqrt(count) for count in many.values())
     best = sorted(scores, key=lambda name: (-scores[name], name))
     return tuple(name for name in best if scores[name] >= _ENOUGH)[:MOST_FOUND]
 

@@ -15,6 +15,7 @@ from causarium.families.causalgame.games.paper import NAMES as PAPER_NAMES
 from causarium.families.causalgame.games.published import design
 from causarium.families.causalgame.games.search import QUICK, is_legal
 from causarium.families.causalgame.games.simulate import survival
+from causarium.families.causalgame.interpreter import interpret
 
 ONE_OF_EACH_KIND = (
     "antenna_trap",
@@ -95,6 +96,10 @@ def test_the_hidden_confounder_can_be_discovered(name):
     game = certified_game(name)
     hidden = "mission_zone" if game.kind.startswith("zone") else "is_storm"
     assert game.variable(hidden).sight == "discoverable"
+    kept = [one for one in game.variables if one.sight == "discoverable"]
+    asked = "Which zone was it?" if game.kind.startswith("zone") else "How was the weather?"
+    assert hidden in interpret(asked, kept)
+    assert interpret("Does the colour matter?", kept) == ()
     assert any(one.role == "distractor" for one in game.variables)
 
 

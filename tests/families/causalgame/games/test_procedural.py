@@ -19,6 +19,7 @@ from causarium.families.causalgame.games.procedural import (
 from causarium.families.causalgame.games.published import ORDER
 from causarium.families.causalgame.games.search import is_legal
 from causarium.families.causalgame.games.simulate import survival
+from causarium.families.causalgame.interpreter import interpret
 
 KEPT = [(kind, index) for kind in KINDS for index in range(KEPT_GAMES)]
 
@@ -43,6 +44,17 @@ def test_shipped_games_can_be_won_and_their_traps_lose(kind, index):
     assert 0.05 <= best.value - game.threshold <= 0.08
     for losing in (Design(), game.trap):
         assert survival(game, losing, 20_000, 9).value <= game.threshold - 0.10
+
+
+@pytest.mark.parametrize(("kind", "index"), KEPT)
+def test_plain_questions_find_the_confounder_under_its_new_name(kind, index):
+    game = draw_game(kind, 0, index)
+    kept = [one for one in game.variables if one.sight == "discoverable"]
+    key = "mission_zone" if kind.startswith("zone") else "is_storm"
+    hidden = next(one.name for one in game.variables if one.key == key)
+    asked = "Which zone was it?" if kind.startswith("zone") else "How was the weather?"
+    assert hidden != key
+    assert hidden in interpret(asked, kept)
 
 
 def test_games_are_new_and_no_two_are_alike():
