@@ -45,22 +45,27 @@ class Draws:
         found: Floats = low + (high - low) * self.uniform(name)
         return found
 
-    def words(self, name: str, block: int) -> Words:
-        """Return a block of rows, each with a word of 64 bits for every drone."""
-        return self._block(name, block, BLOCK * self.count).reshape(BLOCK, self.count)
+    def words(self, name: str, block: int, rows: int = BLOCK) -> Words:
+        """Return the first rows of a block, each with a word of 64 bits for every drone."""
+        return self._block(name, block, rows * self.count).reshape(rows, self.count)
 
     def bits(self, name: str, rows: int) -> Bits:
         """Return rows of short draws; more rows of the same name begin with the same rows."""
-        size = BLOCK * self.count // 4
-        blocks = range(-(-rows // BLOCK))
-        found = [self._block(name, block, size).view("<u2") for block in blocks]
-        return np.concatenate(found).reshape(-1, self.count)[:rows]
+        found = []
+        for block, start in enumerate(range(0, rows, BLOCK)):
+            size = min(BLOCK, rows - start) * self.count
+            found.append(self._block(name, block, -(-size // 4)).view("<u2")[:size])
+        joined = np.concatenate(found) if len(found) > 1 else found[0]
+        return joined.reshape(rows, self.count)
 
     def _block(self, name: str, block: int, size: int) -> Words:
-        if (name, block) not in self._blocks:
+        """Return the first words of a block; no more are drawn than are asked for."""
+        kept = self._blocks.get((name, block))
+        if kept is None or kept.size < size:
             self._go_to(name, block)
-            self._blocks[name, block] = self._source.random_raw(size).astype("<u8", copy=False)
-        return self._blocks[name, block]
+            kept = self._source.random_raw(size).astype("<u8", copy=False)
+            self._blocks[name, block] = kept
+        return kept[:size]
 
     def _go_to(self, name: str, block: int) -> None:
         """Set the generator to where the draws of this name are."""

@@ -98,8 +98,9 @@ def _survived(trace: Trace, hits: Column) -> Column:
     """
     alive = np.ones(trace.draws.count, dtype=bool)
     for part in trace.game.components:
-        if part.critical:
-            alive &= trace.get(f"{part.name}_hp") > 0
+        left = trace.get(f"{part.name}_hp")
+        if part.critical and (left.ndim or not left > 0):
+            alive &= left > 0
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
@@ -164,7 +165,7 @@ class _Fighters:
         combat = self.trace.game.combat
         left = self.hits - block * BLOCK
         rows = min(BLOCK, int(left.max()))
-        words = self.trace.draws.words("wound", block)[:rows, self.who]
+        words = self.trace.draws.words("wound", block, rows)[:, self.who]
         find, force, crit = (words >> _SHIFTS).astype(np.uint16)
         target = self._targets(find)
         step = 2 * combat.damage * combat.spread / BITS
