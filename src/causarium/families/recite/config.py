@@ -105,3 +105,8 @@ class ReciteRules(Rules):
         description="Only a bare, boxed or json-fenced object is read, as published; otherwise "
         "the answer is looked for in prose, other fences and after unclosed reasoning as well.",
     )
+    embeddings: bool = Field(
+        default=False,
+        description="Scoring without a judge also takes names for the same whose meanings are "
+        "near by word vectors; needs the package wordllama, which carries them.",
+    )
