@@ -173,3 +173,40 @@ def test_a_row_is_plain_data_with_names_for_categories():
     row = fly_on(ZONE, Design(), DRAWS, 1).row(0, ZONE, ("altitude_band", "temperature"))
     assert row["altitude_band"] in {"low", "medium", "high"}
     assert isinstance(row["temperature"], float)
+
+
+SHIFT = "deployment_zone_trap_env_shift"
+OFF = {
+    "armour_on_sum": ("antenna_trap", Design()),
+    "booleans_stuck": (FITTED.name, Design(equipment={"emergency_beacon": "off"})),
+    "defaults_unsent": (FITTED.name, Design()),
+    "double_armour": ("antenna_trap", Design()),
+    "equipment_dead": (SHIFT, Design(equipment={"signal_filter": "advanced"})),
+    "law_missing": (f"{ZONE.name}_no_selection_bias", Design()),
+    "one_round_least": ("weather_noise", design(30)),
+    "profile_undeclared": (ZONE.name, Design(equipment={"flight_profile": "low"})),
+    "shield_misfiled": (SHIFT, design(20, 20, 15, 15, 10, 5, 5, 20)),
+}
+ELSEWHERE = {"bounds_unchecked", "forced_halfway", "noise_on_rows"}
+"""Oddities of the action space, of the history and of what is read."""
+
+
+@pytest.mark.parametrize("quirk", OFF)
+def test_switching_an_oddity_off_changes_how_drones_fly(quirk):
+    name, tried = OFF[quirk]
+    odd = paper_game(name)
+    mended = paper_game(name, frozenset({quirk}))
+    assert odd.has(quirk)
+    assert not mended.has(quirk)
+    one, other = (fly_on(game, tried, DRAWS, 2) for game in (odd, mended))
+    assert not np.array_equal(one.survived, other.survived)
+
+
+def test_every_oddity_is_accounted_for():
+    assert set(OFF) | ELSEWHERE == set(QUIRKS)
+
+
+def test_noise_is_everywhere_once_its_oddity_is_off():
+    assert WEATHER.sensor.channels == ("rows",)
+    mended = paper_game("weather_noise", frozenset({"noise_on_rows"}))
+    assert set(mended.sensor.channels) == {"rows", "counts", "environment", "history"}
