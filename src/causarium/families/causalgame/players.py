@@ -140,7 +140,8 @@ def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
 PLAYERS: dict[str, GamePlayer] = {
     "oracle": _insider("Submits the best design known.", lambda game: game.best, golden=True),
     "bayesian": _explorer(
-        "Bayesian optimisation over designs, with the library bayesian-optimization.", "bayesian"
+        "Bayesian optimisation over designs (tree-structured Parzen estimators, by optuna).",
+        "bayesian",
     ),
     "one_factor": _explorer("Changes one thing at a time, keeps the best batch.", "one_factor"),
     "grid": _explorer("Crosses equipment with armour on bare parts.", "grid"),
