@@ -144,13 +144,14 @@ def drones_each(offer: Offer, tried: int) -> int:
 
 
 def afford(offer: Offer, wanted: dict[str, int]) -> dict[str, int]:
-    """Return armour with some of it as wanted, paid for by the parts that have most."""
+    """Return armour with some of it as wanted, paid for by the parts that have most.
+
+    When the others have nothing left, what is wanted is cut.
+    """
     armour = {**offer.default, **{n: min(offer.space.high, p) for n, p in wanted.items()}}
     while sum(armour.values()) > offer.space.total:
-        payers = [name for name in armour if name not in wanted and armour[name] > offer.space.low]
-        if not payers:
-            break
-        armour[max(payers, key=lambda name: armour[name])] -= 1
+        others = [name for name in armour if name not in wanted and armour[name] > offer.space.low]
+        armour[max(others or wanted, key=lambda name: armour[name])] -= 1
     return {name: points for name, points in armour.items() if points != offer.default[name]}
 
 
