@@ -1,5 +1,6 @@
 """The snapshot: ten sets, a manifest, and no set that is not the card's."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,15 @@ def test_the_command_wants_a_folder_and_an_edition(tmp_path: Path) -> None:
         main([])
     with pytest.raises(UnknownName, match="edition"):
         main([str(tmp_path), "papers"])
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+def test_the_stored_manifest_is_of_the_cards_sets(edition: str) -> None:
+    path = FAMILY.folder / "manifests" / f"{edition}.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    assert manifest["version"] == FAMILY.card.version
+    assert manifest["size"] == 1300
+    for name in POOLS:
+        spec = find_set(FAMILY, edition, name)  # type: ignore[arg-type]
+        assert manifest["sets"][name]["digest"] == spec.digest
+        assert manifest["sets"][name]["size"] == spec.size
