@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 from causarium.contract.consult import answered
 from causarium.families.causalgame.actions import Query, Status
-from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.config import KINDS, NAMES, GameRules
+from causarium.families.causalgame.games.certified import certified_game
 from causarium.families.causalgame.games.description import Variable
+from causarium.families.causalgame.games.drawing import candidate
 from causarium.families.causalgame.interpreter import MOST_FOUND, interpret
 from causarium.families.causalgame.prompts import interpreter
+from causarium.families.causalgame.sensing import measured
 from tests.families.causalgame.made import session, world
 
 
@@ -68,6 +71,34 @@ def test_no_question_opens_the_whole_archive(names):
 def test_any_question_is_answered_and_always_alike(question):
     found = interpret(question, ARCHIVE)
     assert found == interpret(question, tuple(reversed(ARCHIVE)))
+
+
+GAMES = [*NAMES, *((kind, index) for kind in KINDS for index in range(2))]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_every_archived_variable_of_every_game_is_found_by_its_name_and_by_its_description(game):
+    found = certified_game(game) if isinstance(game, str) else candidate(game[0], 0, game[1], 0)
+    archive = [v for v in measured(found) if v.sight == "discoverable"]
+    assert archive
+    for one in archive:
+        assert one.name in interpret(one.about, archive)
+        assert one.name in interpret(f"Do you have {one.name.replace('_', ' ')}?", archive)
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "found"),
+    [
+        ("antenna_trap", "Are there weather conditions, like storms?", "is_storm"),
+        ("antenna_trap", "Is the antenna emitting?", "antenna_working"),
+        ("deployment_zone_trap_categorical", "Any electromagnetic interference?", "emi_level"),
+        ("deployment_zone_trap_categorical", "Which sector did they fly in?", "mission_zone"),
+        ("weather_noise", "Did it rain?", "is_storm"),
+    ],
+)
+def test_what_an_attentive_agent_asks_finds_the_hidden_causes(game, question, found):
+    archive = [v for v in measured(certified_game(game)) if v.sight == "discoverable"]
+    assert found in interpret(question, archive)
 
 
 def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():

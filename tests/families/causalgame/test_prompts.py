@@ -42,6 +42,20 @@ def test_what_is_not_on_offer_is_not_spoken_of():
         assert kind not in opening(**rules)
 
 
+def test_the_guard_is_spoken_of_where_it_stands():
+    said = "must have been deployed before"
+    assert said in opening()
+    assert said not in opening(guard=False)
+    assert said in opening(interface="code")
+    assert said not in opening(interface="code", unguarded_programs=True)
+
+
+def test_no_data_is_promised_where_the_archive_gives_names_alone():
+    assert "added to every record" in opening()
+    assert "added to every record" not in opening(names_only=True)
+    assert "questions to the archive" in opening(names_only=True)
+
+
 def test_noise_is_announced_where_there_is_any():
     assert "Instruments err" in opening(noisy())
     assert "Instruments err" not in opening()

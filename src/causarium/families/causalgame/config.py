@@ -144,6 +144,11 @@ class GameRules(Rules):
         description="Programs of the code interface may submit without having deployed.",
     )
 
+    @property
+    def guards(self) -> bool:
+        """Whether a submission is refused until drones were deployed."""
+        return self.guard and not (self.interface == "code" and self.unguarded_programs)
+
 
 _EDITIONS: tuple[tuple[Edition, str], ...] = (("certified", ""), ("paper", "paper-"))
 

@@ -37,10 +37,10 @@ def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, st
         "space": space_text(public),
         "visible": "\n".join(f"- {v.name}: {v.about}".rstrip(": ") for v in public.visible),
         "history": _history(public, rules, words),
-        "archive": words.plain("archive") if public.queries_answered else "",
+        "archive": _archive(public, rules, words),
         "shift": words.plain("shift") if public.shift_announced else "",
         "noise": words.plain("noise") if public.noise_announced else "",
-        "flow": words.plain("flow_code" if rules.interface == "code" else "flow"),
+        "flow": _flow(rules, words),
         "claims": words.plain("claims") if rules.claims else "",
         "reply": _reply(public, rules, words),
     }
@@ -50,6 +50,20 @@ def _story(public: GamePublic, rules: GameRules, words: Wording) -> str:
     story = words.plain(f"story_{public.setting}")
     hinted = rules.altitude_hint and public.setting == "zone"
     return f"{story} {words.plain('altitude_hint')}" if hinted else story
+
+
+def _archive(public: GamePublic, rules: GameRules, words: Wording) -> str:
+    if not public.queries_answered:
+        return ""
+    return words.plain("archive_names" if rules.names_only else "archive")
+
+
+def _flow(rules: GameRules, words: Wording) -> str:
+    return words.plain(
+        "flow_code" if rules.interface == "code" else "flow",
+        guard=words.plain("flow_guard") if rules.guards else "",
+        report=words.plain("flow_report") if rules.report else "",
+    )
 
 
 def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:

@@ -38,6 +38,8 @@ _PARTS = frozenset(
 )
 _OWN: dict[str, frozenset[str]] = {
     "task": _PARTS,
+    "flow": frozenset({"guard", "report"}),
+    "flow_code": frozenset({"guard", "report"}),
     "history": frozenset({"flights"}),
     "history_rate": frozenset({"flights", "rate"}),
     "turn": frozenset({"turn", "left", "drones_left", "deployments_left", "queries_left"}),

@@ -172,7 +172,7 @@ class GameWorld:
             return self._why_not(move)
         if isinstance(move, Report) and self.session.result is None:
             return "a report is written when the fleet's result is known; submit a design first"
-        if isinstance(move, Submit) and self._guarded() and not self.session.batches:
+        if isinstance(move, Submit) and self.rules.guards and not self.session.batches:
             return "no drones have been deployed yet; test at least one design before you submit"
         if self._must_think(move) and not str(getattr(move, "thought", "")).strip():
             return "reasoning comes before acting; say in `thought` why you do this"
@@ -188,11 +188,6 @@ class GameWorld:
                 f"the fleet has flown, and {move.kind!r} cannot be done any more; write the report"
             )
         return f"{move.kind!r} cannot be done in this session"
-
-    def _guarded(self) -> bool:
-        if self.rules.interface == "code" and self.rules.unguarded_programs:
-            return False
-        return self.rules.guard
 
     def _must_think(self, move: Action) -> bool:
         if self.rules.interface == "code" or self.rules.thoughts_unchecked:
@@ -218,7 +213,7 @@ class GameWorld:
         self.turn, self.calls = self.turn + 1, 0
         if self.turn <= turn_limit(self.public, self.rules):
             return _followed(seen, self._words.turn(self.session, self.turn))
-        if self._guarded() and not self.session.batches:
+        if self.rules.guards and not self.session.batches:
             self.phase = "over"
             return _followed(seen, self._words.plain("never_deployed"))
         self._go("closing")
