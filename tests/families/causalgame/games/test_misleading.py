@@ -1,5 +1,7 @@
 """Which histories mislead a regression, and which do not."""
 
+from functools import cache
+
 import pytest
 
 from causarium.families.causalgame.games.certified import certified_game
@@ -12,6 +14,7 @@ from causarium.families.causalgame.games.simulate import survival
 ZONE = "deployment_zone_trap_categorical"
 
 
+@cache
 def wrong(name: str) -> set[str]:
     return {reading.lever for reading in readings(certified_game(name)) if reading.misleads}
 
