@@ -4,7 +4,7 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
-from functools import cache
+from functools import lru_cache
 from itertools import count
 
 import numpy as np
@@ -116,39 +116,43 @@ def _survived(trace: Trace, hits: Column) -> Column:
     return alive
 
 
-@cache
-def _among(marked: tuple[bool, ...]) -> slice | list[int]:
-    """Return how to pick the marked rows: as a slice, which is cheaper, where they are together."""
-    rows = [number for number, mark in enumerate(marked) if mark]
-    together = bool(rows) and rows == list(range(rows[0], rows[-1] + 1))
-    return slice(rows[0], rows[-1] + 1) if together else rows
+@lru_cache(maxsize=16)
+def _aim(exposure: tuple[float, ...], critical: tuple[bool, ...]) -> NDArray[np.uint8]:
+    """Return tables from a short draw to what a hit finds, one for each pattern of live parts.
 
-
-def _bounds(parts: tuple[Component, ...], alive: Column) -> Column:
-    """Return up to which draw a hit finds each component but the last, by drone."""
-    exposure = np.array([[part.exposure] for part in parts])
-    if alive.shape[1] > 1 and alive.all():
-        alive = alive[:, :1]
-    shares = np.cumsum(exposure * alive, axis=0)
-    found: Column = np.rint(shares[:-1] / shares[-1] * BITS).astype(np.uint32)
-    return found
+    Parts that are not critical may be dead when a fight begins, and then nothing finds them; bit
+    `i` of a pattern says whether the `i`-th of them lives. What is found is the number of the
+    critical part, or one more than the last for any other.
+    """
+    spare = critical.count(False)
+    rows = np.where(critical, np.cumsum(critical) - 1, sum(critical)).astype(np.uint8)
+    tables = []
+    for pattern in range(1 << spare):
+        bits = iter([pattern >> number & 1 for number in range(spare)])
+        alive = [1 if vital else next(bits) for vital in critical]
+        shares = np.cumsum(np.array(exposure) * alive)
+        edges = np.rint(shares / shares[-1] * BITS).astype(np.int64)
+        tables.append(np.repeat(rows, np.diff(edges, prepend=0)))
+    return np.stack(tables)
 
 
 class _Fighters:
-    """Those under fire: a row each component, a column each drone."""
+    """Those under fire: a row for each critical part and one for the rest, a column for each."""
 
     def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
         parts = trace.game.components
+        critical = [part.name for part in parts if part.critical]
         self.trace = trace
         self.who = who
         self.hits = hits[who]
         self.factor = self._of(("damage_factor",))[0]
-        self.armour = self._of(tuple(f"{part.name}_def" for part in parts))
-        self.health = self._of(tuple(f"{part.name}_hp" for part in parts))
-        self.damage = np.zeros((len(parts), who.size))
-        self.bounds = _bounds(parts, self.health > 0)
-        """Up to which draw a hit finds each component: those alive when the fight begins."""
-        self.critical = _among(tuple(part.critical for part in parts))
+        self.armour = self._of(tuple(f"{name}_def" for name in critical))
+        self.health = self._of(tuple(f"{name}_hp" for name in critical))
+        self.damage = np.zeros((len(critical) + 1, who.size))
+        self.aim = _aim(
+            tuple(part.exposure for part in parts), tuple(part.critical for part in parts)
+        )
+        self.pattern = self._pattern()
 
     def _of(self, keys: tuple[str, ...]) -> Column:
         """Return variables as rows, with a single column if all drones have the same."""
@@ -160,6 +164,15 @@ class _Fighters:
             row[:] = column[self.who] if column.ndim else column
         return rows
 
+    def _pattern(self) -> NDArray[np.intp]:
+        """Return which of the parts that are not critical live when the fight begins."""
+        pattern = np.zeros(1, dtype=np.intp)
+        spare = [part.name for part in self.trace.game.components if not part.critical]
+        for number, name in enumerate(spare):
+            alive = self.trace.get(f"{name}_hp") > 0
+            pattern = pattern + ((alive[self.who] if alive.ndim else alive) * (1 << number))
+        return pattern
+
     def take_hits(self, block: int) -> None:
         """Add what a block of hits does, as far as each drone takes them."""
         combat = self.trace.game.combat
@@ -167,13 +180,14 @@ class _Fighters:
         rows = min(BLOCK, int(left.max()))
         words = self.trace.draws.words("wound", block, rows)[:, self.who]
         find, force, crit = (words >> _SHIFTS).astype(np.uint16)
-        target = self._targets(find)
+        target = self.aim[self.pattern, find].astype(np.intp)
         step = 2 * combat.damage * combat.spread / BITS
         blow = np.floor(combat.damage * (1 - combat.spread) + step / 2 + step * force)
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
         if not self.trace.game.has("armour_on_sum"):
-            armour = np.broadcast_to(self.armour, self.damage.shape)
+            armour = np.zeros(self.damage.shape)
+            armour[:-1] = self.armour
             worn_by = np.take_along_axis(armour, target, axis=0)
             blow = worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
         blow *= np.arange(rows)[:, None] < left
@@ -181,31 +195,22 @@ class _Fighters:
         added = np.bincount(place.ravel(), weights=blow.ravel(), minlength=self.damage.size)
         self.damage += added.reshape(self.damage.shape)
 
-    def _targets(self, find: Column) -> NDArray[np.intp]:
-        if self.bounds.shape[1] == 1:
-            return np.searchsorted(self.bounds[:, 0], find, side="right")
-        target = np.zeros(find.shape, dtype=np.uint8)
-        wide = find.astype(np.uint32)
-        for bound in self.bounds:
-            target += wide >= bound
-        return target.astype(np.intp)
-
     def lost(self) -> Column:
         """Return who has lost a critical component by now."""
-        combat, damage = self.trace.game.combat, self.damage[self.critical]
+        combat, damage = self.trace.game.combat, self.damage[:-1]
         if self.trace.game.has("armour_on_sum"):
-            armour = self.armour[self.critical]
-            damage = worn(damage, armour, combat.armour_factor, combat.armour_cap)
-        found: Column = np.logical_or.reduce(damage >= self.health[self.critical], axis=0)
+            damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
+        found: Column = np.logical_or.reduce(damage >= self.health, axis=0)
         return found
 
     def keep(self, who: Column) -> None:
         """Go on with some of the drones."""
         everyone = self.who.size
         self.who, self.hits, self.damage = self.who[who], self.hits[who], self.damage[:, who]
-        if self.factor.size == everyone:
-            self.factor = self.factor[who]
-        self.armour, self.health, self.bounds = (
+        self.factor, self.pattern = (
+            row[who] if row.size == everyone else row for row in (self.factor, self.pattern)
+        )
+        self.armour, self.health = (
             rows[:, who] if rows.shape[1] == everyone else rows
-            for rows in (self.armour, self.health, self.bounds)
+            for rows in (self.armour, self.health)
         )
