@@ -8,6 +8,7 @@ not depend on the machine.
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Protocol, cast
 
 from causarium.errors import UsageError
@@ -41,16 +42,20 @@ def similarity(some: Sequence[str], others: Sequence[str]) -> list[list[float]]:
         for names in (some, others)
     )
     # Rounded, so that the last bits of another machine's sums decide nothing.
-    return cast(list[list[float]], np.round(left @ right.T, 4).tolist())
+    return cast("list[list[float]]", np.round(left @ right.T, 4).tolist())
 
 
 @cache
 def _model() -> _Model:
     try:
+        import wordllama
         from wordllama import WordLlama
     except ImportError as wrong:
         raise UsageError(
             "names cannot be compared by embeddings: the package wordllama is not installed; "
             "`pip install wordllama` does, or play without the rule `embeddings`"
         ) from wrong
-    return cast(_Model, WordLlama.load(dim=_DIMENSIONS, disable_download=True))
+    # It looks for its own tokenizer in a folder that it does not have, and then in the cache's.
+    packed = Path(wordllama.__file__).parent
+    loaded = WordLlama.load(dim=_DIMENSIONS, cache_dir=packed, disable_download=True)
+    return cast("_Model", loaded)

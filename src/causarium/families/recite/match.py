@@ -33,8 +33,26 @@ LEAST_SHARED = 0.5
 LEAST_ALIKE = 0.6
 """Names that a `Similarity` puts at least this close are like each other."""
 _MOST_WORDS = 30
-_FILLERS = frozenset("a an and at by for from in of on or per the to with".split())
-_MEASURES = frozenset("amount degree extent level number quantity".split())
+_FILLERS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "or",
+        "per",
+        "the",
+        "to",
+        "with",
+    ]
+)
+_MEASURES = frozenset(["amount", "degree", "extent", "level", "number", "quantity"])
 """Words that only say that a thing can be more or less, which every node can."""
 
 

@@ -1,0 +1,138 @@
+"""The judges' part in a verdict: their labels take the place of the rule's.
+
+With several judges, numbers are the means of those who decided. A judge that left an item without
+a usable label has not decided; where none has, the answer is unscored, and says so. Where names are
+given nobody is asked, since sets decide; and nobody is asked about an answer without an edge.
+"""
+
+from collections.abc import Sequence
+from math import isnan, nan
+from statistics import fmean
+from typing import Any
+
+from causarium.contract.consult import Consultation, Judge, Judgement
+from causarium.contract.episode import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.recite.composite import Evaluations, Item
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.graphs import CausalGraph, Submitted, submitted, true_graph
+from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
+from causarium.families.recite.judging import Found, consult_judge
+from causarium.families.recite.labels import NO_MATCH, PASSES, Pass
+from causarium.families.recite.score import OF_JUDGES, explained, label_numbers, score
+
+MOST_NAMED = 4
+"""So many judges have their own number in a verdict."""
+
+
+def ask(
+    instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]
+) -> Consultation[dict[str, Any]]:
+    """Have one judge label what was handed in."""
+    handed = submitted(instance, turns)
+    if handed is None or instance.public.task == "names":
+        return Found().model_dump(mode="json")
+    found = yield from consult_judge(
+        instance.public.text, true_graph(instance.secret), handed.graph, rules.prompts
+    )
+    return found
+
+
+def judged_score(
+    instance: ReciteInstance,
+    rules: ReciteRules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement],
+) -> Verdict:
+    """Return the verdict with what the judges found."""
+    plain = score(instance, rules, turns)
+    handed = submitted(instance, turns)
+    asked = [(one.model, Found.model_validate(one.found)) for one in judgements]
+    asked = [(model, found) for model, found in asked if found.passes]
+    if handed is None or not asked:
+        return plain
+    decided = [(model, found) for model, found in asked if found.complete]
+    counts = {
+        "judges": float(len(decided)),
+        "judges_undecided": float(len(asked) - len(decided)),
+        "judge_questions": float(sum(p.asked for _, f in asked for p in f.passes.values())),
+        "judge_refused": float(
+            sum(sum(p.refused.values()) for _, f in asked for p in f.passes.values())
+        ),
+        "rule_f1": plain.numbers["f1"],
+    }
+    if not decided:
+        problems = "; ".join(f"{model}: {found.problem}" for model, found in asked)
+        return plain.model_copy(
+            update={
+                "numbers": {**plain.numbers, **counts},
+                "labels": {**plain.labels, "judged": "undecided"},
+                "unscored": f"no judge labelled every item: {problems}",
+            }
+        )
+    return _verdict(plain, instance, handed, decided, counts)
+
+
+def _verdict(
+    plain: Verdict,
+    instance: ReciteInstance,
+    handed: Submitted,
+    decided: Sequence[tuple[str, Found]],
+    counts: dict[str, float],
+) -> Verdict:
+    true = true_graph(instance.secret)
+    each = [judged_numbers(found, handed.graph, true) for _, found in decided]
+    f1s = [one["f1"] for one in each]
+    numbers = {
+        **plain.numbers,
+        **dict.fromkeys(OF_JUDGES, nan),
+        **counts,
+        **{name: _mean([one[name] for one in each]) for name in each[0]},
+        **{f"judge_{place}_f1": f1 for place, f1 in enumerate(f1s[:MOST_NAMED], 1)},
+        "judge_spread": max(f1s) - min(f1s) if len(f1s) > 1 else nan,
+    }
+    named = {f"judge_{place}": model for place, (model, _) in enumerate(decided[:MOST_NAMED], 1)}
+    return plain.model_copy(
+        update={
+            "numbers": numbers,
+            "labels": {**plain.labels, "judged": "by judge", **named},
+            "explanation": explained(numbers, handed),
+        }
+    )
+
+
+def judged_numbers(found: Found, proposed: CausalGraph, true: CausalGraph) -> dict[str, float]:
+    """Return the numbers of one judge's labels.
+
+    The n of the distance counts a submitted node that the judge finds in the graph once.
+    """
+    labels = with_unseen(found)
+    matched = sum(_presence(item) != NO_MATCH for item in labels.get("node_precision", ()))
+    together = len(proposed.nodes) + len(true.nodes) - min(matched, len(true.nodes))
+    return label_numbers(labels, together)
+
+
+def with_unseen(found: Found) -> Evaluations:
+    """Return a judge's labels, with what it was not shown counted as wrong."""
+    every: dict[Pass, list[Item]] = {}
+    for name in PASSES:
+        if name in found.passes:
+            one = found.passes[name]
+            every[name] = [*one.items, *([_UNSEEN] * one.unseen)]
+    return every
+
+
+_UNSEEN: Item = {"graph_evaluation": {"presence_label": NO_MATCH}}
+
+
+def _presence(item: Item) -> str:
+    block = item.get("graph_evaluation")
+    return str(block.get("presence_label", NO_MATCH)) if isinstance(block, dict) else NO_MATCH
+
+
+def _mean(values: Sequence[float]) -> float:
+    kept = [value for value in values if not isnan(value)]
+    return fmean(kept) if kept else nan
+
+
+JUDGE: Judge[RecitePublic, ReciteSecret, ReciteRules] = Judge(ask=ask, score=judged_score)

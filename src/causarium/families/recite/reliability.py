@@ -1,0 +1,168 @@
+"""How far judges can be relied on: do they order answers alike, and do they favour their kin?
+
+`pairwise_agreement` compares the F1 that two judges give to the same answers. `kin_bias` asks
+whether a judge is more generous, beside the other judges, to answers of models of its own maker
+than to those of others: were it only more generous throughout, both differences would be the same.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import StatisticsError, correlation, fmean, pstdev
+
+from causarium.contract.row import Row
+from causarium.scoring.agreement import spearman
+from causarium.scoring.uncertainty import Interval, bootstrap
+from causarium.seeds import stream
+
+JUDGES = tuple(f"judge_{place}" for place in range(1, 5))
+_RESAMPLES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The F1 that one judge gives to one answer."""
+
+    judge: str
+    agent: str
+    id: str
+    f1: float
+
+    @property
+    def answer(self) -> tuple[str, str]:
+        """Which answer it is of."""
+        return self.agent, self.id
+
+
+def opinions(rows: Sequence[Row]) -> list[Opinion]:
+    """Return what each judge gave to each answer; epochs are answers of their own."""
+    found = []
+    for row in rows:
+        for place in JUDGES:
+            value = row.numbers.get(f"{place}_f1", math.nan)
+            if place in row.labels and not math.isnan(value):
+                id_ = f"{row.id}/{row.run}/{row.epoch}"
+                found.append(Opinion(row.labels[place], row.agent, id_, value))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePair:
+    """How two judges agree on the answers that both judged."""
+
+    first: str
+    second: str
+    n: int
+    pearson: float
+    """nan where one of them does not vary."""
+    spearman: float
+    difference: float
+    """The mean of the first less the second."""
+    deviation: float
+    """The standard deviation of those differences (ddof 0)."""
+
+
+def pairwise_agreement(given: Sequence[Opinion]) -> list[JudgePair]:
+    """Compare every two judges on the answers that both judged."""
+    by_judge: dict[str, dict[tuple[str, str], float]] = {}
+    for one in given:
+        by_judge.setdefault(one.judge, {})[one.answer] = one.f1
+    pairs = []
+    for first, second in combinations(sorted(by_judge), 2):
+        shared = sorted(by_judge[first].keys() & by_judge[second].keys())
+        if shared:
+            ours = [by_judge[first][answer] for answer in shared]
+            theirs = [by_judge[second][answer] for answer in shared]
+            pairs.append(_pair(first, second, ours, theirs))
+    return pairs
+
+
+def _pair(first: str, second: str, ours: Sequence[float], theirs: Sequence[float]) -> JudgePair:
+    gaps = [a - b for a, b in zip(ours, theirs, strict=True)]
+    return JudgePair(
+        first=first,
+        second=second,
+        n=len(gaps),
+        pearson=_pearson(ours, theirs),
+        spearman=spearman(ours, theirs),
+        difference=fmean(gaps),
+        deviation=pstdev(gaps),
+    )
+
+
+def _pearson(one: Sequence[float], other: Sequence[float]) -> float:
+    try:
+        return correlation(one, other)
+    except StatisticsError:
+        return math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class KinBias:
+    """How much more generous a judge is to its kin than it is to others."""
+
+    judge: str
+    kin: Interval
+    """Its F1 less the other judges', on answers of models of its own maker."""
+    others: Interval
+    """The same on answers of all other models."""
+    bias: float
+    """The first less the second; nan where one is missing."""
+    low: float
+    high: float
+    """The 95 % interval of the bias, from resampling answers."""
+
+
+def maker(model: str, makers: Mapping[str, str] | None = None) -> str:
+    """Return who made a model: as told, or the word before the first of its name's marks.
+
+    Example:
+        >>> maker("openrouter/deepseek/deepseek-r1"), maker("DeepSeek R1")
+        ('deepseek', 'deepseek')
+    """
+    if makers and model in makers:
+        return makers[model]
+    name = model.rsplit("/", 1)[-1].casefold()
+    for mark in (" ", "-", "_", ".", ":"):
+        name = name.split(mark, 1)[0]
+    return name
+
+
+def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) -> list[KinBias]:
+    """Say of each judge whether it favours models of its own maker.
+
+    Args:
+        given: What each judge gave to each answer.
+        makers: Who made a model or a judge, by its name; the rest is told by `maker`.
+    """
+    by_answer: dict[tuple[str, str], dict[str, float]] = {}
+    for one in given:
+        by_answer.setdefault(one.answer, {})[one.judge] = one.f1
+    found = []
+    for judge in sorted({one.judge for one in given}):
+        gaps: dict[bool, list[float]] = {True: [], False: []}
+        for (agent, _), values in by_answer.items():
+            rest = [value for name, value in values.items() if name != judge]
+            if judge in values and rest:
+                same = maker(agent, makers) == maker(judge, makers)
+                gaps[same].append(values[judge] - fmean(rest))
+        if gaps[True] and gaps[False]:
+            found.append(_bias(judge, gaps[True], gaps[False]))
+    return found
+
+
+def _bias(judge: str, kin: Sequence[float], others: Sequence[float]) -> KinBias:
+    rng = stream(0, "recite", "kin-bias", judge)
+    draws = sorted(
+        fmean(rng.choices(kin, k=len(kin))) - fmean(rng.choices(others, k=len(others)))
+        for _ in range(_RESAMPLES)
+    )
+    return KinBias(
+        judge=judge,
+        kin=bootstrap(kin),
+        others=bootstrap(others),
+        bias=fmean(kin) - fmean(others),
+        low=draws[int(0.025 * _RESAMPLES)],
+        high=draws[int(0.975 * _RESAMPLES) - 1],
+    )
