@@ -8,6 +8,7 @@ not depend on the machine.
 
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -48,14 +49,13 @@ def similarity(some: Sequence[str], others: Sequence[str]) -> list[list[float]]:
 @cache
 def _model() -> _Model:
     try:
-        import wordllama
-        from wordllama import WordLlama
+        wordllama = import_module("wordllama")
     except ImportError as wrong:
         raise UsageError(
             "names cannot be compared by embeddings: the package wordllama is not installed; "
             "`pip install wordllama` does, or play without the rule `embeddings`"
         ) from wrong
     # It looks for its own tokenizer in a folder that it does not have, and then in the cache's.
-    packed = Path(wordllama.__file__).parent
-    loaded = WordLlama.load(dim=_DIMENSIONS, cache_dir=packed, disable_download=True)
+    packed = Path(str(wordllama.__file__)).parent
+    loaded = wordllama.WordLlama.load(dim=_DIMENSIONS, cache_dir=packed, disable_download=True)
     return cast("_Model", loaded)

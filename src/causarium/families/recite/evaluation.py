@@ -100,7 +100,7 @@ def _checked(
     return found
 
 
-def _label(said: Yaml | None) -> str:
+def _label(said: object) -> str:
     return said.strip().upper().replace(" ", "_") if isinstance(said, str) else ""
 
 

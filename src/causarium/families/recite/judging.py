@@ -8,10 +8,11 @@ incomplete, and incomplete judgements score nothing.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import Field
 
@@ -82,7 +83,8 @@ class Found(Received):
         )
 
 
-class _Question(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Question:
     asked: Pass
     text: str
     reference: CausalGraph

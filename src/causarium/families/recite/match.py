@@ -1,10 +1,9 @@
 """The judge without a key: which nodes of an answer are which of the document's, found by rule.
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
-share, so it takes no paraphrase that nobody wrote down, and it gives no credit for what the text
-supports and the graph lacks. Its labels are the published ones, so that they are scored by the same
-formulas as a model's; every true item weighs the same. How far it agrees with documents whose
-aliases are known is measured in `match_agreement.py`.
+share, so it takes no paraphrase that nobody wrote down. How far it agrees with documents whose
+aliases are known is measured in `match_agreement.py`. What follows from a matching is said in
+`rule_judge.py`.
 
 Each node of an answer is taken for at most one true node and each true node for at most one of the
 answer's: naming a thing twice in two ways earns once.
@@ -17,10 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from causarium.families.recite.composite import Evaluations, Item
 from causarium.families.recite.graphs import CausalGraph, graph_of
-from causarium.families.recite.labels import NO_MATCH
-from causarium.scoring.graphs import Edge
 
 Nearness = Literal["same", "broader", "narrower", "near"]
 """What a node of an answer is to a true one: the same, less or more particular, or like it."""
@@ -132,7 +128,7 @@ def _take_same(
         if name in taken:
             continue
         words = bare(name)
-        found = known.get(name) or (known.get(words) if words else None)
+        found = known.get(name, known.get(words) if words else None)
         if found is not None and found not in gone:
             taken[name] = Match(found, "same")
             gone.add(found)
@@ -204,134 +200,12 @@ def _alike(
 
 def renamed(graph: CausalGraph, matching: Matching) -> CausalGraph:
     """Return an answer's graph with the true names of its matched nodes."""
+    given = {match.true for match in matching.values()}
 
     def called(name: str) -> str:
-        # An unmatched node may bear the name of a true one that another node was taken for.
-        return matching[name].true if name in matching else f"{name} (unmatched)"
+        if name in matching:
+            return matching[name].true
+        # It may bear the name of a true node that another node was taken for.
+        return f"{name} (unmatched)" if name in given else name
 
     return graph_of([(called(a), called(b)) for a, b in graph.edges], map(called, graph.nodes))
-
-
-_NODE = {
-    "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
-    "broader": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "narrower": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "near": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-}
-_ABSTRACTION = {
-    "same": "ABSTRACTION_ALIGNED",
-    "broader": "ABSTRACTION_BROADER",
-    "narrower": "ABSTRACTION_NARROWER",
-    "near": "ABSTRACTION_ALIGNED",
-}
-
-
-def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) -> Evaluations:
-    """Return the labels that follow from a matching of nodes."""
-    taken = {match.true: match for match in matching.values()}
-    ends = {name: (match.true, match) for name, match in matching.items()}
-    turned_back = _edges_found(proposed, true, matching)
-    return {
-        "node_precision": [
-            _node_precision(n, matching.get(name)) for n, name in enumerate(proposed.nodes, 1)
-        ],
-        "node_recall": [_node_recall(n, taken.get(name)) for n, name in enumerate(true.nodes, 1)],
-        "edge_precision": [
-            _edge_precision(n, turned_back.get(_mapped(edge, ends)), _ends(edge, matching))
-            for n, edge in enumerate(proposed.edges, 1)
-        ],
-        "edge_recall": [
-            _edge_recall(n, edge, turned_back, [taken[e] for e in edge if e in taken])
-            for n, edge in enumerate(true.edges, 1)
-        ],
-    }
-
-
-def _mapped(edge: Edge, ends: Mapping[str, tuple[str, Match]]) -> Edge | None:
-    if edge[0] not in ends or edge[1] not in ends:
-        return None
-    return ends[edge[0]][0], ends[edge[1]][0]
-
-
-def _ends(edge: Edge, matching: Matching) -> list[Match]:
-    return [matching[end] for end in edge if end in matching]
-
-
-def _edges_found(
-    proposed: CausalGraph, true: CausalGraph, matching: Matching
-) -> dict[Edge | None, str]:
-    """Return the direction label of each edge of an answer that the graph has, in true names.
-
-    An edge and its reverse do not both count: where the right one is there, the other is wrong.
-    """
-    wanted = set(true.edges)
-    given = {(matching[a].true, matching[b].true) for a, b in _known(proposed, matching)}
-    found: dict[Edge | None, str] = {}
-    for a, b in given:
-        if (a, b) in wanted:
-            found[a, b] = "DIRECTION_CORRECT"
-        elif (b, a) in wanted and (b, a) not in given:
-            found[a, b] = "DIRECTION_REVERSED"
-    return found
-
-
-def _known(proposed: CausalGraph, matching: Matching) -> list[Edge]:
-    return [(a, b) for a, b in proposed.edges if a in matching and b in matching]
-
-
-_NOTHING = {"presence_label": NO_MATCH, "abstraction_label": "ABSTRACTION_NA"}
-
-
-def _node_precision(number: int, match: Match | None) -> Item:
-    nothing = {**_NOTHING, "semantic_label": "SEMANTIC_NA"}
-    graph = nothing
-    if match is not None:
-        presence, semantic, _ = _NODE[match.nearness]
-        graph = {
-            "presence_label": presence,
-            "semantic_label": semantic,
-            "abstraction_label": _ABSTRACTION[match.nearness],
-        }
-    return {"node_number": number, "graph_evaluation": graph, "text_evaluation": nothing}
-
-
-def _node_recall(number: int, match: Match | None) -> Item:
-    item = {"node_number": number, "importance_label": "IMPORTANCE_CORE"}
-    if match is None:
-        return {**item, **_NOTHING, "semantic_label": "SEMANTIC_NA"}
-    presence, _, semantic = _NODE[match.nearness]
-    return {
-        **item,
-        "presence_label": presence,
-        "semantic_label": semantic,
-        "abstraction_label": _ABSTRACTION[match.nearness],
-    }
-
-
-def _edge_precision(number: int, direction: str | None, ends: Sequence[Match]) -> Item:
-    graph = {**_NOTHING, "directionality_label": "DIRECTION_NA"}
-    if direction is not None:
-        graph = {**_edge_block(ends), "directionality_label": direction}
-    text = {**_NOTHING, "inference_label": "INFERENCE_NA"}
-    return {"edge_number": number, "graph_evaluation": graph, "text_evaluation": text}
-
-
-def _edge_recall(
-    number: int, edge: Edge, found: Mapping[Edge | None, str], ends: Sequence[Match]
-) -> Item:
-    item = {"edge_number": number, "importance_label": "IMPORTANCE_CENTRAL"}
-    direction = found.get(edge)
-    if direction is None and found.get((edge[1], edge[0])) == "DIRECTION_REVERSED":
-        direction = "DIRECTION_REVERSED"
-    if direction is None:
-        return {**item, **_NOTHING, "directionality_label": "DIRECTION_MISSING"}
-    return {**item, **_edge_block(ends), "directionality_label": direction}
-
-
-def _edge_block(ends: Sequence[Match]) -> dict[str, str]:
-    """Return presence and abstraction of a matched edge: those of its less sure end."""
-    unsure = next((end for end in ends if not end.strong), None)
-    return {
-        "presence_label": "PRESENCE_WEAK_MATCH" if unsure else "PRESENCE_STRONG_MATCH",
-        "abstraction_label": _ABSTRACTION[unsure.nearness if unsure else "same"],
-    }

@@ -31,7 +31,8 @@ from causarium.families.recite.embeddings import similarity_of
 from causarium.families.recite.graphs import CausalGraph, Submitted, submitted, true_graph
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.legacy_cdt import legacy_cdt
-from causarium.families.recite.match import judge_by_rule, match_nodes
+from causarium.families.recite.match import match_nodes
+from causarium.families.recite.rule_judge import judge_by_rule
 
 _OF_LABELS = {
     "f1": Metric("The F1 of nodes and edges together; of edges where names are given.", "higher"),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from causarium.contract.answer import excerpt, without_thinking
 

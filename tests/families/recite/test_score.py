@@ -1,0 +1,152 @@
+"""Verdicts: full marks for the truth, none for silence, and each number by hand."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Turn
+from causarium.errors import UsageError
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.deterministic import compare
+from causarium.families.recite.embeddings import similarity
+from causarium.families.recite.score import METRICS, score
+from tests.families.recite.papers import CHAIN, graph, handed_in, paper
+
+RULES = ReciteRules()
+
+
+@pytest.mark.parametrize("task", ["given_count", "no_count", "names"])
+def test_the_truth_scores_one_and_silence_nothing(task) -> None:
+    """In every task and in every number that has a best."""
+    verdict = score(paper(task=task), RULES, handed_in(CHAIN))
+    for name in ("f1", "node_f1", "edge_f1", "f1_pooled", "unweighted_edge_f1", "set_edge_f1"):
+        assert verdict.numbers[name] == 1, name
+    assert verdict.numbers["shd"] == verdict.numbers["shd_twice"] == 0
+    silence = score(paper(task=task), RULES, [])
+    for name in ("f1", "node_f1", "edge_f1", "set_node_f1", "answered"):
+        assert silence.numbers[name] == 0, name
+    assert math.isnan(silence.numbers["shd"])
+
+
+@pytest.mark.parametrize("edges", [CHAIN, CHAIN[:1], [("x", "y")], []])
+@pytest.mark.parametrize("task", ["no_count", "names"])
+def test_a_verdict_holds_just_the_numbers_it_describes(task, edges) -> None:
+    """Every one of them, whatever was handed in."""
+    assert set(score(paper(task=task), RULES, handed_in(edges)).numbers) == set(METRICS)
+    assert set(score(paper(task=task), RULES, []).numbers) == set(METRICS)
+
+
+def test_an_empty_graph_scores_nothing() -> None:
+    """Though it was handed in, and is close to any sparse graph."""
+    for task in ("no_count", "names"):
+        numbers = score(paper(task=task), RULES, handed_in([])).numbers
+        assert (numbers["f1"], numbers["node_f1"], numbers["edge_f1"]) == (0, 0, 0)
+        assert numbers["answered"] == 1
+        assert numbers["shd"] == 4
+        assert numbers["legacy_f1"] > 0.5
+
+
+def test_ids_are_read_as_names() -> None:
+    """Ascending names, counted from 1; what names no node stays, and is wrong."""
+    given = paper(task="names")
+    assert given.public.names == ("Dykes", "Floods", "Losses", "Rain")
+    turns = handed_in([(4, 2), (2, 3), (3, 1), (1, 2), (7, 0)])
+    numbers = score(given, RULES, turns).numbers
+    assert numbers["edge_recall"] == 1
+    assert numbers["edge_precision"] == 0.8
+    assert numbers["node_precision"] == pytest.approx(4 / 6)
+    assert numbers["shd_n"] == 6
+
+
+def test_names_alone_make_no_f1_where_they_were_given() -> None:
+    """All nodes and no right edge is nothing found."""
+    numbers = score(paper(task="names"), RULES, handed_in([(1, 3), (3, 4)])).numbers
+    assert numbers["f1"] == 0
+    assert numbers["node_recall"] == 0.75
+
+
+def test_a_reversed_edge_is_one_or_two_edits_and_no_match_in_sets() -> None:
+    """And keeps three quarters on the published scale of labels."""
+    turned = [*CHAIN[1:], ("Floods", "Rain")]
+    numbers = score(paper(), RULES, handed_in(turned)).numbers
+    assert (numbers["shd"], numbers["shd_twice"]) == (1, 2)
+    assert numbers["shd_norm"] == pytest.approx(1 / 12)
+    assert numbers["shd_n"] == 4
+    assert numbers["set_edge_f1"] == 0.75
+    assert numbers["edge_f1"] == pytest.approx(3.75 / 4)
+    assert numbers["edges_reversed"] == 0.25
+    assert math.isnan(numbers["edges_supported"])
+
+
+def test_other_words_count_by_rule_and_not_in_sets() -> None:
+    """Aliases are names for the judge without a key."""
+    instance = paper(Rain=["Heavy downpours"])
+    edges = [("heavy downpours", "the floods"), *CHAIN[1:]]
+    numbers = score(instance, RULES, handed_in(edges)).numbers
+    assert numbers["set_edge_recall"] == 0.75
+    # Two nodes stand for Floods, and a true node is taken once.
+    assert numbers["node_recall"] == 1
+    assert numbers["edge_recall"] == 0.75
+    assert numbers["nodes_off"] == 1
+
+
+def test_self_loops_and_repetitions_are_scored_as_what_they_are() -> None:
+    """A self-loop is a wrong edge, an edge said twice is one."""
+    numbers = score(paper(), RULES, handed_in([*CHAIN, *CHAIN, ("Rain", "Rain")])).numbers
+    assert numbers["edges_proposed"] == 5
+    assert numbers["edge_precision"] == 0.8
+    assert numbers["shd"] == 1
+
+
+def test_unread_replies_and_slips_are_counted() -> None:
+    """And the last graph handed in counts."""
+    unread = Turn(
+        unparsed=Unparsed(mode="no_json", detail="?"), observation="?", legal=False, cost=1
+    )
+    turns = [unread, *handed_in(CHAIN, slips={"target_for_sink": 3}, repaired="rule")]
+    verdict = score(paper(), RULES, turns)
+    assert verdict.numbers["unread"] == 1
+    assert verdict.numbers["slips"] == 3
+    assert verdict.numbers["repaired"] == 1
+    assert verdict.labels["repair"] == "rule"
+    assert "3 target_for_sink" in verdict.explanation
+
+
+NAMES = st.sampled_from([f"Thing {letter}" for letter in "abcdefgh"])
+EDGES = st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=20)
+
+
+@given(EDGES, EDGES)
+@settings(max_examples=60, deadline=None)
+def test_no_graph_scores_above_the_truth(true, proposed) -> None:
+    """Not in any headline number, by rule or by names."""
+    true = [edge for edge in true if edge[0] != edge[1]] or [("Thing a", "Thing b")]
+    for task in ("no_count", "names"):
+        numbers = score(paper(true, task), RULES, handed_in(proposed)).numbers
+        best = score(paper(true, task), RULES, handed_in(true)).numbers
+        for name in ("f1", "node_f1", "edge_f1"):
+            assert 0 <= numbers[name] <= best[name] == 1
+
+
+def test_graphs_without_anything_agree() -> None:
+    """Two empty graphs are the same graph."""
+    found = compare(graph(), graph())
+    assert (found.edges.f1, found.shd_once, found.n) == (1, 0, 0)
+
+
+def test_embeddings_are_only_looked_for_where_the_rules_ask() -> None:
+    """Where the package is missing, the message says what to do."""
+    try:
+        similarity(["a"], ["b"])
+    except UsageError as wrong:
+        assert "pip install wordllama" in str(wrong)
+        with pytest.raises(UsageError, match="embeddings"):
+            score(paper(), ReciteRules(embeddings=True), handed_in([("x", "y")]))
+    else:
+        numbers = score(
+            paper(), ReciteRules(embeddings=True), handed_in([("precipitation", "flooding")])
+        ).numbers
+        assert numbers["f1"] >= 0
