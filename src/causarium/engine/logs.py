@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_samples
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from pydantic import ValidationError
 
 from causarium.contract.answer import describe
@@ -14,6 +14,7 @@ from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
+from causarium.engine.members import read_samples
 from causarium.engine.record import (
     HUMAN,
     Record,
@@ -27,8 +28,6 @@ from causarium.errors import BadFile, UsageError
 
 Lookup = Callable[[str], AnyFamily]
 """Finds a family by name."""
-
-_HEAVY = {"messages", "events", "events_data", "attachments", "output", "timelines"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +147,8 @@ def _scored_again(path: Path, family: AnyFamily, record: Record, sample: EvalSam
 
 def _samples(path: Path) -> Iterator[tuple[EvalSample, Record]]:
     _read(path)
-    samples = read_eval_log_samples(str(path), all_samples_required=False, exclude_fields=_HEAVY)
     with blaming(path):
-        for sample in samples:
+        for sample in read_samples(path):
             with blaming(path, sample):
                 record = _record(path, sample)
                 read_turns(sample.store)
