@@ -22,9 +22,9 @@ WINDOW = 4
 SIZES = (3, 14)
 DEPTHS = (2, 6)
 """How large and how deep a mechanism is as it is drawn."""
-_LEAST_MINIMAL = {2: 3, 3: 6, 4: 7}
+_LEAST_MINIMAL = {2: 3, 3: 6, 4: 9}
 """A mechanism of so many parents that could be written with fewer nodes is drawn again, mostly."""
-_KEEP_SIMPLE = 0.1
+_KEEP_SIMPLE = 0.03
 _CORE_SIZES = {6: 3, 7: 7, 8: 35, 9: 25, 10: 30}
 """How often models of the core pool have so many variables, in percent."""
 _LARGE_SIZES: dict[Pool, int] = {"large-12": 12, "large-14": 14}
