@@ -8,10 +8,12 @@ A node is told by an edge or not at all, since the answer's format has no other 
 Hence a true node without an edge is not asked for.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from causarium.contract.episode import Turn
+from causarium.families.recite.ids import Named, name_ids
 from causarium.families.recite.instance import ReciteInstance, ReciteSecret
 from causarium.scoring.graphs import Edge
 
@@ -63,18 +65,18 @@ def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | No
     for turn in reversed(turns):
         if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:
             written = turn.action.get("relationships") or []
-            names = instance.public.names
-            edges = [(_name(one["source"], names), _name(one["sink"], names)) for one in written]
+            pairs = [(one["source"], one["sink"]) for one in written]
+            found = _named(pairs, instance.public.names)
             return Submitted(
-                graph=graph_of(edges),
-                slips=dict(turn.action.get("slips") or {}),
+                graph=graph_of(found.edges),
+                slips=dict(Counter(turn.action.get("slips") or {}) + found.slips),
                 repaired=str(turn.action.get("repaired") or ""),
-                edges_written=len(edges),
+                edges_written=len(pairs),
             )
     return None
 
 
-def _name(said: str | int, names: Sequence[str] | None) -> str:
-    if names is None or not isinstance(said, int):
-        return str(said)
-    return names[said - 1] if 1 <= said <= len(names) else str(said)
+def _named(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:
+    if names is not None:
+        return name_ids(pairs, names)
+    return Named(tuple((str(source), str(sink)) for source, sink in pairs), Counter())

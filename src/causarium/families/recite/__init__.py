@@ -1,0 +1,50 @@
+"""ReCITE: read a long text and write down its causal graph.
+
+A table of contents: each name below comes from the file of this folder that holds it.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Family
+from causarium.contract.instance import Instance
+from causarium.families.recite.actions import ACTIONS
+from causarium.families.recite.answer import parse
+from causarium.families.recite.certify import certify
+from causarium.families.recite.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
+from causarium.families.recite.data import read_released, write_released
+from causarium.families.recite.generate import generate
+from causarium.families.recite.instance import REVEALED, RecitePublic, ReciteSecret
+from causarium.families.recite.judge import JUDGE
+from causarium.families.recite.overview import draw_rows
+from causarium.families.recite.pictures import draw_episode
+from causarium.families.recite.players import PLAYERS
+from causarium.families.recite.prompts import prompt
+from causarium.families.recite.repair import repair
+from causarium.families.recite.score import METRICS, score
+from causarium.families.recite.stage import stage
+from causarium.families.recite.world import ReciteWorld
+
+FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
+    name=FAMILY_NAME,
+    folder=Path(__file__).parent,
+    levels=LEVELS,
+    instance=Instance[RecitePublic, ReciteSecret],
+    rules=ReciteRules,
+    actions=ACTIONS,
+    generate=generate,
+    open=ReciteWorld,
+    prompt=prompt,
+    parse=parse,
+    score=score,
+    certify=certify,
+    players=PLAYERS,
+    metrics=METRICS,
+    revealed=REVEALED,
+    judge=JUDGE,
+    assist=repair,
+    draw_episode=draw_episode,
+    draw_rows=draw_rows,
+    stage=stage,
+    read_released=read_released,
+    write_released=write_released,
+)

@@ -1,0 +1,127 @@
+"""Who reads ReCITE documents without a model.
+
+Where no names are given, nodes are the phrases that a text uses most, as many as the task says. The
+published random baseline knows the true nodes and how many edges there are; ours by that name is
+`random_counts`, and `random` knows what an agent is told.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
+from random import Random
+
+from causarium.contract.player import Plan, Player
+from causarium.contract.rules import Rules
+from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
+from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
+from causarium.families.recite.phrases import Finder, connectives
+from causarium.players.simple import SILENT
+from causarium.scoring.graphs import Edge
+
+USUAL_NODES = 25
+"""How many nodes a graph has where nobody says so: about the published mean."""
+EDGES_A_NODE = 1.5
+"""How many edges a graph has for each node: about the published mean."""
+
+
+def _names_of(public: RecitePublic) -> tuple[str, ...]:
+    if public.names is not None:
+        return public.names
+    return Finder(public.text, None, public.n_nodes or USUAL_NODES).names
+
+
+def _usual_edges(nodes: int) -> int:
+    return round(EDGES_A_NODE * nodes)
+
+
+def empty(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Draw no edge at all."""
+    del public, rng
+    return ()
+
+
+def complete(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Draw an edge from every node to every other."""
+    return list(permutations(_names_of(public), 2))[:MOST_EDGES]
+
+
+def random_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Draw random edges, about as many as graphs of this size have."""
+    names = _names_of(public)
+    return _drawn(names, _usual_edges(len(names)), rng)
+
+
+def _drawn(names: Sequence[str], count: int, rng: Random) -> list[Edge]:
+    every = list(permutations(names, 2))
+    return rng.sample(every, min(count, len(every)))
+
+
+def co_mention(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Join what is mentioned in one sentence, first to second, the most frequent pairs first."""
+    finder = Finder(public.text, public.names, public.n_nodes or USUAL_NODES)
+    pairs: Counter[Edge] = Counter()
+    for sentence in finder.sentences:
+        named = list(dict.fromkeys(m.name for m in finder.mentions(sentence)))
+        pairs.update((a, b) for place, a in enumerate(named) for b in named[place + 1 :])
+    ranked = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
+    return ranked[: _usual_edges(len(finder.names))]
+
+
+def connective(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Join what stands on both sides of a causal word, in the direction that the word gives."""
+    finder = Finder(public.text, public.names, public.n_nodes or USUAL_NODES)
+    edges: dict[Edge, None] = {}
+    for sentence in finder.sentences:
+        mentions = finder.mentions(sentence)
+        for word in connectives(sentence):
+            left = [m for m in mentions if m.end <= word.start]
+            right = [m for m in mentions if m.start >= word.end]
+            if left and right and left[-1].name != right[0].name:
+                pair = (left[-1].name, right[0].name)
+                edges[(pair[1], pair[0]) if word.backward else pair] = None
+    return edges
+
+
+def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
+    """Return edges between names as they are handed in: as ids where names were given."""
+    ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
+    return Submit(
+        relationships=tuple(
+            Relationship(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
+        )
+    )
+
+
+def _player(
+    about: str, edges: Callable[[RecitePublic, Random], Iterable[Edge]], *, blind: bool = False
+) -> Player[RecitePublic, ReciteSecret]:
+    def plan(public: RecitePublic, _rules: Rules, rng: Random) -> Plan:
+        yield submit(edges(public, rng), public.names)
+
+    return Player(about=about, plan=plan, blind=blind)
+
+
+def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Plan:
+    yield submit(instance.secret.pairs, instance.public.names)
+
+
+def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Plan:
+    secret = instance.secret
+    yield submit(_drawn(secret.names, len(secret.edges), rng), instance.public.names)
+
+
+PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
+    "oracle": Player(about="Hands in the document's own graph.", sighted_plan=_oracle_plan),
+    "connectives": _player("Joins what stands on both sides of a causal word.", connective),
+    "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
+    "complete": _player("Joins every node with every other.", complete, blind=True),
+    "random": _player("Joins nodes at random.", random_edges, blind=True),
+    "random_counts": Player(
+        about="Knows the true nodes and how many edges there are, and joins them at random.",
+        sighted_plan=_counts_plan,
+        blind=True,
+    ),
+    "empty": _player("Hands in a graph without edges.", empty, blind=True),
+    "silent": SILENT,
+}
+"""All players, by name."""

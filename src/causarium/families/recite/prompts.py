@@ -1,0 +1,109 @@
+"""Filling in the words. The texts are in `prompts/`; a folder of one's own may replace them.
+
+A folder of one's own has `system_given_count.md`, `system_no_count.md`, `system_names.md`,
+`user.md` and `reply_json.md` or `reply_tools.md`. It may also have `repair_system.md` and
+`repair_user.md`, and a folder `judge`; where it has not, ours are taken.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts import need_texts, read_text
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.instance import RecitePublic
+
+_FOLDER = Path(__file__).parent / "prompts"
+_SLOTS: dict[str, frozenset[str]] = {
+    "system_given_count": frozenset({"n_nodes", "reply"}),
+    "system_no_count": frozenset({"reply"}),
+    "system_names": frozenset({"nodes", "reply"}),
+    "user": frozenset({"text"}),
+    "reply_json": frozenset(),
+    "reply_tools": frozenset(),
+    "repair_system": frozenset(),
+    "repair_user": frozenset({"reply"}),
+}
+"""The texts, each with the slots it must have."""
+_EXTRA: dict[str, frozenset[str]] = {
+    "system_names": frozenset({"n_nodes"}),
+    "user": frozenset({"title"}),
+    "reply_json": frozenset({"example"}),
+    "repair_system": frozenset({"nodes", "several"}),
+}
+"""Slots that a text may have."""
+_TASKS = ("system_given_count", "system_no_count", "system_names")
+_EXAMPLES = {
+    "ids": '{"relationships": [{"source": 2, "sink": 1}, {"source": 1, "sink": 3}]}',
+    "words": (
+        '{"relationships": [{"source": "bus fares", "sink": "passengers"}, '
+        '{"source": "passengers", "sink": "fare income"}]}'
+    ),
+}
+
+
+def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
+    """Return the words that open a document."""
+    texts = _texts(rules.prompts, rules.interface)
+    example = _EXAMPLES["ids" if public.names is not None else "words"]
+    slots = {
+        "n_nodes": str(public.n_nodes),
+        "nodes": node_list(public.names or ()),
+        "reply": texts[f"reply_{rules.interface}"].substitute(example=example),
+        "title": public.title,
+        "text": public.text,
+    }
+    return Prompt(
+        system=texts[f"system_{public.task}"].substitute(slots),
+        user=texts["user"].substitute(slots),
+    )
+
+
+def node_list(names: Sequence[str]) -> str:
+    """Return nodes with their ids, in the published form, a node a line.
+
+    Example:
+        >>> print(node_list(["floods", "rain"]))
+        {"nodes": [
+        {"name": "floods", "id": 1},
+        {"name": "rain", "id": 2}
+        ]}
+    """
+    lines = [
+        json.dumps({"name": name, "id": place}, ensure_ascii=False)
+        for place, name in enumerate(names, 1)
+    ]
+    return '{"nodes": [\n' + ",\n".join(lines) + "\n]}"
+
+
+def repair_text(
+    name: str, rules: ReciteRules, *, reply: str = "", nodes: str = "", several: bool = False
+) -> str:
+    """Return one of the two texts for a model that repairs."""
+    ids = _ours("repair_ids").substitute(nodes=nodes) if nodes else ""
+    last = _ours("repair_several").substitute() if several else ""
+    own = Path(rules.prompts) / f"{name}.md" if rules.prompts else None
+    text = _read(own, name) if own is not None and own.is_file() else _ours(name)
+    return text.substitute(reply=reply, nodes=ids, several=last).strip()
+
+
+@lru_cache(maxsize=16)
+def _texts(folder: str | None, interface: str) -> dict[str, Template]:
+    names = (*_TASKS, "user", f"reply_{interface}")
+    if folder is None:
+        return {name: _ours(name) for name in names}
+    need_texts(Path(folder), names)
+    return {name: _read(Path(folder) / f"{name}.md", name) for name in names}
+
+
+@lru_cache(maxsize=32)
+def _ours(name: str) -> Template:
+    return Template((_FOLDER / f"{name}.md").read_text("utf-8").strip())
+
+
+def _read(path: Path, name: str) -> Template:
+    needed = _SLOTS[name]
+    return read_text(path, needed=needed, allowed=needed | _EXTRA.get(name, frozenset()))
