@@ -70,7 +70,9 @@ def test_where_one_model_is_left_fitting_it_is_finding_it(drawn, player):
         for instance in drawn["", setting]:
             found = numbers(instance, player)
             assert found["models_log2"] == 0
-            assert found["heldout_exact"] == found["full_local_match"] == found["train_exact"]
+            assert found["heldout_exact"] == found["train_exact"]
+            # The staged search may give up, and then there are no functions to compare.
+            assert found["full_local_match"] == 1 or (player, found["valid"]) == ("symbolic", 0)
 
 
 def test_the_uniform_player_rarely_finds_the_truth_where_much_is_open(drawn):
