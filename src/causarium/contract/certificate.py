@@ -27,7 +27,8 @@ class Certificate(Frozen):
     certified: bool
     """Whether every proof holds."""
     optimum: float | None
-    """The fewest interventions that suffice in the worst case; None when it is not known."""
+    """The best that can be done: the fewest interventions that suffice in the worst case, or in a
+    family that grades a design the best design's score; None when it is not known."""
     floor: float
     ceiling: float
     proofs: tuple[Proof, ...]

@@ -41,7 +41,8 @@ def read_samples(path: Path) -> Iterator[EvalSample]:
         )
         return
     with archive:
-        for name in archive.namelist():
+        # A sample that was tried again stands there twice; the later one counts.
+        for name in dict.fromkeys(archive.namelist()):
             if name.startswith(_FOLDER) and name.endswith(".json"):
                 yield _sample(json.loads(archive.read(name)))
 
