@@ -90,7 +90,7 @@ def written(question: Pass, labels: Evaluations, numbers: set[int]) -> str:
             for name, value in item.items():
                 if isinstance(value, str):
                     lines.append(f"    {name}: {value}")
-                elif not isinstance(value, int):
+                elif isinstance(value, dict):
                     lines.append(f"    {name}:")
                     lines += [f"      {k}: {v}" for k, v in value.items()]
     return "Well.\n```yaml\n" + "\n".join(lines) + "\n```\n"

@@ -1,5 +1,7 @@
 """YAML from strangers: what is plain is read, everything else refused by name."""
 
+import contextlib
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -59,7 +61,5 @@ def test_everything_else_is_refused_by_name(reply: str, message: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_whatever_is_written_is_read_or_refused(reply: str) -> None:
     """Nothing else is ever raised."""
-    try:
-        read_yaml(reply)
-    except BadYaml as wrong:
-        assert str(wrong)
+    with contextlib.suppress(BadYaml):
+        assert isinstance(read_yaml(reply), str | list | dict)

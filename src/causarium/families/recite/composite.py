@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from causarium.families.recite.labels import NO_MATCH, PRESENCE, VALUES, Pass
 
-Block: TypeAlias = Mapping[str, str]
-"""Labels by key, such as `presence_label`."""
-Item: TypeAlias = Mapping[str, str | int | Block]
+Block: TypeAlias = Mapping[str, object]
+"""Labels by key, such as `presence_label`; what is no label is worth nothing."""
+Item: TypeAlias = Mapping[str, object]
 """What a judge says of one node or edge."""
 Evaluations: TypeAlias = Mapping[Pass, Sequence[Item]]
 """What a judge says in each of the four passes."""
@@ -101,7 +101,8 @@ def block_score(block: Block) -> float:
         0.75
     """
     third = next((key for key in _THIRDS if key in block), "semantic_label")
-    return sum(_value(block, key) for key in ("presence_label", third, "abstraction_label")) / 3
+    outer = _value(block, "presence_label") + _value(block, "abstraction_label")
+    return (outer + _value(block, third)) / 3
 
 
 def _precisions(items: Iterable[Item]) -> list[float]:
@@ -219,18 +220,18 @@ def normalised_shd(distance: int, n: int) -> float:
 
 
 def _block(item: Item, name: str) -> Block:
-    found = item if not name else item.get(name)
-    if not isinstance(found, Mapping):
-        return {}
-    return {key: value for key, value in found.items() if isinstance(value, str)}
+    found = item.get(name) if name else item
+    return found if isinstance(found, dict | Mapping) else {}
 
 
 def _presence(block: Block) -> str:
-    return block.get("presence_label", "")
+    found = block.get("presence_label", "")
+    return found if isinstance(found, str) else ""
 
 
 def _value(block: Block, key: str) -> float:
-    return VALUES.get(block.get(key, ""), 0.0)
+    label = block.get(key)
+    return VALUES.get(label, 0.0) if isinstance(label, str) else 0.0
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -83,9 +83,9 @@ def _is_number(text: str) -> bool:
 
 def _checked(
     item: Mapping[str, Yaml], form: Form, number: int, reading: Reading
-) -> dict[str, str | int | Mapping[str, str]] | None:
+) -> dict[str, object] | None:
     """Return an item with its labels alone, or None where one is missing or out of place."""
-    found: dict[str, str | int | Mapping[str, str]] = {form.number: number}
+    found: dict[str, object] = {form.number: number}
     for name, legal in form.blocks.items():
         block = item if not name else item.get(name)
         if not isinstance(block, Mapping):

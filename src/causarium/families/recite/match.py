@@ -26,9 +26,11 @@ Similarity = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]]]
 
 LEAST_SHARED = 0.5
 """Names that share this part of their words are like each other."""
-LEAST_ALIKE = 0.6
+LEAST_ALIKE = 0.55
 """Names that a `Similarity` puts at least this close are like each other."""
 _MOST_WORDS = 30
+_MOST_NEAR = 8
+"""So many true nodes come into question for one of an answer's."""
 _FILLERS = frozenset(
     [
         "a",
@@ -141,6 +143,9 @@ class _Pair:
     match: Match
 
 
+_NOT_NEAR = _Pair(0.0, "", Match("", "near"))
+
+
 def _take_near(ours: Sequence[str], pairs: Iterable[_Pair], taken: dict[str, Match]) -> None:
     place = {name: at for at, name in enumerate(ours)}
     gone = {match.true for match in taken.values()}
@@ -156,21 +161,45 @@ def _shared(
     aliases: Mapping[str, Sequence[str]],
     taken: Matching,
 ) -> list[_Pair]:
-    """Return the pairs of names that share enough of their words."""
-    holders: dict[str, set[tuple[frozenset[str], str]]] = {}
+    """Return the pairs of names that share enough of their words.
+
+    A word weighs the less the more true nodes use it: what several have in common does not tell
+    them apart. A name that is equally close to two true nodes is close to neither.
+    """
+    called = [(bare(name), t) for t in theirs for name in (t, *aliases.get(t, ()))]
+    holders: dict[str, list[int]] = {}
+    for place, (words, _) in enumerate(called):
+        for word in words:
+            holders.setdefault(word, []).append(place)
+    weights = {word: 1 / len({called[p][1] for p in places}) for word, places in holders.items()}
+    heavy = [sum(weights[word] for word in sorted(words)) for words, _ in called]
     gone = {match.true for match in taken.values()}
-    for name in theirs:
-        for called in () if name in gone else (name, *aliases.get(name, ())):
-            for word in bare(called):
-                holders.setdefault(word, set()).add((bare(called), name))
-    pairs = []
+    pairs: list[_Pair] = []
     for name in ours:
-        words = bare(name) if name not in taken else frozenset()
-        for other, true in {held for word in words for held in holders.get(word, ())}:
-            closeness = len(words & other) / len(words | other)
-            if closeness >= LEAST_SHARED:
-                pairs.append(_Pair(closeness, name, Match(true, _nearness(words, other))))
+        if name in taken:
+            continue
+        words = bare(name)
+        shared: dict[int, float] = {}
+        for word in sorted(words):
+            for place in holders.get(word, ()):
+                shared[place] = shared.get(place, 0.0) + weights[word]
+        own = sum(weights.get(word, 1.0) for word in sorted(words))
+        near: dict[str, _Pair] = {}
+        for place, both in shared.items():
+            closeness = round(both / (own + heavy[place] - both), 9)
+            other, true = called[place]
+            if closeness >= LEAST_SHARED and closeness > near.get(true, _NOT_NEAR).closeness:
+                near[true] = _Pair(closeness, name, Match(true, _nearness(words, other)))
+        pairs += [pair for pair in _clearest(near.values()) if pair.match.true not in gone]
     return pairs
+
+
+def _clearest(near: Iterable[_Pair]) -> list[_Pair]:
+    """Return the closest few, and none where the closest are two."""
+    ranked = sorted(near, key=lambda pair: (-pair.closeness, pair.match.true))
+    if len(ranked) > 1 and ranked[0].closeness == ranked[1].closeness:
+        return []
+    return ranked[:_MOST_NEAR]
 
 
 def _nearness(words: frozenset[str], other: frozenset[str]) -> Nearness:

@@ -6,15 +6,12 @@ whether it does, code cannot tell.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
-from causarium.families.recite.composite import Block, Evaluations, Item
+from causarium.families.recite.composite import Evaluations, Item
 from causarium.families.recite.graphs import CausalGraph
 from causarium.families.recite.labels import NO_MATCH
 from causarium.families.recite.match import Match, Matching
 from causarium.scoring.graphs import Edge
-
-Numbered: TypeAlias = dict[str, str | int | Block]
 
 _NODE = {
     "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
@@ -98,7 +95,7 @@ def _node_precision(number: int, match: Match | None) -> Item:
 
 
 def _node_recall(number: int, match: Match | None) -> Item:
-    item: dict[str, str | int | Block] = {
+    item: dict[str, object] = {
         "node_number": number,
         "importance_label": "IMPORTANCE_CORE",
     }
@@ -124,7 +121,7 @@ def _edge_precision(number: int, direction: str | None, ends: Sequence[Match]) -
 def _edge_recall(
     number: int, edge: Edge, found: Mapping[Edge | None, str], ends: Sequence[Match]
 ) -> Item:
-    item: dict[str, str | int | Block] = {
+    item: dict[str, object] = {
         "edge_number": number,
         "importance_label": "IMPORTANCE_CENTRAL",
     }
