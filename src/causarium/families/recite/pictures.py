@@ -82,12 +82,17 @@ def _heading(found: Beside, kinds: Mapping[Edge, Kind]) -> str:
 def _strangers(found: Beside) -> list[str]:
     if not found.strangers:
         return []
-    shown = ", ".join(found.strangers[:12])
+    shown = ", ".join(map(_printable, found.strangers[:12]))
     more = len(found.strangers) - 12
     every = f"Nodes that the document's graph lacks: {shown}" + (
         f" and {more} more." if more > 0 else "."
     )
     return textwrap.wrap(every, 125)[:4]
+
+
+def _printable(name: str) -> str:
+    """Return a name without the characters that no drawing can hold."""
+    return "".join(c if c.isprintable() else " " for c in name[:80])
 
 
 def evidence_lines(
@@ -108,7 +113,8 @@ def evidence_lines(
     for _, (cause, effect), kind in _some(sorted(stated)):
         head = f"{cause} → {effect} ({_SAID[kind]})"
         quoted = textwrap.wrap(f"“{evidence[cause, effect][0]}”", max(width, 40))
-        lines += [(head, STROKES[kind].colour), *((f"    {part}", INK) for part in quoted[:4])]
+        colour = SOFT if kind == "missing" else STROKES[kind].colour
+        lines += [(head, colour), *((f"    {part}", INK) for part in quoted[:4])]
     return lines
 
 

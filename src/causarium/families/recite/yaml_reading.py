@@ -7,6 +7,7 @@ YAML's bombs, and none for a norwegian `no`.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 import yaml  # type: ignore[import-untyped]
@@ -27,6 +28,7 @@ class BadYaml(ValueError):
     """What was read is not YAML that we take; the message says why."""
 
 
+@lru_cache(maxsize=8)
 def read_yaml(reply: str) -> Yaml:
     """Read the YAML in a reply: in its first yaml fence, in its first fence, or all of it.
 
@@ -42,6 +44,7 @@ def read_yaml(reply: str) -> Yaml:
     said = _after_thinking(reply)
     fenced = _FENCE.search(said) or _ANY_FENCE.search(said)
     text = fenced.group(1) if fenced else said
+    # A stored judgement may hold all four lists: it is read once, and nobody changes it.
     try:
         return _Builder(yaml.parse(text, Loader=_LOADER)).document()
     except yaml.YAMLError as wrong:
