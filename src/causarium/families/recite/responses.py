@@ -5,6 +5,7 @@ labels is at hand, it answers in the place of a judge, item by item, under the s
 leaves out stays unscored and is counted.
 """
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from causarium.contract.consult import Judgement, answered
+from causarium.contract.consult import Consultation, Judgement, answered
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
@@ -90,7 +91,7 @@ def read_responses(path: Path) -> list[Response]:
     return [as_record(Response, path, n, row, "a response") for n, row in rows]
 
 
-def read_evaluations(path: Path) -> list[Evaluation]:
+def read_stored_evaluations(path: Path) -> list[Evaluation]:
     """Read an evaluations file.
 
     Raises:
@@ -120,9 +121,7 @@ def import_responses(
 ) -> Import:
     """Score published responses again, and return them as rows of the paper edition."""
     instances = _instances(samples)
-    labelled = {
-        one.response_id: one for one in evaluations if one.evaluator_type.startswith(FINE_GRAINED)
-    }
+    stored = _by_response(evaluations)
     rows: list[Row] = []
     strangers = unjudged = 0
     for response in responses:
@@ -130,15 +129,13 @@ def import_responses(
         if instance is None:
             strangers += 1
             continue
-        evaluation = labelled.get(response.id)
-        unjudged += evaluation is None
-        rows.append(_row(family, instance, response, evaluation))
+        judges = stored.get(response.id, {})
+        unjudged += not judges
+        rows.append(_row(family, instance, response, judges))
     return Import(rows=tuple(rows), strangers=strangers, unjudged=unjudged)
 
 
-def _instances(
-    samples: Sequence[Sample],
-) -> dict[tuple[int, Task | None], ReciteInstance]:
+def _instances(samples: Sequence[Sample]) -> dict[tuple[int, Task | None], ReciteInstance]:
     return {
         (sample.id, task): instance
         for task in TASKS.values()
@@ -146,23 +143,49 @@ def _instances(
     }
 
 
+def _by_response(evaluations: Iterable[Evaluation]) -> dict[int, dict[str, str]]:
+    """Return, by response and judge, everything that the judge is stored to have written."""
+    found: dict[int, dict[str, list[str]]] = {}
+    for one in evaluations:
+        if one.evaluator_type.startswith(FINE_GRAINED) and one.evaluation_answer:
+            judges = found.setdefault(one.response_id, {})
+            judges.setdefault(one.judge, []).append(_unwrapped(one.evaluation_answer))
+    return {
+        number: {judge: "\n".join(texts) for judge, texts in judges.items()}
+        for number, judges in found.items()
+    }
+
+
+def _unwrapped(text: str) -> str:
+    """Return stored labels without fences; a table of texts, one a question, as one text."""
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError):
+        table = None
+    if isinstance(table, dict) and table and all(isinstance(v, str) for v in table.values()):
+        text = "\n".join(table.values())
+    return "\n".join(line for line in text.split("\n") if not line.startswith("```"))
+
+
 def _row(
-    family: AnyFamily, instance: ReciteInstance, response: Response, stored: Evaluation | None
+    family: AnyFamily, instance: ReciteInstance, response: Response, judges: Mapping[str, str]
 ) -> Row:
-    rules = family.rules_for("paper")
-    episode = Episode(family, instance, rules)
+    episode = Episode(family, instance, family.rules_for("paper"))
     episode.take(episode.read(response.reply))
-    verdict = episode.verdict() if stored is None else _judged(episode, stored)
+    verdict = _judged(episode, judges) if judges else episode.verdict()
     return row_of(episode, verdict, edition="paper", set_name="published", agent=response.model)
 
 
-def _judged(episode: Episode, stored: Evaluation) -> Verdict:
-    judge = episode.family.judge
+def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
+    judge, played = episode.family.judge, (episode.instance, episode.rules, episode.turns)
     if judge is None:
         return episode.verdict()
-    found: dict[str, Any] = answered(
-        judge.ask(episode.instance, episode.rules, episode.turns),
-        lambda _: stored.evaluation_answer,
-    )
-    judgement = Judgement(model=stored.judge, found=found, replies=(stored.evaluation_answer,))
-    return judge.score(episode.instance, episode.rules, episode.turns, [judgement])
+    judgements = [
+        Judgement(model=name, found=_found(judge.ask(*played), text), replies=(text,))
+        for name, text in judges.items()
+    ]
+    return judge.score(*played, judgements)
+
+
+def _found(questions: Consultation[dict[str, Any]], text: str) -> dict[str, Any]:
+    return answered(questions, lambda _: text)
