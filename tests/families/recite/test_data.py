@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from causarium.contract.sets import read_set
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite import data
+from causarium.families.recite import FAMILY, data
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.data import (
     as_instances,
@@ -16,6 +17,7 @@ from causarium.families.recite.data import (
     read_samples,
     write_released,
     write_samples,
+    write_set_of,
 )
 from causarium.families.recite.generate import generate
 from causarium.families.recite.sample import Sample
@@ -160,6 +162,14 @@ def test_our_own_documents_go_through_the_published_schema(tmp_path: Path) -> No
         assert after.public.text == before.public.text
         assert set(after.secret.pairs) == set(before.secret.pairs)
         assert after.secret.labels == before.secret.labels
+
+
+def test_published_documents_become_a_set_file_of_any_task(tmp_path: Path) -> None:
+    out = tmp_path / "names.set"
+    assert write_set_of(FAMILY, write(tmp_path, ROW), out, "names") == 1
+    header, (only,) = read_set(out, FAMILY)
+    assert header.edition == "paper"
+    assert only.public.task == "names"
 
 
 def test_filters_are_those_of_the_sheet() -> None:

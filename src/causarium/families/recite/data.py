@@ -16,7 +16,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from causarium.contract.answer import describe
-from causarium.contract.sets import write_whole
+from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import canonical
+from causarium.contract.sets import SetHeader, set_digest, write_whole
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.generate import instance_of
 from causarium.families.recite.instance import ReciteInstance, Task
@@ -184,6 +186,25 @@ def read_released(path: Path) -> list[ReciteInstance]:
         BadFile: The file or a row of it cannot be used.
     """
     return as_instances(read_samples(path))
+
+
+def write_set_of(family: AnyFamily, path: Path, out: Path, task: Task) -> int:
+    """Write published documents as a set file of any task, to be played with `--file`.
+
+    Raises:
+        BadFile: The file or a row of it cannot be used.
+    """
+    instances = as_instances(read_samples(path), task)
+    header = SetHeader(
+        family=family.name,
+        version=family.card.version,
+        edition="paper",
+        parts=(),
+        digest=set_digest(instances),
+    )
+    lines = (canonical(header.model_dump(mode="json")), *(one.line() for one in instances))
+    write_whole(out, "".join(f"{line}\n" for line in lines))
+    return len(instances)
 
 
 def write_released(path: Path, instances: Sequence[ReciteInstance]) -> int:
