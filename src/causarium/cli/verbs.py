@@ -11,6 +11,7 @@ from causarium.cli import (
     new_family,
     play,
     published,
+    recite,
     report,
     run,
     score,
@@ -43,3 +44,4 @@ for verb in (
     new_family.new_family,
 ):
     app.command(verb.__name__.strip("_").replace("_", "-"), **COMMANDS.get(verb.__name__, {}))(verb)
+app.add_typer(recite.app, name="recite")

@@ -1,0 +1,73 @@
+"""`causarium recite`: what only that family needs: building a dataset of one's own."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
+
+app = typer.Typer(help="Build a ReCITE dataset of your own.", no_args_is_help=True)
+
+
+@app.callback()
+def recite() -> None:
+    """Build a ReCITE dataset of your own."""
+
+
+@app.command("build")
+def build(
+    folder: Annotated[Path, typer.Argument(help="A folder with one folder a paper in it.")],
+    model: Annotated[str | None, typer.Option(help="The model that the steps ask.")] = None,
+    step: Annotated[list[str] | None, typer.Option(help="Only this step; may be repeated.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where finished papers go: .parquet, .jsonl or .csv.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Do every step that is due, and export what is finished.
+
+    A paper's folder has a source.pdf (or source.txt), an annotation.txt with lines of "cause" ->
+    "effect", and perhaps a second.txt by another annotator and a paper.toml with title, url,
+    abstract, source and date. What is done is kept and not done again.
+    """
+    from causarium.families.recite.building.export import agreed, is_finished, sample
+    from causarium.families.recite.building.folder import folders
+    from causarium.families.recite.building.steps import build as build_all
+    from causarium.families.recite.building.steps import chosen_steps
+
+    chosen_steps(step or [])
+    papers = folders(folder)
+    reply = None
+    if model is not None:
+        from causarium.engine.ask import asker
+
+        reply = asker(model)
+    outcomes = build_all(papers, reply, model=model or "", steps=step or [])
+    finished = [paper for paper in papers if is_finished(paper)]
+    if out is not None and finished:
+        from causarium.families.recite.data import write_samples
+
+        write_samples(out, [sample(paper, n) for n, paper in enumerate(finished, 1)])
+    found = agreed(papers)
+    if json:
+        print_json(
+            {
+                "papers": len(papers),
+                "finished": len(finished),
+                "steps": [
+                    {"paper": o.paper, "step": o.step, "state": o.state, "detail": o.detail}
+                    for o in outcomes
+                ],
+                "agreement": found.numbers() if found is not None else None,
+                "out": str(out) if out is not None and finished else None,
+            }
+        )
+    else:
+        for o in outcomes:
+            talk(f"{o.paper}: {o.step} {o.state}{f': {o.detail}' if o.detail else ''}")
+        print(f"{len(finished)} of {len(papers)} papers are finished")
+        if found is not None:
+            print(", ".join(f"{name} {value:g}" for name, value in found.numbers().items()))
+    if len(finished) < len(papers):
+        raise typer.Exit(INCOMPLETE)
