@@ -292,6 +292,10 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         return generate(config, seed, index)
 
     plants: dict[str, dict[str, dict[str, Any]]] = {
+        "the_card_names_every_level_and_player": {
+            "a level less": {"levels": {"small": LAMPS.levels["small"]}},
+            "a player less": {"players": some},
+        },
         "the_same_seed_draws_the_same_bytes": {"counting": {"generate": draw_by_counting}},
         "a_fresh_process_draws_the_same_bytes": {
             "hashing": {"generate": draw_by_hash},

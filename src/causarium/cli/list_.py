@@ -2,36 +2,35 @@
 
 from typing import Any
 
-from causarium.cli.app import AsJson, family_of, print_json
+from causarium.cli.app import AsJson, print_json
+from causarium.contract.card import Card
 
 
 def list_(*, json: AsJson = False) -> None:
     """List families with their editions, levels, sets and players."""
     from causarium import families
 
-    known = [_facts(name) for name in families.names()]
+    known = [_facts(name, families.card(name)) for name in families.names()]
     if json:
         print_json({"families": known})
     else:
         _print(known)
 
 
-def _facts(name: str) -> dict[str, Any]:
-    family = family_of(name)
-    card = family.card
+def _facts(name: str, card: Card) -> dict[str, Any]:
     return {
         "name": name,
         "title": card.title,
         "about": card.about,
         "version": card.version,
         "editions": list(card.sets),
-        "levels": list(family.levels),
+        "levels": list(card.levels),
         "sets": list(dict.fromkeys(label for sets in card.sets.values() for label in sets)),
         "digests": {
             edition: {label: {"size": s.size, "digest": s.digest} for label, s in sets.items()}
             for edition, sets in card.sets.items()
         },
-        "players": list(family.players),
+        "players": list(card.players),
     }
 
 

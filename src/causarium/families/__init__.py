@@ -7,7 +7,9 @@ entry-point group `causarium.families`; its entry names its `Family` value.
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
+from causarium.contract.card import Card
 from causarium.contract.family import AnyFamily, Family
 from causarium.errors import ContractError, UnknownName
 
@@ -36,6 +38,21 @@ def get(name: str) -> AnyFamily:
     if not isinstance(found, Family):
         raise ContractError(f"the family {name!r} is a {type(found).__name__}, not a Family")
     return found
+
+
+def card(name: str) -> Card:
+    """Return a family's card with its levels and players, without importing the family if it can.
+
+    Raises:
+        UnknownName: There is no such family; the nearest one is suggested.
+    """
+    if name in FAMILIES:
+        found = Card.load(Path(__file__).parent / name / "card.toml")
+        if found.levels and found.players:
+            return found
+    family = get(name)
+    named = {"levels": tuple(family.levels), "players": tuple(family.players)}
+    return family.card.model_copy(update=named)
 
 
 def _outside() -> dict[str, EntryPoint]:

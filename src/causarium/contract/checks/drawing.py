@@ -103,6 +103,17 @@ def instances_survive_a_trip_through_json(subject: Subject) -> Iterator[str]:
                 yield f"{instance.id} is written differently after a trip through JSON"
 
 
+def the_card_names_every_level_and_player(subject: Subject) -> Iterator[str]:
+    """A card that lists levels or players lists those of the code, in their order."""
+    family = subject.family
+    for what, listed, known in (
+        ("levels", family.card.levels, tuple(family.levels)),
+        ("players", family.card.players, tuple(family.players)),
+    ):
+        if listed and listed != known:
+            yield f"the card's {what} are {', '.join(listed)}; the family has {', '.join(known)}"
+
+
 def _sets(subject: Subject) -> Iterator[tuple[Edition, str, SetSpec]]:
     for edition, sets in subject.family.card.sets.items():
         for name, spec in sets.items():
@@ -114,6 +125,7 @@ CHECKS: tuple[Check, ...] = (
     a_fresh_process_draws_the_same_bytes,
     an_instance_does_not_depend_on_what_else_is_drawn,
     digests_match_the_card,
+    the_card_names_every_level_and_player,
     sets_hold_levels_of_their_own_edition,
     ids_are_unique,
     instances_survive_a_trip_through_json,
