@@ -8,10 +8,12 @@ from causarium.contract.row import Row
 from causarium.families.recite.cutoff import by_cutoff, side
 from causarium.families.recite.reliability import (
     Opinion,
+    kendall,
     kin_bias,
     maker,
     opinions,
     pairwise_agreement,
+    rank_agreement,
 )
 
 
@@ -120,3 +122,17 @@ def test_scores_are_compared_across_a_cutoff() -> None:
     assert found.difference == pytest.approx(0.4)
     assert found.undated == 1
     assert found.low <= 0.4 <= found.high
+
+
+def test_orders_of_agents_are_compared() -> None:
+    """By means over documents; ties are allowed for."""
+    rows = [row(agent, n, f1, only=other) for n in (0, 1) for agent, f1, other in MEANS]
+    found = rank_agreement(rows, "f1", "judge_1_f1")
+    assert found.agents == 4
+    assert found.spearman == pytest.approx(0.8)
+    assert found.kendall == pytest.approx(4 / 6)
+    assert math.isnan(kendall([1, 1, 1], [1, 2, 3]))
+    assert kendall([1, 2, 2], [1, 2, 3]) == pytest.approx(2 / math.sqrt(6))
+
+
+MEANS = (("a", 0.1, 0.2), ("b", 0.2, 0.1), ("c", 0.3, 0.3), ("d", 0.4, 0.9))

@@ -2,6 +2,8 @@
 
 import math
 from importlib.util import find_spec
+from itertools import permutations
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,8 @@ from causarium.contract.episode import Turn
 from causarium.errors import UsageError
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.deterministic import compare
-from causarium.families.recite.score import METRICS, score
+from causarium.families.recite.score import METRICS, chance, score
+from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 
 RULES = ReciteRules()
@@ -129,6 +132,19 @@ def test_no_graph_scores_above_the_truth(true, proposed) -> None:
         best = score(paper(true, task), RULES, handed_in(true)).numbers
         for name in ("f1", "node_f1", "edge_f1"):
             assert 0 <= numbers[name] <= best[name] == 1
+
+
+def test_chance_is_what_random_edges_earn() -> None:
+    """The closed form against many draws, and against every edge there is."""
+    nodes = sorted({name for edge in CHAIN for name in edge})
+    every = list(permutations(nodes, 2))
+    rng = stream(0, "chance")
+    draws = [compare(graph(*rng.sample(every, 3)), graph(*CHAIN)).edges.f1 for _ in range(4_000)]
+    found = chance(4, 4, 3)
+    assert fmean(draws) == pytest.approx(found["chance_edge_f1"], abs=0.01)
+    complete = score(paper(), RULES, handed_in(every)).numbers
+    assert complete["set_edge_f1"] == complete["complete_edge_f1"] == 0.5
+    assert complete["chance_edge_f1"] == 0.5
 
 
 def test_graphs_without_anything_agree() -> None:

@@ -166,32 +166,57 @@ def _shared(
     A word weighs the less the more true nodes use it: what several have in common does not tell
     them apart. A name that is equally close to two true nodes is close to neither.
     """
-    called = [(bare(name), t) for t in theirs for name in (t, *aliases.get(t, ()))]
-    holders: dict[str, list[int]] = {}
-    for place, (words, _) in enumerate(called):
-        for word in words:
-            holders.setdefault(word, []).append(place)
-    weights = {word: 1 / len({called[p][1] for p in places}) for word, places in holders.items()}
-    heavy = [sum(weights[word] for word in sorted(words)) for words, _ in called]
+    known = _Words([(bare(name), t) for t in theirs for name in (t, *aliases.get(t, ()))])
     gone = {match.true for match in taken.values()}
     pairs: list[_Pair] = []
     for name in ours:
-        if name in taken:
-            continue
+        if name not in taken:
+            near = _clearest(known.near(name))
+            pairs += [pair for pair in near if pair.match.true not in gone]
+    return pairs
+
+
+class _Words:
+    """The words of the true nodes, and which of their names have them."""
+
+    def __init__(self, called: Sequence[tuple[frozenset[str], str]]) -> None:
+        self.called = called
+        self.holders: dict[str, list[int]] = {}
+        for place, (words, _) in enumerate(called):
+            for word in words:
+                self.holders.setdefault(word, []).append(place)
+        self.weights = {
+            word: 1 / len({called[place][1] for place in places})
+            for word, places in self.holders.items()
+        }
+        self.heavy = [sum(self.weights[word] for word in sorted(words)) for words, _ in called]
+
+    def near(self, name: str) -> list[_Pair]:
+        """Return the true nodes that a name shares enough words with, each once."""
         words = bare(name)
-        shared: dict[int, float] = {}
-        for word in sorted(words):
-            for place in holders.get(word, ()):
-                shared[place] = shared.get(place, 0.0) + weights[word]
-        own = sum(weights.get(word, 1.0) for word in sorted(words))
+        own = sum(self.weights.get(word, 1.0) for word in sorted(words))
         near: dict[str, _Pair] = {}
-        for place, both in shared.items():
-            closeness = round(both / (own + heavy[place] - both), 9)
-            other, true = called[place]
+        for place, both in self._shared(words, own).items():
+            closeness = round(both / (own + self.heavy[place] - both), 9)
+            other, true = self.called[place]
             if closeness >= LEAST_SHARED and closeness > near.get(true, _NOT_NEAR).closeness:
                 near[true] = _Pair(closeness, name, Match(true, _nearness(words, other)))
-        pairs += [pair for pair in _clearest(near.values()) if pair.match.true not in gone]
-    return pairs
+        return list(near.values())
+
+    def _shared(self, words: frozenset[str], own: float) -> dict[int, float]:
+        """Return the weight of shared words by place, wherever it can be enough."""
+        least = own * LEAST_SHARED / (1 + LEAST_SHARED) - 1e-9
+        shared: dict[int, float] = {}
+        rest = own
+        for word in sorted(words, key=lambda word: (-self.weights.get(word, 1.0), word)):
+            weight = self.weights.get(word, 1.0)
+            # What only has the words that are left, light ones all, cannot be near any more.
+            fresh = rest >= least
+            for place in self.holders.get(word, ()) if fresh else list(shared):
+                if fresh or word in self.called[place][0]:
+                    shared[place] = shared.get(place, 0.0) + weight
+            rest -= weight
+        return shared
 
 
 def _clearest(near: Iterable[_Pair]) -> list[_Pair]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import StatisticsError, correlation, fmean, pstdev
 
-from causarium.contract.row import Row
+from causarium.contract.row import Row, per_instance
 from causarium.scoring.agreement import spearman
 from causarium.scoring.uncertainty import Interval, bootstrap
 from causarium.seeds import stream
@@ -166,3 +166,47 @@ def _bias(judge: str, kin: Sequence[float], others: Sequence[float]) -> KinBias:
         low=draws[int(0.025 * _RESAMPLES)],
         high=draws[int(0.975 * _RESAMPLES) - 1],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RankAgreement:
+    """How far two metrics put agents in the same order."""
+
+    agents: int
+    spearman: float
+    kendall: float
+    """Tau-b, which makes allowance for ties."""
+
+
+def rank_agreement(rows: Sequence[Row], first: str, second: str) -> RankAgreement:
+    """Compare the order of agents by one metric with that by another, by their means."""
+    agents = sorted({row.agent for row in rows})
+    ours, theirs = (
+        [_agent_mean(rows, agent, metric) for agent in agents] for metric in (first, second)
+    )
+    both = [(a, b) for a, b in zip(ours, theirs, strict=True) if not math.isnan(a + b)]
+    one, other = [a for a, _ in both], [b for _, b in both]
+    return RankAgreement(len(both), spearman(one, other), kendall(one, other))
+
+
+def _agent_mean(rows: Sequence[Row], agent: str, metric: str) -> float:
+    values = per_instance((row for row in rows if row.agent == agent), metric).values()
+    kept = [value for value in values if not math.isnan(value)]
+    return fmean(kept) if kept else math.nan
+
+
+def kendall(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return Kendall's tau-b of two ratings; nan where one of them does not vary.
+
+    Example:
+        >>> round(kendall([1, 2, 3, 4], [1, 2, 4, 3]), 3)
+        0.667
+    """
+    pairs = list(combinations(zip(one, other, strict=True), 2))
+    signs = [(_sign(a - c), _sign(b - d)) for (a, b), (c, d) in pairs]
+    spread = sum(x != 0 for x, _ in signs) * sum(y != 0 for _, y in signs)
+    return sum(x * y for x, y in signs) / math.sqrt(spread) if spread else math.nan
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)

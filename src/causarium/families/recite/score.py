@@ -79,6 +79,8 @@ _OF_SETS = {
     "set_edge_precision": Metric("The same for edges between names.", "higher"),
     "set_edge_recall": Metric("The share of the true edges that the answer has.", "higher"),
     "set_edge_f1": Metric("The F1 of edges between names as they are written.", "higher"),
+    "chance_edge_f1": Metric("What as many edges at random between true nodes earn on average."),
+    "complete_edge_f1": Metric("What every possible edge between true nodes earns."),
     "legacy_precision": Metric("The published name-assisted precision, which is an area."),
     "legacy_recall": Metric("The published name-assisted recall, which is a mean of coordinates."),
     "legacy_f1": Metric("The published name-assisted F1; about 0.81 is perfect."),
@@ -138,7 +140,9 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
 
 def nothing_found() -> dict[str, float]:
     """Return the numbers of an answer that was never given."""
-    zero = {name: 0.0 for name in (*_OF_LABELS, *_OF_SETS) if not name.startswith("legacy")}
+    zero = {
+        name: 0.0 for name in (*_OF_LABELS, *_OF_SETS) if name.startswith(("set_", *_OF_LABELS))
+    }
     return {**dict.fromkeys(METRICS, nan), **zero}
 
 
@@ -222,6 +226,7 @@ def set_numbers(proposed: CausalGraph, true: CausalGraph) -> dict[str, float]:
     """Return what comparing names as they are written says, the published scale included."""
     found, legacy = compare(proposed, true), legacy_cdt(proposed, true)
     return {
+        **chance(len(true.nodes), len(true.edges), len(proposed.edges)),
         "set_node_precision": found.nodes.precision,
         "set_node_recall": found.nodes.recall,
         "set_node_f1": found.nodes.f1,
@@ -233,6 +238,24 @@ def set_numbers(proposed: CausalGraph, true: CausalGraph) -> dict[str, float]:
         "legacy_f1": legacy.f1,
         "legacy_shd": float(legacy.shd),
         "legacy_shd_norm": legacy.shd_norm,
+    }
+
+
+def chance(nodes: int, true: int, proposed: int) -> dict[str, float]:
+    """Return the edge F1 of random and of all edges between the true nodes, self-loops left out.
+
+    Example:
+        >>> chance(nodes=3, true=2, proposed=2)
+        {'chance_edge_f1': 0.3333333333333333, 'complete_edge_f1': 0.5}
+    """
+    pairs = nodes * (nodes - 1)
+    if not pairs or not true:
+        return {"chance_edge_f1": nan, "complete_edge_f1": nan}
+    drawn = min(proposed, pairs)
+    # The sum of both sizes is fixed, so the mean of F1 is the F1 of the mean of matches.
+    return {
+        "chance_edge_f1": 2 * drawn * true / pairs / (drawn + true),
+        "complete_edge_f1": 2 * true / (pairs + true),
     }
 
 

@@ -1,0 +1,117 @@
+"""How far the judge without a key can be trusted, and how fast labels are scored.
+
+`python -m bench recite_judges` holds out every alias of recite-mini and of some made documents and
+prints how many the rule gives back to their nodes, with words alone and, where `wordllama` is
+installed, with word vectors. Then it times a graph of the largest published size, and a published
+number of stored judgements scored again.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+
+from bench.measure import Measurement
+from causarium.contract.consult import Judgement
+from causarium.contract.episode import Episode, play
+from causarium.errors import ContractError
+from causarium.families.recite import FAMILY
+from causarium.families.recite.composite import Evaluations
+from causarium.families.recite.generate import document, instance_of
+from causarium.families.recite.graphs import graph_of, submitted, true_graph
+from causarium.families.recite.instance import Document, NamedEdge, ReciteInstance, ReciteNode
+from causarium.families.recite.judge import judged_score
+from causarium.families.recite.judging import Found, PassFound
+from causarium.families.recite.match import Similarity, match_nodes
+from causarium.families.recite.match_agreement import match_agreement
+from causarium.families.recite.mini import mini_document, mini_keys
+from causarium.families.recite.rule_judge import judge_by_rule
+
+MADE = 10
+DOCUMENTS = 292
+NODES, EDGES = 140, 205
+
+
+def run() -> Iterator[Measurement]:
+    """Yield how far the rule agrees with documents, and two times."""
+    corpora = {
+        "recite-mini": [mini_document(key) for key in mini_keys()],
+        "recite-synth": [document(FAMILY.level("synth-100"), 0, at) for at in range(MADE)],
+    }
+    for name, documents in corpora.items():
+        yield from _agreement(f"{name}, words", documents, None)
+        if find_spec("wordllama") is not None:
+            from causarium.families.recite.embeddings import similarity
+
+            yield from _agreement(f"{name}, vectors", documents, similarity)
+    yield _large()
+    yield _again()
+
+
+def _agreement(
+    name: str, documents: Sequence[Document], similarity: Similarity | None
+) -> Iterator[Measurement]:
+    found = match_agreement(documents, similarity)
+    yield Measurement(f"{name}: held-out aliases found", f"of {found.words}", float(found.found))
+    yield Measurement(f"{name}: taken for another node", f"of {found.words}", float(found.mistaken))
+    yield Measurement(f"{name}: foreign words taken", f"of {found.foreign}", float(found.invented))
+    yield Measurement(f"{name}: kappa", "of decisions", found.kappa)
+
+
+def _large() -> Measurement:
+    """Time a graph of the largest published size that shares words but no name with the truth."""
+    true = [(f"Matter {i % NODES:03}", f"Matter {(i * 7 + 3) % NODES:03}") for i in range(EDGES)]
+    names = sorted({name for edge in true for name in edge})
+    made = Document(
+        key="large",
+        title="Large",
+        text="",
+        nodes=tuple(ReciteNode(name=name, explicitness=1) for name in names),
+        edges=tuple(NamedEdge(source=a, sink=b) for a, b in true if a != b),
+        source="synth",
+    )
+    instance = instance_of(made, "no_count", "recite-bench-0000")
+    reply = json.dumps(
+        {"relationships": [{"source": f"other {a}", "sink": f"other {b}"} for a, b in true]}
+    )
+    best = min(_seconds(instance, reply) for _ in range(5))
+    return Measurement(
+        f"parsing and scoring {NODES} nodes, {EDGES} edges", "ms", 1000 * best, target="under 20 ms"
+    )
+
+
+def _seconds(instance: ReciteInstance, reply: str) -> float:
+    rules = FAMILY.rules_for("certified")
+    start = time.process_time()
+    episode = Episode(FAMILY, instance, rules)
+    episode.take(episode.read(reply))
+    verdict = episode.verdict()
+    took = time.process_time() - start
+    if not verdict.numbers["edges_proposed"]:
+        raise ContractError("the graph of the bench was not read")
+    return took
+
+
+def _again() -> Measurement:
+    """Time a published number of stored judgements scored again."""
+    rules = FAMILY.rules_for("certified")
+    stored = []
+    for at in range(DOCUMENTS):
+        instance = FAMILY.generate(FAMILY.level("synth-100"), 0, at)
+        turns = play(FAMILY, instance, rules, "random").turns
+        handed = submitted(instance, turns)
+        ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)
+        labels = judge_by_rule(ours, true, match_nodes(ours.nodes, true.nodes, {}))
+        stored.append((instance, turns, Judgement(model="stored", found=_found(labels))))
+    start = time.process_time()
+    for instance, turns, judgement in stored:
+        judged_score(instance, rules, turns, [judgement])
+    took = time.process_time() - start
+    return Measurement(
+        f"{DOCUMENTS} stored judgements scored again", "s", took, target="under 10 s"
+    )
+
+
+def _found(labels: Evaluations) -> dict[str, object]:
+    passes = {name: PassFound(items=[dict(i) for i in items]) for name, items in labels.items()}
+    return Found(passes=passes).model_dump(mode="json")
