@@ -1,18 +1,19 @@
-"""`causarium recite`: what only that family needs: building a dataset of one's own."""
+"""`causarium recite`: what only that family needs: datasets, published and of one's own."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from causarium.cli import recite_data
 from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
 
-app = typer.Typer(help="Build a ReCITE dataset of your own.", no_args_is_help=True)
+app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
 
 
 @app.callback()
 def recite() -> None:
-    """Build a ReCITE dataset of your own."""
+    """ReCITE datasets: the published one, and your own."""
 
 
 @app.command("build")
@@ -71,3 +72,6 @@ def build(
             print(", ".join(f"{name} {value:g}" for name, value in found.numbers().items()))
     if len(finished) < len(papers):
         raise typer.Exit(INCOMPLETE)
+
+
+recite_data.add_to(app)

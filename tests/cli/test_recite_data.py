@@ -1,0 +1,81 @@
+"""`causarium recite` on files of the published schema."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from causarium.cli.recite_data import add_to
+from causarium.contract.sets import read_set
+from causarium.errors import UsageError
+from causarium.families.recite import FAMILY, data
+from causarium.families.recite.config import LEVELS
+from causarium.families.recite.data import write_records, write_released
+from causarium.families.recite.generate import generate
+
+APP = typer.Typer()
+add_to(APP)
+
+
+def run(*words: object) -> str:
+    done = CliRunner().invoke(APP, [str(word) for word in words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    path = tmp_path / "documents.jsonl"
+    write_released(path, [generate(LEVELS["mini"], 0, place) for place in (1, 5)])
+    return path
+
+
+def test_stats_count_and_describe(documents: Path) -> None:
+    found = json.loads(run("stats", documents, "--json"))
+    assert found["total_samples"] == 2
+    assert found["topology"]["nodes"]["max"] == found["nodes"]["max"]
+    assert "percent_in_cycles" in run("stats")
+
+
+def test_stats_of_nothing_are_refused(documents: Path) -> None:
+    with pytest.raises(UsageError, match="loosen"):
+        run("stats", documents, "--source", "PLOS")
+
+
+def test_a_set_file_of_any_task_is_written(documents: Path, tmp_path: Path) -> None:
+    run("tasks", documents, "--task", "no_count", "--out", tmp_path / "open.set")
+    _, instances = read_set(tmp_path / "open.set", FAMILY)
+    assert [one.public.n_nodes for one in instances] == [None, None]
+    with pytest.raises(UsageError, match="names"):
+        run("tasks", documents, "--task", "name", "--out", tmp_path / "x.set")
+
+
+def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path: Path) -> None:
+    true = generate(LEVELS["mini"], 0, 1).secret.pairs
+    answer = {"relationships": [{"source": a, "sink": b} for a, b in true]}
+    row = {
+        "id": 1,
+        "sample_id": 1,
+        "model": "vendor/model",
+        "task_type": "causal_graph_generation",
+        "response_answer": json.dumps(answer),
+    }
+    write_records(tmp_path / "responses.jsonl", [row])
+    out = tmp_path / "report"
+    run("responses", documents, tmp_path / "responses.jsonl", "--out", out)
+    (only,) = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(only)["numbers"]["f1"] == 1.0
+
+
+def test_without_a_network_fetch_says_how_to_get_the_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data, "_installed", lambda _: None)
+    with pytest.raises(UsageError, match="by hand"):
+        run("fetch", tmp_path / "x.jsonl")
+    with pytest.raises(UsageError, match="by hand"):
+        run("fetch", tmp_path / "x.jsonl", "--companion", "responses")
+    with pytest.raises(UsageError, match="responses"):
+        run("fetch", tmp_path / "x.jsonl", "--companion", "answers")
