@@ -107,3 +107,45 @@ def test_no_rows_are_no_pictures() -> None:
     """Nor are unscored ones."""
     assert draw_rows([]) == ()
     assert draw_rows([row("m", 1, 0.5).model_copy(update={"unscored": "mute"})]) == ()
+
+
+def titles(rows) -> list[str]:
+    return [picture.title for picture in draw_rows(rows)]
+
+
+def test_scores_by_rule_say_how_far_the_rule_can_be_trusted() -> None:
+    """With figures that are measured, and only where it was used."""
+    rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by rule"}})]
+    (table,) = [p for p in draw_rows(rows) if "without a key" in p.title]
+    assert "1 answers were scored by rule, which is approximate" in table.caption
+    assert re.search(r"recall 0\.\d{3}", table.caption)
+    judged = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by judge"}})]
+    assert not [title for title in titles(judged) if "without a key" in title]
+
+
+def test_kin_and_cutoffs_are_tabled() -> None:
+    """Where there is something to compare."""
+    rows = [
+        row(agent, n, 0.1 * n, year, deepseek_v3=0.1 * n + 0.1, gemini_flash=0.1 * n)
+        for agent in ("deepseek/deepseek-r1", "openai/gpt-5")
+        for n, year in enumerate(("2022", "2023", "2025", "2026"))
+    ]
+    assert titles(rows)[-3:] == [
+        "How far judges agree",
+        "Whether judges favour their kin",
+        "Before and after the knowledge cutoff",
+    ]
+
+
+def test_edges_come_in_sizes() -> None:
+    """Rows know how many, and four sizes are shown."""
+    rows = [
+        row("m", n, 0.5).model_copy(update={"facets": {"n_edges": edges}})
+        for n, edges in enumerate((8, 15, 16, 205))
+    ]
+    means = by_facet(rows, "edges")["m"]
+    assert {value: mean.n for value, mean in means.items()} == {
+        "up to 15": 2,
+        "16-30": 1,
+        "over 60": 1,
+    }

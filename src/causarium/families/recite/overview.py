@@ -1,15 +1,13 @@
-"""Many rows as pictures: F1 by what a document is like, what became of edges, how judges agree."""
+"""Many rows as pictures: F1 against explicitness, and by what else a document is like."""
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 
-from causarium.contract.instance import Facet
 from causarium.contract.picture import Picture
 from causarium.contract.row import Row, per_instance
-from causarium.drawing.svg import FAINT, INK, SOFT, Point, drawing, line, polyline, tag, words
+from causarium.drawing.svg import FAINT, SOFT, Point, drawing, line, polyline, tag, words
 from causarium.families.recite.facets import DENSITY_BINS, EXPLICITNESS_BINS
-from causarium.families.recite.reliability import opinions, pairwise_agreement
+from causarium.families.recite.tables import agents_of, draw_tables
 from causarium.scoring.uncertainty import Interval, summarise
 
 COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
@@ -20,9 +18,11 @@ _TITLES = {
     "told": "percent of the graph that a made text tells",
     "length": "characters of the text",
     "size": "nodes of the graph",
+    "edges": "edges of the graph",
     "density": "density of the graph",
     "cyclic": "whether the graph has cycles",
     "domain": "the document's first domain",
+    "year": "when the document was published",
 }
 _ORDERS: Mapping[str, Sequence[str]] = {
     "explicitness": EXPLICITNESS_BINS,
@@ -30,16 +30,11 @@ _ORDERS: Mapping[str, Sequence[str]] = {
     "density": DENSITY_BINS,
     "length": ("under 10k", "10k-25k", "25k-50k", "over 50k"),
     "size": ("up to 12", "13-24", "25-40", "over 40"),
+    "edges": ("up to 15", "16-30", "31-60", "over 60"),
     "cyclic": ("False", "True"),
+    "year": (),
 }
-_ERRORS = {
-    "edges_matched": "matched",
-    "edges_correct": "right way",
-    "edges_reversed": "reversed",
-    "edges_supported": "text supports",
-    "shd": "edges to mend",
-    "shd_norm": "of all pairs",
-}
+_EDGES = ((15, "up to 15"), (30, "16-30"), (60, "31-60"), (math.inf, "over 60"))
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
@@ -47,9 +42,8 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
     scored = [row for row in rows if row.unscored is None and "f1" in row.numbers]
     pictures = [_against(scored, facet) for facet in ("explicitness", "told")]
     pictures.append(_likeness(scored))
-    pictures.append(_errors(scored))
-    pictures.append(_judges(scored))
-    return tuple(picture for picture in pictures if picture is not None)
+    found = tuple(picture for picture in pictures if picture is not None)
+    return (*found, *draw_tables(scored))
 
 
 def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, dict[str, Interval]]:
@@ -58,26 +52,26 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
     Rows without the facet are left out; epochs of one instance count once.
     """
     found: dict[str, dict[str, Interval]] = {}
-    for agent in _agents(rows):
+    for agent in agents_of(rows):
         for value in _values(rows, facet):
-            mine = [r for r in rows if r.agent == agent and _shown(r.facets.get(facet)) == value]
+            mine = [row for row in rows if row.agent == agent and _value(row, facet) == value]
             if mine:
                 kept = per_instance(mine, metric).values()
                 found.setdefault(agent, {})[value] = summarise(kept, share=False)
     return found
 
 
-def _agents(rows: Sequence[Row]) -> list[str]:
-    found = {row.agent for row in rows}
-    return sorted(found, key=lambda agent: (agent.startswith("player/"), agent))
-
-
-def _shown(value: Facet | None) -> str | None:
-    return None if value is None else str(value)
+def _value(row: Row, facet: str) -> str | None:
+    """Return a row's value of a facet, in words; edges come in four sizes."""
+    if facet == "edges":
+        count = row.facets.get("n_edges")
+        return next(name for most, name in _EDGES if int(count) <= most) if count else None
+    found = row.facets.get(facet)
+    return None if found is None else str(found)
 
 
 def _values(rows: Sequence[Row], facet: str) -> list[str]:
-    present = {str(row.facets[facet]) for row in rows if facet in row.facets}
+    present = {value for row in rows if (value := _value(row, facet)) is not None}
     order = _ORDERS.get(facet, ())
     return [v for v in order if v in present] + sorted(present - set(order))
 
@@ -86,7 +80,7 @@ def _against(rows: Sequence[Row], facet: str) -> Picture | None:
     columns = _values(rows, facet)
     if len(columns) < 2:
         return None
-    agents = _agents(rows)[:MOST_AGENTS]
+    agents = agents_of(rows)[:MOST_AGENTS]
     body = _panel(rows, facet, agents, (_LEFT, _TOP)) + _legend((_LEFT + _WIDE + 36, _TOP), agents)
     title = f"F1 against {_TITLES[facet]}"
     height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
@@ -106,7 +100,7 @@ def _likeness(rows: Sequence[Row]) -> Picture | None:
     facets = [f for f in _TITLES if f not in ("explicitness", "told") and len(_values(rows, f)) > 1]
     if not facets:
         return None
-    agents = _agents(rows)[:MOST_AGENTS]
+    agents = agents_of(rows)[:MOST_AGENTS]
     body = []
     for place, facet in enumerate(facets):
         at = (_LEFT + (place % 2) * (_WIDE + 80), _TOP + (place // 2) * (_HIGH + 90))
@@ -166,71 +160,6 @@ def _legend(at: Point, agents: Sequence[str]) -> str:
         shown = agent if len(agent) <= 30 else f"{agent[:29]}…"
         parts.append(words((at[0] + 12, y), shown, size=11.5))
     return "".join(parts)
-
-
-def _errors(rows: Sequence[Row]) -> Picture | None:
-    lines = []
-    for agent in _agents(rows):
-        mine = [row for row in rows if row.agent == agent]
-        means = [_mean(mine, name) for name in _ERRORS]
-        if any(not math.isnan(value) for value in means):
-            lines.append([agent, str(len(mine)), *map(_number, means)])
-    if not lines:
-        return None
-    return _tabled(
-        "What became of the edges",
-        ["agent", "answers", *_ERRORS.values()],
-        lines,
-        "Shares of the edges of an answer, averaged over answers. Text support is only known "
-        "where a judge was asked. Turning an edge round counts as one edge to mend.",
-    )
-
-
-def _judges(rows: Sequence[Row]) -> Picture | None:
-    pairs = pairwise_agreement(opinions(rows))
-    if not pairs:
-        return None
-    lines = [
-        [
-            f"{one.first} and {one.second}",
-            str(one.n),
-            *map(_number, (one.pearson, one.spearman, one.difference, one.deviation)),
-        ]
-        for one in pairs
-    ]
-    return _tabled(
-        "How far judges agree",
-        ["judges", "answers", "r", "rank r", "mean difference", "its deviation"],
-        lines,
-        "F1 of the same answers by two judges. A positive difference means that the first one "
-        "is more generous.",
-    )
-
-
-def _mean(rows: Sequence[Row], metric: str) -> float:
-    kept = [v for v in per_instance(rows, metric).values() if not math.isnan(v)]
-    return fmean(kept) if kept else math.nan
-
-
-def _number(value: float) -> str:
-    return "" if math.isnan(value) else f"{value:.3f}"
-
-
-def _tabled(
-    title: str, header: Sequence[str], lines: Sequence[Sequence[str]], caption: str
-) -> Picture:
-    wide = [max(len(row[i]) for row in (header, *lines)) * 6.8 + 20 for i in range(len(header))]
-    parts = []
-    for number, row in enumerate((header, *lines)):
-        x, y = 28.0, 84.0 + 19 * number
-        for place, text in enumerate(row):
-            x += wide[place]
-            at, anchor = ((28.0, y), "start") if place == 0 else ((x - 20, y), "end")
-            fill = INK if number else SOFT
-            parts.append(words(at, text, size=11.5, fill=fill, anchor=anchor))
-    height = 84.0 + 19 * len(lines) + 20
-    svg = _framed(sum(wide) + 40, height, "".join(parts), title)
-    return Picture(title=title, svg=svg, caption=caption)
 
 
 def _framed(width: float, height: float, body: str, title: str) -> str:

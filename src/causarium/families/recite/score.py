@@ -134,7 +134,8 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         numbers=numbers,
         labels={"judged": judged, "repair": handed.repaired or "none"},
         answer=described(handed.graph),
-        explanation=explained(numbers, handed),
+        explanation=explained(numbers, handed)
+        + (" Nodes were matched by rule, which is approximate." if judged == "by rule" else ""),
     )
 
 
