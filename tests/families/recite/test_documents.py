@@ -1,6 +1,7 @@
 """The written documents: what their graphs say of them is true of their texts."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,16 @@ def test_no_name_can_be_taken_for_another(document: Document) -> None:
         for name in (node.name, *node.aliases)
     ]
     assert len({name for _, name in spoken}) == len(spoken)
+
+
+@every_document
+def test_the_table_of_documents_is_true(document: Document) -> None:
+    table = (FOLDER / "README.md").read_text(encoding="utf-8").splitlines()
+    (line,) = [line for line in table if line.startswith(f"| `{document.key}` |")]
+    counts = Counter(node.explicitness for node in document.nodes)
+    words = f"{len(document.text.split()):,}"
+    labels = f"{counts[1]} / {counts[2]} / {counts[3]}"
+    assert f"| {words} | {len(document.nodes)} | {len(document.edges)} | {labels} |" in line
 
 
 def test_they_differ_in_how_much_they_tell() -> None:
