@@ -36,7 +36,7 @@ def browser():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     said, asked = [], []
@@ -49,6 +49,13 @@ def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("svg").count() >= 4
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    serious = [
+        (one["id"], one["nodes"][0]["html"][:200])
+        for one in axe.run(page).response["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
     page.close()
 
 
