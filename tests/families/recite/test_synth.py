@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from causarium.families.recite.config import LEVELS, RUNGS
 from causarium.families.recite.generate import document
-from causarium.families.recite.instance import Document
+from causarium.families.recite.instance import Document, lenient_explicitness
 from causarium.families.recite.lexicon import grammar, lexicon, terms
 from causarium.families.recite.loops import draw_loops
 from causarium.families.recite.sample import is_named
 from causarium.families.recite.topology import nodes_on_cycles
+from causarium.families.recite.voice import Voice
 from causarium.seeds import stream
 
 SEEDS = st.integers(0, 10**6)
@@ -64,14 +65,24 @@ def test_the_ladder_tells_one_graph_at_four_rungs(seed: int, index: int) -> None
 
 
 def test_lower_rungs_differ_only_in_what_is_no_longer_told() -> None:
-    high, low = made("synth-100"), made("synth-75")
+    high, low = made("synth-100", index=8), made("synth-50", index=8)
     gone = {node.name for node in low.nodes if node.explicitness != 1}
     kept = [edge.evidence[0] for edge in high.edges if not gone & {edge.source, edge.sink}]
     assert kept
     assert all(said in low.text for said in kept)
-    told = [edge.evidence for edge in low.edges if gone & {edge.source, edge.sink}]
+    told = [e.evidence for e in low.edges if e.evidence and gone & {e.source, e.sink}]
     assert told
     assert all(said not in high.text for evidence in told for said in evidence)
+
+
+def test_both_definitions_of_explicitness_fall_along_the_ladder() -> None:
+    strict, lenient = [], []
+    for told in RUNGS:
+        labels = [n.explicitness for i in range(12) for n in made(f"synth-{told}", index=i).nodes]
+        strict.append(labels.count(1) / len(labels))
+        lenient.append(lenient_explicitness(labels))
+    assert strict == pytest.approx([1, 0.75, 0.5, 0.25], abs=0.03)
+    assert lenient == pytest.approx([1, 0.81, 0.62, 0.44], abs=0.05)
 
 
 def test_without_synonyms_every_node_goes_by_its_own_name() -> None:
@@ -137,6 +148,17 @@ def test_no_word_for_a_node_is_part_of_a_word_for_another(area: int) -> None:
         for name in (term.name, *term.aliases):
             found = re.findall(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", whole)
             assert len(found) == 1, name
+
+
+def test_every_sentence_of_the_grammar_can_be_said() -> None:
+    words = grammar()
+    voice = Voice(stream(0, "test"), words)
+    given = dict.fromkeys(("a", "b", "c", "e", "C", "E", "s", "field"), "the thing")
+    groups = (words.decoys, words.alone, words.lead, words.filler, words.headings)
+    listed = [t for group in groups for templates in group.values() for t in templates]
+    listed += [t for templates in words.edges.model_dump().values() for t in templates]
+    for template in filter(None, listed):
+        assert "{" not in voice.sentence(template, given)
 
 
 def test_hints_and_fillers_name_no_node() -> None:

@@ -6,8 +6,8 @@ edge's sentence, the distractors and the order of everything depend on the pool,
 index alone. Only what a level changes differs between its document and that of another level:
 
 - at 75, 50 and 25 % some nodes are no longer named. The nodes named at a lower rung are among those
-  named at every higher one. Half of the others are meant by a circumlocution (label 2), half are
-  left out (label 3), and where a sentence goes, another one about nothing takes its place;
+  named at every higher one. Of the others one in four is meant by a circumlocution (label 2) and
+  the rest are left out (label 3); where a sentence goes, another one about nothing takes its place;
 - without synonyms the same sentences call each node by its own name;
 - an edge told with the effect first has another sentence, and nothing else changes.
 """
@@ -29,6 +29,8 @@ from causarium.families.recite.loops import Loops, draw_loops
 from causarium.families.recite.voice import Voice, mention
 from causarium.seeds import stream
 
+_MEANT = 4
+"""One in so many of the nodes that are not named is meant all the same."""
 _WORDS_A_SENTENCE = 21
 _PARAGRAPH = (3, 7)
 _SECTION = (3, 5)
@@ -69,7 +71,7 @@ class Latent:
         size = self.loops.size
         named = round(size * told / 100)
         ranks = self.rng("ranks").sample(range(size), size)
-        return tuple(1 if rank < named else 2 if rank % 2 else 3 for rank in ranks)
+        return tuple(1 if rank < named else 3 if rank % _MEANT else 2 for rank in ranks)
 
 
 @dataclass(frozen=True, slots=True)
