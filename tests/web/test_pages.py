@@ -188,3 +188,41 @@ def test_a_taken_port_is_explained() -> None:
         with pytest.raises(UsageError, match="--port"):
             free_port("127.0.0.1", port)
     assert free_port("127.0.0.1", 0) > 0
+
+
+def test_a_log_that_is_still_being_written_can_be_looked_at(logs: Path, tmp_path: Path) -> None:
+    """A log grows: its first samples are there, and when there are more they show."""
+    from inspect_ai.log import read_eval_log, write_eval_log
+
+    whole = read_eval_log(str(next((logs / "lab").glob("*.eval"))))
+    begun = whole.model_copy(update={"status": "started", "samples": (whole.samples or [])[:1]})
+    path = tmp_path / "growing.eval"
+    write_eval_log(begun, str(path))
+    client = TestClient(create_app(tmp_path))
+    page = client.get("/run", params={"log": path.name}).text
+    assert "still being written" in page
+    assert page.count("/replay?") == 1
+    id_ = first_id(page)
+    assert (
+        "After turn 1"
+        in client.get("/replay", params={"log": path.name, "id": id_, "turn": 1}).text
+    )
+    write_eval_log(whole, str(path))
+    assert client.get("/run", params={"log": path.name}).text.count("/replay?") == 2
+
+
+def test_the_server_outlives_a_client_that_goes_away(served: str) -> None:
+    import socket
+    from urllib.parse import urlsplit
+
+    where = urlsplit(served)
+    for sent in (
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+        b"POST /play HTTP/1.1\r\n",
+        b"\x00" * 99,
+    ):
+        with socket.create_connection((where.hostname, where.port)) as visitor:
+            visitor.sendall(sent)
+    with socket.create_connection((where.hostname, where.port)) as visitor:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert visitor.recv(12) == b"HTTP/1.1 200"
