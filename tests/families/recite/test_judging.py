@@ -192,6 +192,18 @@ def test_judges_are_averaged_and_those_who_do_not_decide_left_out() -> None:
     assert numbers["judge_questions"] == 4 + 4 + 4 * (1 + MOST_AGAIN)
 
 
+def test_labels_that_do_not_go_together_are_counted() -> None:
+    """A judge that finds nothing and describes it is taken at its word, and reported."""
+
+    def absent(_: int, text: str) -> str:
+        return text.replace("PRESENCE_STRONG_MATCH", "PRESENCE_NO_MATCH")
+
+    odd = judged_score(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN, absent)])
+    assert odd.numbers["judge_contradictions"] == 16
+    plain = judged_score(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN)])
+    assert plain.numbers["judge_contradictions"] == 0
+
+
 def test_without_a_decision_the_answer_is_unscored_and_says_why() -> None:
     """It is never taken for a zero."""
     mute = judgement("mute", CHAIN, lambda _, text: "no")

@@ -18,7 +18,7 @@ from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.graphs import CausalGraph, Submitted, submitted, true_graph
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
 from causarium.families.recite.judging import Found, consult_judge
-from causarium.families.recite.labels import NO_MATCH, PASSES, Pass
+from causarium.families.recite.labels import FORMS, NO_MATCH, PASSES, Pass
 from causarium.families.recite.score import OF_JUDGES, explained, label_numbers, score
 
 MOST_NAMED = 4
@@ -59,6 +59,7 @@ def judged_score(
         "judge_refused": float(
             sum(sum(p.refused.values()) for _, f in asked for p in f.passes.values())
         ),
+        "judge_contradictions": float(sum(contradictions(found) for _, found in asked)),
         "rule_f1": plain.numbers["f1"],
     }
     if not decided:
@@ -120,6 +121,25 @@ def with_unseen(found: Found) -> Evaluations:
             one = found.passes[name]
             every[name] = [*one.items, *([_UNSEEN] * one.unseen)]
     return every
+
+
+def contradictions(found: Found) -> int:
+    """Count the blocks of labels that do not go together; they are scored as they stand.
+
+    Where nothing matches there is nothing to describe, and where something does there is.
+    """
+    count = 0
+    for name, form in FORMS.items():
+        for item in found.passes[name].items if name in found.passes else ():
+            for block, legal in form.blocks.items():
+                labels = item[block] if block else item
+                others = [key for key in legal if key not in ("presence_label", "importance_label")]
+                described = [not str(labels[key]).endswith(("_NA", "_MISSING")) for key in others]
+                absent = labels["presence_label"] == NO_MATCH
+                # An edge of the graph alone need not be in the text.
+                only = labels["presence_label"] == "PRESENCE_GRAPH_ONLY"
+                count += any(described) if absent else not (only or any(described))
+    return count
 
 
 _UNSEEN: Item = {"graph_evaluation": {"presence_label": NO_MATCH}}

@@ -101,6 +101,9 @@ OF_JUDGES = {
     "judges_undecided": Metric("How many judges left items without a usable label.", "lower"),
     "judge_questions": Metric("Questions put to judges, repeated ones included."),
     "judge_refused": Metric("Labels of judges that were not taken.", "lower"),
+    "judge_contradictions": Metric(
+        "Items that a judge finds absent and yet describes, or present and does not.", "lower"
+    ),
     "judge_1_f1": Metric("The first judge's F1."),
     "judge_2_f1": Metric("The second judge's F1."),
     "judge_3_f1": Metric("The third judge's F1."),
