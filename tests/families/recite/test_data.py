@@ -139,6 +139,17 @@ def test_loops_and_repeated_edges_are_left_out_of_the_truth() -> None:
     assert found.pairs == (("Rain", "Tax"),)
 
 
+def test_texts_that_no_file_of_lines_could_hold_are_mended(tmp_path: Path) -> None:
+    odd = "Rain\u2028falls\x85here \ud800."
+    row = {**ROW, "input_text": odd, "nodes": ["Rain\u2029fall", "Tax"], "edges": []}
+    path = tmp_path / "odd.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    assert write_set_of(FAMILY, path, tmp_path / "odd.set", "given_count") == 1
+    _, (only,) = read_set(tmp_path / "odd.set", FAMILY)
+    assert only.public.text == "Rain\nfalls\nhere ?."
+    assert only.secret.names == ("Rain\nfall", "Tax")
+
+
 def test_an_empty_document_is_kept() -> None:
     (only,) = as_instances([sample(input_text="")])
     assert only.public.text == ""

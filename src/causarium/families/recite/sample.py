@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from causarium.contract.frozen import writable
 from causarium.families.recite.config import FAMILY_NAME
 from causarium.families.recite.instance import (
     Document,
@@ -28,13 +29,25 @@ from causarium.families.recite.instance import (
     lenient_explicitness,
 )
 
+_SEPARATORS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
+"""Rare ends of lines, that texts from PDF files have and files of lines cannot hold."""
+
+
+def _plain(value: object) -> object:
+    """Return a value whose texts can stand in a file of lines."""
+    if isinstance(value, str):
+        return value.translate(_SEPARATORS)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
 
 def _decoded(value: object) -> object:
     """Return what a JSON string holds; anything else as it is."""
     if not isinstance(value, str):
-        return value
+        return _plain(writable(value))
     try:
-        return json.loads(value) if value.strip() else None
+        return _plain(writable(json.loads(value))) if value.strip() else None
     except (ValueError, RecursionError) as wrong:
         raise ValueError(f"expected a list or a table, or JSON of one: {wrong}") from wrong
 
@@ -53,7 +66,7 @@ def _table(value: object) -> object:
 
 
 def _text(value: object) -> object:
-    return "" if value is None else value
+    return "" if value is None else _plain(writable(value))
 
 
 _Text = Annotated[str, BeforeValidator(_text)]
