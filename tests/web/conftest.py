@@ -31,7 +31,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     played = build_task(CAUSALAB, causalab_verdict(), player="scientist", **settings)
     eval(played, model="none/none", log_dir=str(folder / "lab"), display="none", limit=2)
     asked = build_task(CAUSALLINK, causallink_verdict(), player=None, **settings)
-    hostile = scripted_model(in_turn([HOSTILE, HOSTILE * 20_000]))
+    hostile = scripted_model(in_turn([HOSTILE * 20_000]))
     eval(asked, model=hostile, log_dir=str(folder / "link"), display="none", limit=2)
     (folder / "broken.eval").write_bytes(b"PK\x03\x04 this is no log")
     return folder

@@ -51,15 +51,14 @@ def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[s
 def test_what_a_model_wrote_stays_text(client: TestClient, names: dict[str, str]) -> None:
     run = client.get("/run", params={"log": names["link"]}).text
     id_ = first_id(run)
-    for turn in (1, 2):
-        query = {"log": names["link"], "id": id_, "turn": turn}
-        page = client.get("/replay", params=query).text
-        assert "<script>document" not in page
-        assert "<img" not in page
-        assert "&lt;script&gt;document" in page
-        assert "{{7*7}}" in page
-        assert "\x1b" not in page
-        assert len(page) < 200_000
+    query = {"log": names["link"], "id": id_, "turn": 1}
+    page = client.get("/replay", params=query).text
+    assert "<script>document" not in page
+    assert "<img" not in page
+    assert "&lt;script&gt;document" in page
+    assert "{{7*7}}" in page
+    assert "\x1b" not in page
+    assert len(page) < 200_000
     whole = client.get("/replay/text", params={**query, "which": "said"})
     assert whole.headers["content-type"].startswith("text/plain")
     assert len(whole.text) == len(HOSTILE) * 20_000
