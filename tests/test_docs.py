@@ -1,11 +1,14 @@
 """The commands in our documents run as they stand."""
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -32,6 +35,23 @@ def causarium(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProce
     )
 
 
+def answers(words: tuple[str, ...], folder: Path) -> bool:
+    """Start a command that serves pages, on a port of its own, and say whether it answers."""
+    code = "from causarium.cli import main; main()"
+    command = [sys.executable, "-c", code, *words[1:], "--port", "0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            for _ in range(300):
+                with contextlib.suppress(OSError):
+                    return bool(urlopen(address, timeout=5).status == 200)
+                time.sleep(0.2)
+        finally:
+            server.terminate()
+    return False
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which somebody has already run something."""
@@ -47,6 +67,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path: Path) -> None:
     folder = tmp_path / "here"
     shutil.copytree(played, folder)
+    if words[1] == "web":
+        assert answers(words, folder)
+        return
     done = causarium(words, folder)
     if "--model" in words:
         # There is no key here: everything up to asking for one must be right.
