@@ -6,6 +6,7 @@
 from causarium.families.causalab.task import causalab
 from causarium.families.causalgame.task import causalgame
 from causarium.families.causallink.task import causallink
+from causarium.families.recite.task import recite
 from causarium.families.replayscm.task import replayscm
 
-__all__ = ["causalab", "causalgame", "causallink", "replayscm"]
+__all__ = ["causalab", "causalgame", "causallink", "recite", "replayscm"]

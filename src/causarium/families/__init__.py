@@ -13,7 +13,7 @@ from causarium.contract.card import Card
 from causarium.contract.family import AnyFamily, Family
 from causarium.errors import ContractError, UnknownName
 
-FAMILIES = ("causallink", "causalab", "causalgame", "replayscm")
+FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 
 
 def names() -> tuple[str, ...]:

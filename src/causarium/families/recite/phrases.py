@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from causarium.families.recite.match import bare
@@ -111,6 +112,12 @@ class Finder:
             if words and words <= at.keys()
         ]
         return sorted(found, key=lambda mention: (mention.start, mention.end))
+
+
+@lru_cache(maxsize=8)
+def finder(text: str, names: tuple[str, ...] | None, count: int) -> Finder:
+    """Return the finder for a text; several players look for the same."""
+    return Finder(text, names, count)
 
 
 @dataclass(frozen=True, slots=True)

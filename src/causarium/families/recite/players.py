@@ -14,7 +14,7 @@ from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.phrases import Finder, connectives
+from causarium.families.recite.phrases import Finder, connectives, finder, phrases
 from causarium.players.simple import SILENT
 from causarium.scoring.graphs import Edge
 
@@ -27,7 +27,11 @@ EDGES_A_NODE = 1.5
 def _names_of(public: RecitePublic) -> tuple[str, ...]:
     if public.names is not None:
         return public.names
-    return Finder(public.text, None, public.n_nodes or USUAL_NODES).names
+    return _finder(public).names
+
+
+def _finder(public: RecitePublic) -> Finder:
+    return finder(public.text, public.names, public.n_nodes or USUAL_NODES)
 
 
 def _usual_edges(nodes: int) -> int:
@@ -58,28 +62,36 @@ def _drawn(names: Sequence[str], count: int, rng: Random) -> list[Edge]:
 
 def co_mention(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Join what is mentioned in one sentence, first to second, the most frequent pairs first."""
-    finder = Finder(public.text, public.names, public.n_nodes or USUAL_NODES)
+    found = _finder(public)
     pairs: Counter[Edge] = Counter()
-    for sentence in finder.sentences:
-        named = list(dict.fromkeys(m.name for m in finder.mentions(sentence)))
+    for sentence in found.sentences:
+        named = list(dict.fromkeys(m.name for m in found.mentions(sentence)))
         pairs.update((a, b) for place, a in enumerate(named) for b in named[place + 1 :])
     ranked = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
-    return ranked[: _usual_edges(len(finder.names))]
+    return ranked[: _usual_edges(len(found.names))]
 
 
 def connective(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
-    """Join what stands on both sides of a causal word, in the direction that the word gives."""
-    finder = Finder(public.text, public.names, public.n_nodes or USUAL_NODES)
-    edges: dict[Edge, None] = {}
-    for sentence in finder.sentences:
-        mentions = finder.mentions(sentence)
-        for word in connectives(sentence):
+    """Join what stands on both sides of a causal word, in the direction that the word gives.
+
+    Where no names are given, any phrase will do, and the pairs of the commonest ones are kept.
+    """
+    found = _finder(public)
+    edges: Counter[Edge] = Counter()
+    for sentence in found.sentences:
+        words = connectives(sentence)
+        mentions = found.mentions(sentence) if public.names else list(phrases(sentence))
+        for word in words if mentions else ():
             left = [m for m in mentions if m.end <= word.start]
             right = [m for m in mentions if m.start >= word.end]
             if left and right and left[-1].name != right[0].name:
                 pair = (left[-1].name, right[0].name)
-                edges[(pair[1], pair[0]) if word.backward else pair] = None
-    return edges
+                edges[(pair[1], pair[0]) if word.backward else pair] += 1
+    if public.names:
+        return edges
+    common = Counter(name for edge in edges for name in edge)
+    ranked = sorted(edges, key=lambda edge: (-common[edge[0]] - common[edge[1]], edge))
+    return ranked[: _usual_edges(len(found.names))]
 
 
 def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
@@ -87,7 +99,7 @@ def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
     ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
     return Submit(
         relationships=tuple(
-            Relationship(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
+            Relationship.model_construct(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
         )
     )
 
