@@ -16,8 +16,6 @@ from causarium.families.causalgame.games.trace import Column, Trace
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
 LEAST_HIT, MOST_HIT = 0.05, 0.95
-_SHIFTS = np.array([[[0]], [[16]], [[32]]], dtype=np.uint64)
-"""Where in a word the draws of a hit are: its target, its force, its luck."""
 
 
 def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
@@ -40,7 +38,8 @@ def between(value: Column, low: float, high: float) -> Column:
 def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
     """Return the damage that armour lets through: something, wherever there was any."""
     stopped = np.minimum(np.floor(armour * factor), np.floor(cap * raw))
-    return np.where(raw > 0, np.maximum(1, raw - stopped), 0)
+    through: Column = np.maximum(raw > 0, raw - stopped)
+    return through
 
 
 def put_health(
@@ -50,7 +49,7 @@ def put_health(
 
     A plain number is taken as it is.
     """
-    if isinstance(raw, int | float):
+    if not isinstance(raw, np.ndarray):
         trace.put(f"{part.name}_hp", part.hp - raw)
         return
     if armoured:
@@ -73,21 +72,23 @@ def fight(trace: Trace) -> None:
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", between(eager * clumsy, LEAST_HIT, MOST_HIT))
     hits = trace.put("hit_count", _hits(trace, engaged, aim))
-    trace.put("survived", _survived(trace, np.broadcast_to(hits, draws.count)))
+    trace.put("survived", _survived(trace, hits if hits.ndim else np.full(draws.count, hits)))
 
 
 def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     """Return how many of its rounds hit each drone."""
-    rounds = np.where(engaged, trace.get("rounds"), 0)
+    rounds = trace.get("rounds")
+    if rounds.ndim:
+        rounds = np.where(engaged, rounds, 0)
     longest = int(rounds.max())
     if not longest:
         return np.zeros(trace.draws.count, dtype=np.uint16)
     below = np.minimum(np.rint(aim * BITS), BITS - 1).astype(np.uint16)
     shot = trace.draws.bits("hit", longest) < below
-    if longest > rounds.min():
+    if rounds.ndim:
         shot &= np.arange(longest, dtype=np.uint16)[:, None] < rounds.astype(np.uint16)
     found: Column = np.add.reduce(shot, axis=0, dtype=np.uint16)
-    return found
+    return found if rounds.ndim else found * engaged
 
 
 def _survived(trace: Trace, hits: Column) -> Column:
@@ -161,26 +162,30 @@ class _Fighters:
             return np.array([[float(column)] for column in columns])
         rows = np.empty((len(keys), self.who.size))
         for row, column in zip(rows, columns, strict=True):
-            row[:] = column[self.who] if column.ndim else column
+            row[:] = column.take(self.who) if column.ndim else column
         return rows
 
     def _pattern(self) -> NDArray[np.intp]:
         """Return which of the parts that are not critical live when the fight begins."""
-        pattern = np.zeros(1, dtype=np.intp)
+        same, pattern = 0, np.zeros(1, dtype=np.intp)
         spare = [part.name for part in self.trace.game.components if not part.critical]
         for number, name in enumerate(spare):
-            alive = self.trace.get(f"{name}_hp") > 0
-            pattern = pattern + ((alive[self.who] if alive.ndim else alive) * (1 << number))
-        return pattern
+            left = self.trace.get(f"{name}_hp")
+            if left.ndim:
+                pattern = pattern + ((left.take(self.who) > 0) << number)
+            elif left > 0:
+                same |= 1 << number
+        return pattern + same
 
     def take_hits(self, block: int) -> None:
         """Add what a block of hits does, as far as each drone takes them."""
         combat = self.trace.game.combat
         left = self.hits - block * BLOCK
         rows = min(BLOCK, int(left.max()))
-        words = self.trace.draws.words("wound", block, rows)[:, self.who]
-        find, force, crit = (words >> _SHIFTS).astype(np.uint16)
-        target = self.aim[self.pattern, find].astype(np.intp)
+        words = self.trace.draws.words("wound", block, rows).take(self.who, axis=1)
+        # A word holds the draws of a hit: its target, its force, its luck.
+        find, force, crit = (words.view("<u2")[:, place::4] for place in range(3))
+        target = self.aim[self.pattern, find]
         step = 2 * combat.damage * combat.spread / BITS
         blow = np.floor(combat.damage * (1 - combat.spread) + step / 2 + step * force)
         hard = crit < round(combat.crit_chance * BITS)
@@ -188,11 +193,12 @@ class _Fighters:
         if not self.trace.game.has("armour_on_sum"):
             armour = np.zeros(self.damage.shape)
             armour[:-1] = self.armour
-            worn_by = np.take_along_axis(armour, target, axis=0)
+            worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
             blow = worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
-        blow *= np.arange(rows)[:, None] < left
-        place = target * self.who.size + np.arange(self.who.size)
-        added = np.bincount(place.ravel(), weights=blow.ravel(), minlength=self.damage.size)
+        if left.min() < rows:
+            blow *= np.arange(rows, dtype=np.uint16)[:, None] < left
+        places = np.multiply(target, self.who.size, dtype=np.intp) + np.arange(self.who.size)
+        added = np.bincount(places.ravel(), weights=blow.ravel(), minlength=self.damage.size)
         self.damage += added.reshape(self.damage.shape)
 
     def lost(self) -> Column:

@@ -23,7 +23,7 @@ from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.equipment import effect_of, fitted
 from causarium.families.causalgame.games.flight import fight, put_armour
 from causarium.families.causalgame.games.laws import AntennaLaw, CalmLaw, ZoneLaw
-from causarium.families.causalgame.games.trace import Flights, Held, Trace
+from causarium.families.causalgame.games.trace import Column, Flights, Held, Trace
 from causarium.families.causalgame.games.weather import put_calm, put_weather
 from causarium.families.causalgame.games.zone import put_zone
 from causarium.scoring.uncertainty import Interval, wilson
@@ -66,7 +66,7 @@ def fly_on(
     chosen = _held_equipment(game, held)
     effect = effect_of(game, design, chosen)
     for slot, option in fitted(game, design, chosen).items():
-        trace.put(slot, game.variable(slot).values.index(option))
+        trace.put_later(slot, partial(_code, game, slot, option))
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
@@ -103,6 +103,10 @@ def survival(
         draws = Draws(entropy(seed, "survival", start), min(CHUNK, n - start))
         alive += int(np.count_nonzero(fly_on(game, design, draws, stage, do).survived))
     return wilson(alive, n)
+
+
+def _code(game: Game, name: str, value: str) -> Column:
+    return np.asarray(game.variable(name).values.index(value))
 
 
 def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:

@@ -43,9 +43,10 @@ class Columns(Mapping[str, Column]):
 
     def bare(self, name: str) -> Column:
         """Return a variable, not spread over the drones if all have the same value."""
-        if name not in self._found:
-            self._found[name] = self._later[name]()
-        return self._found[name]
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self._later[name]()
+        return found
 
     def __getitem__(self, name: str) -> Column:
         found = self.bare(name)
@@ -104,9 +105,9 @@ class Trace:
     def put(self, key: str, value: Column | float) -> Column:
         """Record a variable and return the values to go on with."""
         name = self._names.get(key, key)
-        scalar = _SCALARS.get(type(value))
-        found: Any = self._held.get(name)
+        found: Any = self._held.get(name) if self._held else None
         if found is None:
+            scalar = _SCALARS.get(type(value))
             found = scalar(value) if scalar else value
         self._columns.set(name, found)
         return cast("Column", found)

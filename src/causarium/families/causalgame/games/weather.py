@@ -46,7 +46,7 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     chance = trace.put("live_chance", between(chance, 0, 1))
     airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
     for part in trace.game.components:
-        fallen = np.where(airworthy, 0, part.hp) if part.name == law.engine else 0
+        fallen = part.hp * ~airworthy if part.name == law.engine else 0
         put_health(trace, part, fallen, armoured=False)
     _put_enemy(trace, law.detection, law.rounds, effect)
 

@@ -5,7 +5,7 @@ makes a drone easier to detect, and the fight that follows does the rest.
 """
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial, reduce
 
 import numpy as np
 
@@ -20,8 +20,10 @@ def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     _put_place(trace, law, effect, stage)
     _put_instruments(trace, law)
     _put_failure(trace, law, effect)
+    burn = _burn(trace, law)
     for part in trace.game.components:
-        raw = sum(_harms(trace, law, part, effect.wear_factor))
+        harms = list(_harms(trace, law, part, effect.wear_factor, burn))
+        raw = reduce(np.add, harms) if harms else 0
         put_health(trace, part, raw, armoured=part.name != law.aerial)
     _put_enemy(trace, law, effect)
 
@@ -51,8 +53,9 @@ def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
 
 def _shown(trace: Trace, key: str, spans: tuple[Span, ...]) -> Column:
     """Return what an instrument shows, by the altitude."""
-    low, high = _ends(spans, trace.get("altitude_band"))
-    return trace.draws.between(key, low, high)
+    low, high = _ends(spans)
+    height = trace.get("altitude_band")
+    return trace.draws.between(key, low[height], high[height])
 
 
 def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
@@ -71,19 +74,29 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
 
 
-def _harms(trace: Trace, law: ZoneLaw, part: Component, wear: float) -> Iterator[Column]:
+def _burn(trace: Trace, law: ZoneLaw) -> Column:
+    """Return what interference does to the aerial."""
+    over = trace.get("effective_emi") - law.emi_threshold
+    burn: Column = np.floor(law.aerial_damage * np.maximum(0, over))
+    return burn
+
+
+def _harms(
+    trace: Trace, law: ZoneLaw, part: Component, wear: float, burn: Column
+) -> Iterator[Column]:
     """Yield what wind, a crash and interference do to a component, where they do anything."""
     if part.name in law.buffet:
-        low, high = _ends(law.buffet[part.name], trace.get("altitude_band"))
-        yield np.floor(trace.draws.between(f"{part.name}_hp", low, high)) * wear
+        low, high = _ends(law.buffet[part.name])
+        height = trace.get("altitude_band")
+        blown = np.floor(trace.draws.between(f"{part.name}_hp", low[height], high[height]))
+        yield blown if wear == 1 else blown * wear
     if part.name in law.crash:
         yield np.floor(law.crash[part.name] * trace.get("crash"))
-    if part.name in {law.aerial, law.lens}:
-        emi = trace.get("effective_emi")
-        burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
-        if part.name == law.lens:
-            burn = np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
+    if part.name == law.aerial:
         yield burn
+    if part.name == law.lens:
+        bright = trace.get("effective_emi") > law.lens_above
+        yield np.where(bright, np.floor(law.lens_share * burn), 0)
 
 
 def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
@@ -96,6 +109,8 @@ def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("damage_factor", harder * effect.damage_factor)
 
 
-def _ends(spans: tuple[Span, ...], height: Column) -> tuple[Column, Column]:
-    table = np.array(spans)[height]
-    return table[..., 0], table[..., 1]
+@cache
+def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
+    """Return the lower and the upper ends, by altitude."""
+    low, high = np.array(spans).T
+    return low, high
