@@ -46,7 +46,10 @@ def test_bubblewrap_is_taken_where_docker_does_not_run(monkeypatch: pytest.Monke
 
 def test_where_neither_works_both_reasons_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     has(monkeypatch, docker="no daemon", bubblewrap="no user namespaces")
-    with pytest.raises(NoSandbox, match=r"Docker: no daemon\. Bubblewrap: no user namespaces"):
+    with pytest.raises(
+        NoSandbox,
+        match=r"Docker: no daemon\. Bubblewrap: no user namespaces.*--rule analysis=false",
+    ):
         choose()
 
 

@@ -5,16 +5,10 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
-from causarium.errors import ContractError
+from causarium.families.causalgame.judge import compared
+from causarium.families.causalgame.overview import kappa_from_shares
 from causarium.families.causalgame.patterns import HIGH_RUBRIC, NAMES, pattern
-from causarium.families.causalgame.reliability import (
-    kappa,
-    kappa_from_shares,
-    reliability,
-    spearman,
-)
 from causarium.families.causalgame.rubric import (
     FULL_SCALE,
     HEADLINE_SCALE,
@@ -23,9 +17,9 @@ from causarium.families.causalgame.rubric import (
     nothing_met,
     points,
 )
+from causarium.scoring.agreement import kappa
 
 GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})
-WORTHS = st.sampled_from([0.0, 0.5, 1.0])
 
 
 def grades(**changes):
@@ -143,70 +137,24 @@ def test_talk_without_causal_reasoning_and_without_survival_is_pattern_c():
     assert pattern(found, survival=0.55, won=False) == "B"
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12))
-@settings(max_examples=60)
-def test_spearman_is_that_of_scipy(pairs):
-    ours = spearman(pairs)
-    if math.isnan(ours):
-        assert any(len({pair[side] for pair in pairs}) == 1 for side in (0, 1))
-    else:
-        assert ours == pytest.approx(stats.spearmanr(*zip(*pairs, strict=True)).statistic)
-
-
-def test_kappa_of_a_table_worked_by_hand():
-    # 20 and 15 agreements, 5 and 10 disagreements: seen 0.7, by chance 0.5.
-    pairs = [(1.0, 1.0)] * 20 + [(1.0, 0.0)] * 5 + [(0.0, 1.0)] * 10 + [(0.0, 0.0)] * 15
-    assert kappa(pairs) == pytest.approx(0.4)
-    assert kappa(pairs, weighted=True) == pytest.approx(0.4)
-
-
-def test_weighted_kappa_forgives_half_a_step():
-    near = [(1.0, 0.5), (0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]
-    far = [(1.0, 0.0), (0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]
-    assert kappa(near, weighted=True) > kappa(far, weighted=True)
-
-
-@given(st.lists(st.tuples(WORTHS, WORTHS), min_size=1, max_size=20))
-@settings(max_examples=60)
-def test_kappa_is_the_same_whoever_is_first_and_one_only_in_agreement(pairs):
-    swapped = [(b, a) for a, b in pairs]
-    for weighted in (False, True):
-        found, other = kappa(pairs, weighted=weighted), kappa(swapped, weighted=weighted)
-        assert found == pytest.approx(other, nan_ok=True)
-        assert found <= 1 or math.isnan(found)
-        if found == 1:
-            assert all(a == b for a, b in pairs)
-
-
 @given(st.lists(st.tuples(GRADES, GRADES), min_size=1, max_size=4))
 @settings(max_examples=40)
 def test_kappa_from_counts_is_kappa_over_all_grades(sessions):
-    every = [(WORTH[a[n]], WORTH[b[n]]) for a, b in sessions for n in a]
+    every = [(a[n], b[n]) for a, b in sessions for n in a]
     shares = [
-        [sum(pair[side] == step for pair in every) / len(every) for step in (1.0, 0.5, 0.0)]
+        [sum(pair[side] == step for pair in every) / len(every) for step in WORTH]
         for side in (0, 1)
     ]
     agreement = sum(a == b for a, b in every) / len(every)
-    assert kappa_from_shares(agreement, *shares) == pytest.approx(kappa(every), nan_ok=True)
+    assert kappa_from_shares(agreement, *shares) == pytest.approx(
+        kappa(*zip(*every, strict=True)), nan_ok=True
+    )
 
 
-def test_no_sessions_and_no_spread_say_nothing():
-    empty = reliability([])
-    assert empty.sessions == 0
-    assert math.isnan(empty.kappa)
-    assert math.isnan(empty.spearman_full)
-    assert math.isnan(kappa([(1.0, 1.0)] * 4))
-
-
-def test_a_judge_agrees_with_itself_wholly():
-    sessions = [(g, g) for g in PUBLISHED.values()]
-    found = reliability(sessions)
-    assert found.agreement == found.kappa == found.weighted_kappa == 1
-    assert found.spearman_full == pytest.approx(1)
-    assert found.by_criterion["D4.1"] == 1
-    assert math.isnan(found.by_criterion["D5.2"])
-
-
-def test_a_grade_that_is_none_is_our_bug():
-    with pytest.raises(ContractError, match="grades are worth"):
-        kappa([(0.7, 1.0)])
+def test_two_judges_are_compared_and_one_is_not():
+    given = next(iter(PUBLISHED.values()))
+    alone, twice = compared([given]), compared([given, given])
+    assert math.isnan(alone["judge_agreement"])
+    assert math.isnan(alone["judge_kappa"])
+    assert twice["judge_agreement"] == twice["judge_kappa"] == 1
+    assert twice["judge_first"] == twice["judge_second"] == points(given)["rubric_full"]

@@ -36,7 +36,8 @@ def choose() -> SandboxEnvironmentSpec:
         "programs that an agent writes run in a sandbox only, and there is none here. "
         f"Docker: {docker}. Bubblewrap: {bubblewrap}. Start Docker, or install bubblewrap 0.8 or "
         "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play by "
-        "rules under which no programs are run"
+        "rules under which no programs are run: --rule analysis=false, with the interface json or "
+        "tools"
     )
 
 

@@ -20,9 +20,9 @@ from causarium.families.causalgame.judging import Found, grade
 from causarium.families.causalgame.packet import packet
 from causarium.families.causalgame.patterns import NAMES, pattern
 from causarium.families.causalgame.recall import recall
-from causarium.families.causalgame.reliability import reliability
-from causarium.families.causalgame.rubric import Grades, points
+from causarium.families.causalgame.rubric import Grades, criteria, points
 from causarium.families.causalgame.score import score
+from causarium.scoring.agreement import kappa
 
 
 def ask(
@@ -48,7 +48,7 @@ def judged_score(
         "judges": float(len(decided)),
         "judges_undecided": float(len(found) - len(decided)),
         "invented_quotes": float(sum(one.invented_quotes for one in found)),
-        **_compared(decided),
+        **compared(decided),
     }
     problems = "; ".join(one.problem for one in found if one.grades is None)
     if not decided:
@@ -77,7 +77,7 @@ def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
     return {name: fmean(one[name] for one in each) for name in each[0]}
 
 
-def _compared(decided: Sequence[Grades]) -> dict[str, float]:
+def compared(decided: Sequence[Grades]) -> dict[str, float]:
     """Return what each of the first two judges gave, and how far they agree."""
     found: dict[str, float] = {}
     for place, name in enumerate(("judge_first", "judge_second")):
@@ -88,8 +88,11 @@ def _compared(decided: Sequence[Grades]) -> dict[str, float]:
             f"{name}_met": float(given["SATISFIED"]) if given else nan,
             f"{name}_partly": float(given["PARTIALLY_SATISFIED"]) if given else nan,
         }
-    both = reliability([(decided[0], decided[1])] if len(decided) > 1 else [])
-    return {**found, "judge_agreement": both.agreement, "judge_kappa": both.kappa}
+    if len(decided) < 2:
+        return {**found, "judge_agreement": nan, "judge_kappa": nan}
+    first, second = ([grades[one.id] for one in criteria()] for grades in decided[:2])
+    same = fmean(a == b for a, b in zip(first, second, strict=True))
+    return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
 JUDGE: Judge[GamePublic, GameSecret, GameRules] = Judge(ask=ask, score=judged_score)

@@ -9,8 +9,8 @@ from causarium.contract.picture import Picture
 from causarium.contract.row import Row, per_instance
 from causarium.drawing.svg import FAINT, INK, PAPER, SOFT, drawing, line, tag, words
 from causarium.families.causalgame.patterns import NAMES
-from causarium.families.causalgame.reliability import kappa_from_shares, spearman
 from causarium.families.causalgame.rubric import criteria
+from causarium.scoring.agreement import spearman
 
 _COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 _PATTERNS = {
@@ -163,13 +163,24 @@ def agreement_in_words(rows: Sequence[Row]) -> str:
     """Say how far the first two judges agree over all of some judged rows."""
     share = fmean(row.numbers["judge_agreement"] for row in rows)
     first, second = (_grade_shares(rows, name) for name in ("judge_first", "judge_second"))
-    pairs = [(row.numbers["judge_first"], row.numbers["judge_second"]) for row in rows]
-    found = {"kappa": kappa_from_shares(share, first, second), "Spearman": spearman(pairs)}
+    totals = [[row.numbers[name] for row in rows] for name in ("judge_first", "judge_second")]
+    found = {"kappa": kappa_from_shares(share, first, second), "Spearman": spearman(*totals)}
     measured = "; ".join(
         f"{name} {'undefined' if math.isnan(value) else f'{value:.2f}'}"
         for name, value in found.items()
     )
     return f"{len(rows)} reports; same grade {share:.0%}; {measured}"
+
+
+def kappa_from_shares(agreement: float, first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Cohen's kappa, given how often two judges agree and how often each gives each grade.
+
+    Example:
+        >>> kappa_from_shares(0.7, (0.5, 0.5), (0.6, 0.4))
+        0.4
+    """
+    by_chance = sum(p * q for p, q in zip(first, second, strict=True))
+    return round((agreement - by_chance) / (1 - by_chance), 12) if by_chance < 1 else math.nan
 
 
 def _grade_shares(rows: Sequence[Row], judge: str) -> tuple[float, float, float]:

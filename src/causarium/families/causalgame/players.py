@@ -149,7 +149,7 @@ PLAYERS: dict[str, GamePlayer] = {
     "regression": Player(
         about="Submits what a regression on the opening history recommends.", plan=_regression
     ),
-    "guess": Player(about="Submits one random design.", plan=_guess),
+    "guess": Player(about="Submits one random design.", plan=_guess, blind=True),
     "default": Player(about="Submits the default design.", plan=_default, blind=True),
     "trap": _insider("Submits what the story tempts one to.", lambda game: game.trap, golden=False),
     "silent": SILENT,
