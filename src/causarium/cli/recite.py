@@ -38,12 +38,12 @@ def build(
     from causarium.families.recite.building.steps import chosen_steps
 
     chosen_steps(step or [])
-    papers = folders(folder)
     reply = None
     if model is not None:
         from causarium.engine.ask import asker
 
         reply = asker(model)
+    papers = folders(folder)
     outcomes = build_all(papers, reply, model=model or "", steps=step or [])
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:

@@ -1,20 +1,31 @@
 """A model that answers single questions, outside of any run."""
 
 import asyncio
+import re
 from collections.abc import Callable
 
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, get_model
 
 from causarium.contract.consult import Ask
 from causarium.contract.frozen import writable
+from causarium.errors import RunError, UsageError
 
 
 def asker(model: str) -> Callable[[Ask], str]:
     """Return a function that puts a question to `model` and returns its reply.
 
-    All questions share one event loop, because providers keep their connections in it.
+    All questions share one event loop, because providers keep their connections in it. A question
+    that the provider does not answer raises `RunError`.
+
+    Raises:
+        UsageError: There is no such model, or its key or package is missing.
     """
-    runner, asked = asyncio.Runner(), get_model(model)
+    try:
+        runner, asked = asyncio.Runner(), get_model(model)
+    except (PrerequisiteError, ValueError) as wrong:
+        reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
+        raise UsageError(f"cannot ask the model {model!r}: {reason}") from wrong
 
     async def put(ask: Ask) -> str:
         messages: list[ChatMessage] = [
@@ -23,4 +34,14 @@ def asker(model: str) -> Callable[[Ask], str]:
         ]
         return str(writable((await asked.generate(messages)).completion))
 
-    return lambda ask: runner.run(put(ask))
+    def reply(ask: Ask) -> str:
+        try:
+            return runner.run(put(ask))
+        except Exception as wrong:
+            # Every provider has errors of its own.
+            raise RunError(
+                f"the model {model!r} did not answer ({wrong}); what was done is kept, "
+                "so give the same command again"
+            ) from wrong
+
+    return reply
