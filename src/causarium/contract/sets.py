@@ -116,9 +116,15 @@ def read_set(path: Path, family: AnyFamily) -> tuple[SetHeader, list[AnyInstance
         BadFile: It is missing, damaged, of another family or version, or its digest is wrong.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as wrong:
+        # Lines end at a line feed alone: a text may hold other characters that end lines.
+        lines = path.read_bytes().decode("utf-8").rstrip("\n").split("\n")
+    except OSError as wrong:
         raise BadFile(f"cannot read the set file {path}: {wrong}") from wrong
+    except UnicodeDecodeError as wrong:
+        # A release may come in a format that is no text.
+        if family.read_released is None:
+            raise BadFile(f"cannot read the set file {path}: {wrong}") from wrong
+        lines = []
     if family.read_released is not None and not _is_ours(lines):
         return _released(family, family.read_released(path))
     header = _header(path, lines)

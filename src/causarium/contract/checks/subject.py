@@ -18,6 +18,9 @@ REFERENCE_PLAYERS = ("oracle", "random", "silent")
 _QUICK_GAMES = 8
 _FULL_GAMES = 60
 _QUICK_SAMPLE = 48
+_LEAST_SAMPLE = 24
+"""Fewer instances of a level would leave a coincidence too likely to be called a leak."""
+_QUICK_IN_ALL = 360
 _FULL_SAMPLE = 240
 
 
@@ -112,7 +115,9 @@ class Subject:
                 places = found.setdefault((edition, part.level), {})
                 for index in range(part.start, part.start + part.size):
                     places[part.seed, index] = None
-        count = _QUICK_SAMPLE if self.quick else _FULL_SAMPLE
+        chosen = len(asked) or 1
+        quick = min(_QUICK_SAMPLE, max(_LEAST_SAMPLE, _QUICK_IN_ALL // chosen))
+        count = quick if self.quick else _FULL_SAMPLE
         return {
             (edition, level): [
                 self.family.generate(self.family.level(level), seed, index)
