@@ -1,12 +1,18 @@
 """`causarium recite`: what only that family needs: datasets, published and of one's own."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from causarium.cli import recite_data
 from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
+
+if TYPE_CHECKING:
+    from causarium.families.recite.building.folder import Folder
+    from causarium.families.recite.building.steps import Outcome
 
 app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
 
@@ -32,7 +38,7 @@ def build(
     "effect", and perhaps a second.txt by another annotator and a paper.toml with title, url,
     abstract, source and date. What is done is kept and not done again.
     """
-    from causarium.families.recite.building.export import agreed, is_finished, sample
+    from causarium.families.recite.building.export import is_finished, sample
     from causarium.families.recite.building.folder import folders
     from causarium.families.recite.building.steps import build as build_all
     from causarium.families.recite.building.steps import chosen_steps
@@ -50,28 +56,35 @@ def build(
         from causarium.families.recite.data import write_samples
 
         write_samples(out, [sample(paper, n) for n, paper in enumerate(finished, 1)])
-    found = agreed(papers)
+    summary = _summary(papers, finished, outcomes, out if finished else None)
     if json:
-        print_json(
-            {
-                "papers": len(papers),
-                "finished": len(finished),
-                "steps": [
-                    {"paper": o.paper, "step": o.step, "state": o.state, "detail": o.detail}
-                    for o in outcomes
-                ],
-                "agreement": found.numbers() if found is not None else None,
-                "out": str(out) if out is not None and finished else None,
-            }
-        )
+        print_json(summary)
     else:
-        for o in outcomes:
-            talk(f"{o.paper}: {o.step} {o.state}{f': {o.detail}' if o.detail else ''}")
+        for one in outcomes:
+            talk(f"{one.paper}: {one.step} {one.state}{f': {one.detail}' if one.detail else ''}")
         print(f"{len(finished)} of {len(papers)} papers are finished")
-        if found is not None:
-            print(", ".join(f"{name} {value:g}" for name, value in found.numbers().items()))
+        if agreement := summary["agreement"]:
+            print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
         raise typer.Exit(INCOMPLETE)
+
+
+def _summary(
+    papers: "Sequence[Folder]",
+    finished: "Sequence[Folder]",
+    outcomes: "Sequence[Outcome]",
+    out: Path | None,
+) -> dict[str, Any]:
+    from causarium.families.recite.building.export import agreed
+
+    found = agreed(papers)
+    return {
+        "papers": len(papers),
+        "finished": len(finished),
+        "steps": [asdict(one) for one in outcomes],
+        "agreement": found.numbers() if found is not None else None,
+        "out": str(out) if out is not None else None,
+    }
 
 
 recite_data.add_to(app)

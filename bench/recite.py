@@ -1,0 +1,144 @@
+"""ReCITE: replies read and scored, a dataset of the published size loaded, documents made.
+
+Graphs have the largest published size, 140 nodes and 205 edges; the dataset has 292 rows of 40,541
+characters, the published mean, and so 12 MB. Scoring stored judgements again is timed in
+`recite_judges`. There is no baseline: the released scorer needs torch to be imported at all.
+"""
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+from bench.measure import Measurement
+from causarium.contract.episode import Episode
+from causarium.families.recite import FAMILY
+from causarium.families.recite.building.verbatim import compare_copy
+from causarium.families.recite.data import read_released, write_samples
+from causarium.families.recite.generate import document, instance_of
+from causarium.families.recite.instance import (
+    Document,
+    NamedEdge,
+    ReciteInstance,
+    ReciteNode,
+    Task,
+)
+from causarium.families.recite.sample import Sample, SampleEdge
+from causarium.seeds import stream
+
+NODES, EDGES = 140, 205
+ROWS, CHARACTERS = 292, 40_541
+ROUNDS = 10
+
+
+def run() -> Iterator[Measurement]:
+    """Read and score, then load, then make."""
+    tasks: tuple[Task, ...] = ("names", "no_count")
+    for task in tasks:
+        instance = _largest(task)
+        reply = "<think>" + "Is this a cause? " * 3_000 + "</think>\n" + _reply(instance)
+        yield Measurement(
+            work=f"{NODES} nodes, {EDGES} edges read and scored, task {task}",
+            unit="ms",
+            ours=_best(partial(_scored, instance, reply)),
+            target="under 20 ms",
+        )
+    yield from _loaded()
+    yield Measurement(
+        work="a made document of 2,500 words, graph and text",
+        unit="ms",
+        ours=_best(lambda: document(FAMILY.level("synth-50"), 7, 3)),
+    )
+    text = document(FAMILY.level("synth-50"), 7, 4).text[:10_000]
+    yield Measurement(
+        work="a part of 10,000 characters held against its source, word by word",
+        unit="ms",
+        ours=_best(lambda: compare_copy(text, text.replace("because", "since"))),
+    )
+
+
+def _best(work: Callable[[], object]) -> float:
+    """Return the least processor time of several rounds, in milliseconds."""
+    spent = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work()
+        spent.append(time.process_time() - start)
+    return 1000 * min(spent)
+
+
+def _largest(task: Task) -> ReciteInstance:
+    rng = stream(0, "recite", "bench")
+    names = [f"{rng.choice(_THINGS)} of {rng.choice(_PLACES)} {n}" for n in range(NODES)]
+    pairs: dict[tuple[str, str], None] = {}
+    while len(pairs) < EDGES:
+        source, sink = rng.sample(names, 2)
+        pairs[source, sink] = None
+    found = Document(
+        key="bench",
+        title="Bench",
+        text=". ".join(names),
+        nodes=tuple(ReciteNode(name=name, explicitness=1) for name in names),
+        edges=tuple(NamedEdge(source=a, sink=b) for a, b in pairs),
+        source="bench",
+    )
+    return instance_of(found, task, f"recite-bench-{task}")
+
+
+_THINGS = ("price", "trust", "number", "quality", "use", "supply", "health", "cost")
+_PLACES = ("water", "schools", "the harbour", "soil", "nurses", "roads", "timber", "the forest")
+
+
+def _reply(instance: ReciteInstance) -> str:
+    ids = instance.public.names is not None
+    edges = [
+        {"source": edge.source if ids else pair[0], "sink": edge.sink if ids else pair[1]}
+        for edge, pair in zip(instance.secret.edges, instance.secret.pairs, strict=True)
+    ]
+    return f"```json\n{json.dumps({'relationships': edges})}\n```"
+
+
+def _scored(instance: ReciteInstance, reply: str) -> None:
+    episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
+    episode.take(episode.read(reply))
+    if episode.verdict().numbers["f1"] != 1:
+        raise AssertionError("the true graph does not score 1")
+
+
+def _loaded() -> Iterator[Measurement]:
+    instance = _largest("no_count")
+    rng = stream(0, "recite", "bench", "texts")
+    words = ("rain", "brings", "floods", "to", "the", "valley", "where", "traders", "keep", "boats")
+    samples = [
+        Sample(
+            id=number,
+            title=f"Paper {number}",
+            nodes=instance.secret.names[:25],
+            edges=tuple(
+                SampleEdge(source=a, target=b)
+                for a, b in zip(
+                    instance.secret.names[:24], instance.secret.names[1:25], strict=True
+                )
+            ),
+            node_explicitness=dict.fromkeys(instance.secret.names[:25], 1),
+            input_text=" ".join(rng.choices(words, k=CHARACTERS // 4))[:CHARACTERS],
+        )
+        for number in range(1, ROWS + 1)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        kinds = ("jsonl", "csv", "parquet") if find_spec("pyarrow") else ("jsonl", "csv")
+        for kind in kinds:
+            path = Path(folder) / f"rows.{kind}"
+            write_samples(path, samples)
+            start = time.process_time()
+            found = read_released(path)
+            spent = time.process_time() - start
+            yield Measurement(
+                work=f"{len(found)} rows, {path.stat().st_size / 1e6:.1f} MB of {kind}, loaded",
+                unit="s",
+                ours=spent,
+                target="under 3 s",
+            )

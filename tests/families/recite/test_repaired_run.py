@@ -1,0 +1,87 @@
+"""Whole runs through Inspect: a reply that is repaired by a model, one that is cut, a tool call."""
+
+import json
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.scorer import scorer
+
+from causarium.contract.card import Part
+from causarium.contract.sets import draw, write_set
+from causarium.engine.logs import find_logs, newest_rows, rescore
+from causarium.engine.scorer import METRICS, verdict_scorer
+from causarium.engine.task import build_task
+from causarium.families.recite import FAMILY
+from tests.support.scripted import in_turn, scripted_model
+
+PARTS = [Part(level="mini-names", size=1)]
+
+
+@scorer(metrics=METRICS)
+def recite_repair_verdict():
+    return verdict_scorer(FAMILY)
+
+
+@pytest.fixture
+def played(tmp_path):
+    def play(say, **options):
+        drawn = tmp_path / "drawn.jsonl"
+        write_set(drawn, FAMILY, "certified", PARTS)
+        rules = options.pop("rules", {})
+        task = build_task(
+            FAMILY,
+            recite_repair_verdict(),
+            edition="certified",
+            set_name="smoke",
+            file=str(drawn),
+            player=None,
+            rules=rules,
+        )
+        (log,) = evaluate(
+            task,
+            model=scripted_model(say),
+            log_dir=str(tmp_path / "logs"),
+            display="none",
+            **options,
+        )
+        assert log.status == "success", log.error
+        (row,) = newest_rows([tmp_path / "logs"])
+        return row
+
+    return play
+
+
+def truth():
+    (instance,) = draw(FAMILY, PARTS)
+    edges = instance.secret.edges
+    return [{"source": edge.source, "sink": edge.sink} for edge in edges]
+
+
+def in_words():
+    return "\n".join(f"{edge['source']} leads to {edge['sink']}" for edge in truth())
+
+
+def test_a_reply_in_words_is_repaired_by_the_model_of_that_role(played, tmp_path):
+    replies = ["not yet", json.dumps({"relationships": truth()})]
+    row = played(
+        in_turn([in_words()]),
+        model_roles={"repair": scripted_model(lambda _messages: replies.pop(0))},
+    )
+    assert row.numbers["f1"] == 1
+    assert row.numbers["repaired"] == 1
+    assert row.labels["repair"] == "model"
+    (path,) = find_logs([tmp_path / "logs"])
+    (again,) = rescore(path, lambda _: FAMILY)
+    assert again.after.numbers == pytest.approx(row.numbers, nan_ok=True)
+
+
+def test_without_that_role_the_reply_stays_unread(played):
+    row = played(in_turn([in_words()]))
+    assert row.numbers["f1"] == 0
+    assert row.numbers["answered"] == 0
+    assert row.numbers["unread"] == 1
+
+
+def test_a_tool_call_hands_in_a_graph(played):
+    row = played(in_turn([("submit", {"relationships": truth()})]), rules={"interface": "tools"})
+    assert row.numbers["f1"] == 1
