@@ -16,7 +16,7 @@ from causarium.families.causalgame.games.certified import NAMES, certified_game
 from causarium.families.causalgame.games.paper import paper_game
 from causarium.families.causalgame.games.procedural import KINDS, draw_game
 from causarium.families.causalgame.golden import (
-    golden_claims,
+    claims_of,
     ideas,
     proof,
     published,
@@ -143,7 +143,7 @@ def test_drawn_games_have_ideas_that_hold_in_them(kind):
     game = draw_game(kind, 0, 0)
     assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
     assert proof(game).holds
-    assert distance(game, golden_claims(game)) == 0
+    assert distance(game, claims_of(game)) == 0
 
 
 @pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
@@ -171,10 +171,10 @@ def test_ideas_of_an_odd_game_are_those_that_hold_in_it():
 def test_the_distance_counts_what_is_missing_and_what_is_planted():
     game = paper_game(ANTENNA)
     assert distance(game, ()) == 4
-    assert distance(game, golden_claims(game)) == 0
+    assert distance(game, claims_of(game)) == 0
     planted = effect("engine_def", "lowers", "detected")
     assert distance(game, (planted,)) == 5
-    assert distance(game, (*golden_claims(game), planted)) == 1
+    assert distance(game, (*claims_of(game), planted)) == 1
     by_the_archive = (
         common("weather_pattern", "temperature", "survived"),
         effect("antenna_def", "raises", "detected", weather_pattern=0.6),

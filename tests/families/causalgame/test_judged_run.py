@@ -12,7 +12,7 @@ from causarium.engine.scorer import METRICS, verdict_scorer
 from causarium.engine.task import build_task
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.games.certified import certified_game
-from causarium.families.causalgame.golden import golden_claims
+from causarium.families.causalgame.golden import claims_of
 from causarium.families.causalgame.rubric import criteria
 from tests.support.scripted import in_turn, scripted_model
 
@@ -39,7 +39,7 @@ def judge(grades):
 def agent():
     game = certified_game("antenna_trap")
     design = {f"{name}_def": points for name, points in game.best.armour.items()}
-    claims = [claim.model_dump(mode="json") for claim in golden_claims(game)]
+    claims = [claim.model_dump(mode="json") for claim in claims_of(game)]
     chosen = {"design": design, "equipment": dict(game.best.equipment)}
     moves = [
         {"thought": "see", "action": "deploy", **chosen, "count": 20, "claims": claims},

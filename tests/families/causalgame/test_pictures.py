@@ -13,7 +13,7 @@ from causarium.families.causalgame.games.certified import certified_game
 from causarium.families.causalgame.games.description import Design
 from causarium.families.causalgame.games.graph import Graph
 from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.golden import golden_claims
+from causarium.families.causalgame.golden import claims_of
 from causarium.families.causalgame.landmarks import landmarks
 from causarium.families.causalgame.pictures import draw_episode, draw_rows
 from causarium.families.causalgame.task_report import chain
@@ -47,7 +47,7 @@ def assert_harmless(svg):
 
 def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
     game = certified_game("antenna_trap")
-    picture = draw_episode(*played(game=game, claims=golden_claims(game)[:2]))
+    picture = draw_episode(*played(game=game, claims=claims_of(game)[:2]))
     assert_harmless(picture.svg)
     said, marks = texts(picture.svg), landmarks(game)
     assert f"optimum {marks.best:.1%}" in said

@@ -11,7 +11,7 @@ from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.games.certified import NAMES, certified_game
 from causarium.families.causalgame.games.description import Design
 from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.golden import golden_claims, ideas
+from causarium.families.causalgame.golden import claims_of, ideas
 from causarium.families.causalgame.landmarks import Landmarks, expected, landmarks
 from causarium.families.causalgame.patterns import pattern
 from causarium.families.causalgame.score import METRICS, described, score
@@ -89,7 +89,7 @@ def test_claims_are_counted_by_what_simulation_says():
 
 def test_somebody_who_knows_is_at_no_distance_in_the_end():
     game = certified_game("antenna_trap")
-    instance, rules, turns = played(game=game, claims=golden_claims(game))
+    instance, rules, turns = played(game=game, claims=claims_of(game))
     numbers = score(instance, rules, turns).numbers
     golden = sum(idea.golden for idea in ideas(game))
     assert numbers["claim_distance"] == 0

@@ -60,28 +60,25 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: GameRules) -> Ac
     if rules.interface == "code":
         return _program(reply, expects)
     if _only_report(expects):
-        return _report(reply)
-    return _json_action(reply)
+        return _report(reply, expects)
+    found = json_object(reply, mode=NO_JSON)
+    return found if isinstance(found, Unparsed) else _named(found, expects)
 
 
 def _only_report(expects: tuple[type[Action], ...]) -> bool:
     return Report in expects and Submit not in expects
 
 
-def _json_action(reply: str) -> Action | Unparsed:
-    found = json_object(reply, mode=NO_JSON)
-    return found if isinstance(found, Unparsed) else _named(found)
-
-
-def _named(found: dict[str, Any]) -> Action | Unparsed:
+def _named(found: dict[str, Any], expects: tuple[type[Action], ...]) -> Action | Unparsed:
+    offered = ", ".join(action.kind for action in expects)
     if "action" not in found:
-        detail = f'the JSON object names no "action"; actions: {", ".join(_BY_KIND)}'
+        detail = f'the JSON object names no "action"; actions: {offered}'
         return Unparsed(mode=NO_ACTION, detail=detail)
     word = found["action"]
     said = word.strip().lower() if isinstance(word, str) else ""
     action = _BY_KIND.get(PUBLISHED.get(said, said))
     if action is None:
-        detail = f"there is no action {excerpt(repr(word))}; actions: {', '.join(_BY_KIND)}"
+        detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
         return Unparsed(mode=UNKNOWN_ACTION, detail=detail)
     return _filled(action, found)
 
@@ -104,18 +101,18 @@ def _program(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed
     if blocks:
         return PlayProgram(code=blocks[-1])
     if _only_report(expects):
-        return _report(reply)
+        return _report(reply, expects)
     detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
     return Unparsed(mode=NO_CODE, detail=detail)
 
 
-def _report(reply: str) -> Action | Unparsed:
+def _report(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
     """Read a report: the one JSON object with a text, or else the whole reply."""
     said = without_thinking(reply).strip()
     objects = [found for found in json_objects(said) if "text" in found or "action" in found]
     if len(objects) == 1:
         found = objects[0]
-        return _named(found) if "action" in found else _filled(Report, found)
+        return _named(found, expects) if "action" in found else _filled(Report, found)
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)

@@ -81,6 +81,7 @@ def _misfit(game: Game, idea: Idea, form: Form) -> str:
     return f"{idea.id} should be {wanted} and is {found}: {said}"
 
 
-def golden_claims(game: Game) -> tuple[Claim, ...]:
-    """Return claims that state every golden idea of a game: what somebody who knows would say."""
-    return tuple(claim for idea in ideas(game) if idea.golden for claim in idea.forms[0])
+def claims_of(game: Game, *, golden: bool = True) -> tuple[Claim, ...]:
+    """Return what somebody would say who holds all golden ideas of a game, or all distractors."""
+    stated = [idea.forms[0] for idea in ideas(game) if idea.golden == golden]
+    return tuple(claim for form in stated for claim in form)

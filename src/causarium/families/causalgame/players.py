@@ -102,19 +102,14 @@ def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> G
     """Return the player who knows the game, submits a design of it and holds ideas about it."""
 
     def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Plan:
+        from causarium.families.causalgame.golden import claims_of
+
         game = instance.secret.game
         asked = getattr(rules, "claims", False)
-        return _committed(choose(game), _held(game, golden=golden) if asked else ())
+        held = claims_of(game, golden=golden)[:MOST_CLAIMS] if asked else ()
+        return _committed(choose(game), held)
 
     return Player(about=about, sighted_plan=plan)
-
-
-def _held(game: Game, *, golden: bool) -> tuple[Claim, ...]:
-    """Return the claims of whoever holds all golden ideas, or all distractors."""
-    from causarium.families.causalgame.golden import ideas
-
-    forms = [idea.forms[0] for idea in ideas(game) if idea.golden == golden]
-    return tuple(claim for form in forms for claim in form)[:MOST_CLAIMS]
 
 
 def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
