@@ -1,64 +1,51 @@
 """ReplaySCM: problems solved a second, and models drawn, given worlds and certified a second.
 
-Problems to solve are models of the family's core pool with one observational world and eight
-random ones, without the filters that make them easier; every answer is replayed, and one that is
-not exact stops the bench. A certified model is drawn, gets worlds chosen from scratch, and is
-proved to be the only one that fits, by closure and by count, with neither roots nor order told.
+Problems to solve are drawn by the paper edition's generator, the same models in four settings;
+every answer is replayed, and one that is not exact stops the bench. A certified model is drawn,
+gets worlds chosen from scratch, and is proved to be the only one that fits, by closure and by
+count, with neither roots nor order told.
 There is no baseline: the published search may take up to 600 s a problem, and it proves nothing.
 Times are processor time on one core.
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bench.measure import Measurement
-from causarium.families.replayscm.config import FAMILY_NAME
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.evidence import admissible, evidence
 from causarium.families.replayscm.latent import ROOTS, Latent, draw_latent
 from causarium.scm.boolean.certify import is_unique
 from causarium.scm.boolean.minimal import shortest
-from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.propose import Design, World, observe, propose
+from causarium.scm.boolean.propose import Design, World, observe
 from causarium.scm.boolean.seen import Admissible, Evidence, layout
 from causarium.scm.boolean.select import Goal, select_worlds
 from causarium.scm.boolean.solve import simplest
 from causarium.seeds import stream
 
 PROBLEMS = 1_000
+LEVELS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots")
 CERTIFIED = 200
 UNITS = 12
-WORLDS = 8
 SEED = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A true model, and what is shown of it."""
+class Problem(NamedTuple):
+    """What is shown, and which models are admitted."""
 
-    scm: BooleanScm
     train: Evidence
-
-    def admissible(self, setting: str) -> Admissible:
-        """Return the models that a setting admits."""
-        n, roots, order = self.scm.n, self.scm.roots, self.scm.order
-        if setting == "ordered":
-            return Admissible.ordered(n, roots, order)
-        if setting == "block order":
-            blocks = [order[begin : begin + 3] for begin in range(0, len(order), 3)]
-            return Admissible.blocks(n, roots, blocks)
-        if setting == "hidden order":
-            return Admissible.hidden(n, roots)
-        return Admissible.hidden_roots(n, ROOTS)
+    admissible: Admissible
 
 
 def run() -> Iterator[Measurement]:
     """Solve, then certify."""
     _warm()
-    problems = [_problem(_latent(index), index) for index in range(PROBLEMS)]
-    for setting in ("ordered", "block order", "hidden order", "hidden roots"):
-        spent = _solve(problems, setting)
+    drawn = [[_problem(level, index) for level in LEVELS] for index in range(PROBLEMS)]
+    for level, problems in zip(LEVELS, zip(*drawn, strict=True), strict=True):
+        spent = _solve(problems)
         yield Measurement(
-            work=f"{PROBLEMS:,} problems solved, all exactly, {setting}",
+            work=f"{PROBLEMS:,} problems solved, all exactly, {level}",
             unit="ms each",
             ours=1000 * spent / PROBLEMS,
             target="under 5 ms",
@@ -78,12 +65,9 @@ def _latent(index: int) -> Latent:
     return draw_latent("core", SEED, index, 0)
 
 
-def _problem(latent: Latent, index: int) -> Problem:
-    rng = stream(SEED, FAMILY_NAME, "bench", "solve", index)
-    design = Design.draw(ROOTS, UNITS, rng)
-    worlds = propose(latent.scm, design, rng, WORLDS)
-    shown = [observe(latent.scm, design), *(worlds[place] for place in range(WORLDS))]
-    return Problem(latent.scm, _evidence(latent.n, shown))
+def _problem(level: str, index: int) -> Problem:
+    public = FAMILY.generate(FAMILY.level(level), SEED, index).public
+    return Problem(evidence(public.train, public.variables), admissible(public))
 
 
 def _evidence(n: int, worlds: list[World]) -> Evidence:
@@ -91,9 +75,9 @@ def _evidence(n: int, worlds: list[World]) -> Evidence:
     return Evidence.of(n, (row for row, _ in rows), (targets for _, targets in rows))
 
 
-def _solve(problems: list[Problem], setting: str) -> float:
+def _solve(problems: Sequence[Problem]) -> float:
     start = time.process_time()
-    found = [simplest(problem.train, problem.admissible(setting)) for problem in problems]
+    found = [simplest(*problem) for problem in problems]
     spent = time.process_time() - start
     for problem, solution in zip(problems, found, strict=True):
         train = problem.train
@@ -128,14 +112,14 @@ def _certify() -> Iterator[Measurement]:
 
 def _certified(index: int) -> list[World]:
     scm = _latent(index).scm
-    rng = stream(SEED, FAMILY_NAME, "bench", "certify", index)
+    rng = stream(SEED, FAMILY.name, "bench", "certify", index)
     design = Design.draw(ROOTS, UNITS, rng)
-    admissible = Admissible.hidden_roots(scm.n, ROOTS)
+    hidden = Admissible.hidden_roots(scm.n, ROOTS)
     first = observe(scm, design)
-    found = select_worlds(Goal.unique(scm, admissible), [first], design, rng)
+    found = select_worlds(Goal.unique(scm, hidden), [first], design, rng)
     if found is None:
         raise AssertionError(f"no worlds make model {index} unique")
     worlds = [first, *found]
-    if not is_unique(scm, _evidence(scm.n, worlds), admissible):
+    if not is_unique(scm, _evidence(scm.n, worlds), hidden):
         raise AssertionError(f"the worlds chosen for model {index} do not make it unique")
     return worlds

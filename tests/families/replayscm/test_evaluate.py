@@ -58,7 +58,7 @@ def changed(**formulas):
         (changed(X4="(and " + "X1 " * 500 + ")"), "parse", "size", None),
         (changed(X4="x" * 10_000_000), "parse", "size", None),
         (changed(X4="(and X1 x2)"), "legality", "unknown name", 8),
-        (changed(X4="(and X1 X4)"), "legality", "self-reference", None),
+        (changed(X4="(and X1 X4)"), "legality", "self-reference", 8),
         (changed(X4="(and X1 X5)"), "acyclicity", "cycle", None),
     ],
 )
@@ -85,7 +85,8 @@ def test_the_message_names_the_mechanism_and_the_place():
 def test_a_disclosed_order_and_disclosed_blocks_limit_what_may_be_used():
     order = ("X1", "X2", "X3", "X4", "X5", "X6")
     assert refusal(FORMULAS, order=order) is None
-    assert refusal(FORMULAS, order=("X1", "X2", "X3", "X5", "X4", "X6")).fault == "later variable"
+    late = refusal(FORMULAS, order=("X1", "X2", "X3", "X5", "X4", "X6"))
+    assert (late.fault, FORMULAS["X5"][late.position :][:2]) == ("later variable", "X4")
     blocks = (("X1", "X2", "X3"), ("X5", "X4"), ("X6",))
     assert refusal(FORMULAS, blocks=blocks) is None
     assert refusal(changed(X4="X6", X6="X1"), blocks=blocks).stage == "legality"

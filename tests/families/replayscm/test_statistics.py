@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.row import Row
+from causarium.families.replayscm.config import ASKED, LEVELS
 from causarium.families.replayscm.overview import draw_rows
 from causarium.families.replayscm.statistics import (
+    SUPPORTS,
     Cell,
     Rate,
     any_alternative,
@@ -25,7 +27,7 @@ ORDERED, HIDDEN = Cell("ordered", "original"), Cell("hidden_order", "original")
 MORE = Cell("ordered", "extra")
 
 
-def row(latent, cell=ORDERED, agent="model", labels=None, id_=None, **numbers):
+def row(latent, cell=ORDERED, agent="model", labels=None, **numbers):
     train = numbers.get("train_exact", 0.0)
     other = numbers.get("alternative_found", 0.0)
     given_ = {"alternative_given_train_exact": other if train else nan}
@@ -36,7 +38,7 @@ def row(latent, cell=ORDERED, agent="model", labels=None, id_=None, **numbers):
         set="made",
         agent=agent,
         interface="json",
-        id=id_ or f"replayscm-{cell.setting}-{cell.support}-{latent}",
+        id=f"replayscm-{cell.setting}-{cell.support}-{latent}",
         facets={"latent": latent, "setting": cell.setting, "support": cell.support},
         numbers={"train_exact": train, "alternative_found": other, **given_, **numbers},
         labels=labels or {},
@@ -85,14 +87,16 @@ def test_several_epochs_of_a_problem_count_as_one(solved):
     assert once == twice
 
 
-def test_levels_that_share_a_support_stand_apart():
-    certified = Cell("ordered", "certified")
-    plain = row("a", certified, id_="replayscm-ordered-0001")
-    longer = row("a", certified, id_="replayscm-ordered-extra-0001")
-    seeded = row("a", certified, id_="replayscm-ordered-audited-s3-0001")
-    asked = row("a", certified, asked=4.0)
-    found = [cell_of(one).support for one in (plain, longer, seeded, asked)]
-    assert found == ["certified", "certified extra", "certified audited", "asked for"]
+def test_every_kind_of_evidence_stands_apart():
+    levels = ("ordered", "ordered-extra", "ordered-audited", "ask-ordered")
+    found = [cell_of(row("a", Cell("ordered", LEVELS[level].evidence))) for level in levels]
+    assert [cell.support for cell in found] == list(SUPPORTS[3:])
+    assert {level.evidence for level in LEVELS.values()} == set(SUPPORTS)
+
+
+def test_what_an_agent_leaves_open_by_not_asking_is_no_matter_of_the_worlds_shown():
+    asked = [row(str(i), Cell("ordered", ASKED), models_log2=60.0, worlds=1.0) for i in range(3)]
+    assert not any("leave open" in picture.title for picture in draw_rows(asked))
 
 
 def test_other_models_are_counted_per_answer_per_fit_and_per_problem():
@@ -103,9 +107,8 @@ def test_other_models_are_counted_per_answer_per_fit_and_per_problem():
         row(str(i), agent="other", train_exact=1.0, alternative_found=float(i == 9))
         for i in range(10)
     ]
-    found = {one.agent: one for one in discovery(rows)}
-    assert found["model"].per_attempt == Rate(2, 10)
-    assert found["model"].per_train_exact == Rate(2, 8)
+    assert discovery(rows)["model", ORDERED] == Rate(2, 10)
+    assert conditional_rate(rows[:10], "alternative_given_train_exact") == Rate(2, 8)
     assert any_alternative(rows)[ORDERED] == Rate(3, 10)
 
 

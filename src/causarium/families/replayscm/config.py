@@ -9,6 +9,8 @@ from causarium.contract.rules import Rules
 from causarium.families.replayscm.instance import Setting, Support
 
 FAMILY_NAME = "replayscm"
+ASKED = "asked for"
+"""The support where worlds are asked for."""
 
 Pool = Literal["core", "large-12", "large-14"]
 """Where the true models come from. Levels of one pool share them, index by index."""
@@ -26,6 +28,13 @@ class ReplayConfig(Config):
     """How many more worlds are shown than the evidence needs; they settle nothing new."""
     interactive: bool = False
     """Whether worlds are asked for one by one, and not all shown at once."""
+
+    @property
+    def evidence(self) -> str:
+        """How much evidence there is, in the word that rows are grouped by."""
+        if self.interactive:
+            return ASKED
+        return f"{self.support} +{self.longer}" if self.longer else self.support
 
 
 _DISCLOSURES: tuple[tuple[str, Setting], ...] = (

@@ -72,7 +72,7 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
         secret=secret,
         facets={
             "setting": config.setting,
-            "support": config.support,
+            "support": config.evidence,
             "variables": latent.n,
             "latent": latent.address,
         },

@@ -8,6 +8,7 @@ from causarium.contract.picture import Picture
 from causarium.contract.row import Row
 from causarium.drawing.svg import SOFT, drawing, line, tag, words
 from causarium.families.replayscm import chart
+from causarium.families.replayscm.config import ASKED
 from causarium.families.replayscm.statistics import (
     LADDER,
     SUPPORTS,
@@ -117,8 +118,16 @@ def _difference(found: Sequence[Delta], agent: str, pair: tuple[Cell, Cell]) -> 
 
 
 def _counted(rows: Sequence[Row]) -> dict[str, Row]:
-    """Return a row for each problem whose fitting models were counted."""
-    return {row.id: row for row in rows if not math.isnan(row.numbers.get("models_log2", math.nan))}
+    """Return a row for each problem whose fitting models were counted.
+
+    What is left open where worlds are asked for is not the problem's doing but the agent's.
+    """
+    return {
+        row.id: row
+        for row in rows
+        if not math.isnan(row.numbers.get("models_log2", math.nan))
+        and cell_of(row).support != ASKED
+    }
 
 
 def _ambiguity(rows: Sequence[Row]) -> Picture:
@@ -165,7 +174,7 @@ def _cloud(frame: chart.Frame, rows: Sequence[Row], number: int, columns: int) -
 def _rates(rows: Sequence[Row]) -> Picture:
     shown = [row for row in rows if cell_of(row).setting in LADDER]
     header = ["agent, setting and support", "answers", *_GIVEN.values(), "another model / answer"]
-    found = {(one.agent, one.cell): one.per_attempt for one in discovery(shown)}
+    found = discovery(shown)
     lines = [
         [
             f"{chart.shortened(agent)}, {cell}",

@@ -104,7 +104,9 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         for name, about in _CHOOSERS.items()
         if name != "bnlearn" or bnlearn.at_hand()
     },
-    "random": Player(about="Writes random formulas over what may be used.", plan=_random_plan),
+    "random": Player(
+        about="Writes random formulas over what may be used.", plan=_random_plan, blind=True
+    ),
     "silent": SILENT,
 }
 """All players, by name; `bnlearn` is there where R and its package are."""

@@ -4,7 +4,8 @@ Schema, keys, parse, legality, acyclicity, in that order; an answer is valid whe
 Legality and acyclicity look at what is written in a formula, whether it matters there or not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -128,7 +129,7 @@ def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
     written = _read_all(answer.mechanisms, disclosure)
     if isinstance(written, Refusal):
         return written
-    if refusal := _illegal(written, disclosure):
+    if refusal := _illegal(written, answer.mechanisms, disclosure):
         return refusal
     return _ordered(written, roots)
 
@@ -207,17 +208,26 @@ def _tell_apart(variables: frozenset[str]) -> bool:
     return not any(name in other for name in variables for other in others if name != other)
 
 
-def _illegal(written: Mapping[str, Written], disclosure: Disclosure) -> Refusal | None:
+def _illegal(
+    written: Mapping[str, Written], texts: Mapping[str, str], disclosure: Disclosure
+) -> Refusal | None:
     admissible = disclosure.admissible
     for name, formula in written.items():
         if name in formula.names:
-            return Refusal("legality", "self-reference", f"{name} stands in its own mechanism")
+            detail = f"{name} stands in its own mechanism"
+            return Refusal("legality", "self-reference", detail, _place({name}, texts[name]))
         if admissible is None or admissible[name].issuperset(formula.names):
             continue
-        late = sorted(formula.names - admissible[name])
-        detail = f"{name} may not depend on {_listed(late)}, which the disclosed order puts later"
-        return Refusal("legality", "later variable", detail)
+        late = formula.names - admissible[name]
+        listed = _listed(sorted(late))
+        detail = f"{name} may not depend on {listed}, which the disclosed order puts later"
+        return Refusal("legality", "later variable", detail, _place(late, texts[name]))
     return None
+
+
+def _place(names: Collection[str], text: str) -> int:
+    """Return where the first of some names that stand in a formula does."""
+    return next(word.start() for word in re.finditer(r"[^\s()]+", text) if word.group() in names)
 
 
 def _ordered(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:

@@ -6,7 +6,6 @@ kept back and shown as `*`, one that rests on none as a dash, as in the publishe
 """
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.row import Row
+from causarium.families.replayscm.config import ASKED
 from causarium.scoring.uncertainty import Interval, bootstrap, paired_difference
 
 LADDER = ("ordered", "block_order", "hidden_order", "hidden_roots")
@@ -24,16 +24,14 @@ SUPPORTS = (
     "extra",
     "counterexample",
     "certified",
-    "certified extra",
-    "certified audited",
-    "asked for",
+    "certified +3",
+    "certified +5",
+    ASKED,
 )
-"""How much evidence there is, the least first; and evidence that was asked for."""
+"""How much evidence there is, the least first; then certified evidence with more worlds than the
+proof needs, and evidence that was asked for."""
 FEW = 5
 """Rates that rest on so few rows, or fewer, are kept back."""
-
-
-_RUNG = re.compile(r"-(extra|audited)(?:-s\d+)?-\d+$")
 
 
 class Cell(NamedTuple):
@@ -70,17 +68,8 @@ class Rate:
 
 
 def cell_of(row: Row) -> Cell:
-    """Return where a row stands.
-
-    Problems whose worlds are asked for, and certified ones with more worlds than the proof needs,
-    stand apart; their levels say so.
-    """
-    support = str(row.facets.get("support", ""))
-    if not math.isnan(row.numbers.get("asked", math.nan)):
-        support = "asked for"
-    elif support == "certified" and (rung := _RUNG.search(row.id)):
-        support = f"certified {rung.group(1)}"
-    return Cell(str(row.facets.get("setting", "")), support)
+    """Return where a row stands."""
+    return Cell(str(row.facets.get("setting", "")), str(row.facets.get("support", "")))
 
 
 def cells(rows: Iterable[Row]) -> list[Cell]:
@@ -175,24 +164,14 @@ def _next_pairs(known: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
-    """How often an agent's answers are other models that fit as well."""
-
-    agent: str
-    cell: Cell
-    per_attempt: Rate
-    per_train_exact: Rate
-
-
-def discovery(rows: Iterable[Row]) -> list[Discovery]:
-    """Return the rates of other models that fit, for each agent and cell."""
-    return [
-        Discovery(agent, cell, _attempts(mine), conditional_rate(mine, _GIVEN))
+def discovery(rows: Iterable[Row]) -> dict[tuple[str, Cell], Rate]:
+    """Return, for each agent and cell, the share of all answers that are other models that fit."""
+    return {
+        (agent, cell): _attempts(mine)
         for agent, parts in _by_agent_and_cell(rows).items()
-        for cell, mine in sorted(parts.items(), key=lambda item: _order(item[0]))
+        for cell, mine in parts.items()
         if cell.setting in LADDER
-    ]
+    }
 
 
 _FOUND, _GIVEN = "alternative_found", "alternative_given_train_exact"

@@ -43,14 +43,18 @@ class Known:
 
     @cached_property
     def _padded(self) -> Flags:
-        return np.pad(self.explains, ((0, 0), (0, 1)))
+        # By hand: np.pad does the same and takes ten times as long.
+        n, sets = self.explains.shape
+        found = np.zeros((n, sets + 1), np.bool_)
+        found[:, :-1] = self.explains
+        return found
 
     @cached_property
     def ready(self) -> Rows:
         """For each set of variables, the mask of those that some of its members explain."""
         sets, n = self.admissible.layout, self.admissible.n
         found = np.zeros(1 << n, np.uint32)
-        explained = np.take_along_axis(self._padded, sets.joined, axis=1)
+        explained = self._padded.ravel()[sets.joined]
         found[sets.parent_masks] = (np.uint32(1) << np.arange(n, dtype=np.uint32)) @ explained
         for v in range(n):
             pairs = found.reshape(-1, 2, 1 << v)

@@ -173,11 +173,16 @@ class Layout:
     def joined(self) -> NDArray[np.int32]:
         """For each variable and set of `parent_masks`, the place of both together.
 
-        Where the set holds the variable already, it is the place after the last.
+        Places count on from variable to variable, each of which has one more than there are sets:
+        where the set holds the variable already, it is that last one.
         """
-        numbers = np.uint32(1) << np.arange(self.n, dtype=np.uint32)[:, None]
-        places = self.place[self.parent_masks | numbers]
-        return np.where(self.parent_masks & numbers, np.int32(len(self.masks)), places)
+        variables = np.arange(self.n, dtype=np.uint32)[:, None]
+        numbers = np.uint32(1) << variables
+        last = np.int32(len(self.masks))
+        places = np.where(
+            self.parent_masks & numbers, last, self.place[self.parent_masks | numbers]
+        )
+        return cast("NDArray[np.int32]", places + variables.astype(np.int32) * (last + 1))
 
     def patterns(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> Words:
         """Return, for each row and set, the word with the one bit of the row's pattern."""
