@@ -136,6 +136,13 @@ def test_a_cut_off_reply_is_repaired_by_rule_up_to_the_cut():
     assert [one.source for one in found.relationships] == ["a [x]", "b"]
 
 
+def test_a_reply_that_was_cut_off_and_begun_again_is_read_from_its_second_beginning():
+    assert pairs(GRAPH[:40] + "\n" + GRAPH) == [("rain", "floods")]
+    assert pairs('{"relationships": [{"source": "snow", "sink": "x"}, {"so' + GRAPH) == [
+        ("rain", "floods")
+    ]
+
+
 def test_a_trailing_comma_is_repaired_by_rule():
     found = read('{"relationships": [{"source": "a", "sink": "b"},]}')
     assert isinstance(found, Submit)

@@ -41,6 +41,7 @@ _MOST_STARTS = 400
 _START = re.compile(r'\{\s*(?="|\})|\[\s*(?=[\[{"])')
 _SINGLE = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*"){1,2000}\}', re.DOTALL)
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_BEGUN = re.compile(r'\{\s*"relationships"')
 _DECODER = json.JSONDecoder()
 
 
@@ -134,7 +135,7 @@ def _values(text: str) -> Iterator[object]:
         try:
             value, at = _DECODER.raw_decode(text, start.start())
         except (ValueError, RecursionError):
-            # What stands within a broken object is not an object for itself.
+            # What stands within a broken object is not an object for itself, unless it is a graph.
             at = _after_broken(text, start.start())
         else:
             yield value
@@ -144,6 +145,9 @@ def _after_broken(text: str, start: int) -> int:
     """Return where to look on after something that is not valid JSON."""
     if text[start] != "{":
         return start + 1
+    # A reply that was cut off may have been begun again.
+    if again := _BEGUN.search(text, start + 1):
+        return again.start()
     depth = 0
     for mark in _MARK.finditer(text, start):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark.group(), 0)

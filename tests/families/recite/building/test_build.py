@@ -102,8 +102,11 @@ def test_agreement_is_counted_for_each_graph_and_for_all(root):
     papers = folders(root)
     build(papers, Script())
     found = agreed(papers)
-    assert found == Agreed(graphs=1, edges=5, missing=1, spurious=0)
     notes = papers[0].record("agreement").notes
+    assert found == Agreed(
+        graphs=1, edges=5, missing=1, spurious=0, kappa=notes["kappa"], node_f1=notes["node_f1"]
+    )
+    assert notes["node_f1"] == 1
     assert notes["recall"] == pytest.approx(0.8)
     assert 0.8 < notes["kappa"] < 1
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
+from statistics import fmean
 from typing import Any
 
 from causarium.families.recite.building.folder import Folder
@@ -44,6 +46,10 @@ class Agreed:
     """How many edges the first annotators drew."""
     missing: int
     spurious: int
+    kappa: float = nan
+    """The mean of the graphs' kappas."""
+    node_f1: float = nan
+    """The mean F1 of nodes."""
 
     @property
     def precision(self) -> float:
@@ -78,6 +84,8 @@ class Agreed:
             "precision": round(self.precision, 4),
             "recall": round(self.recall, 4),
             "f1": round(self.f1, 4),
+            "kappa": round(self.kappa, 4),
+            "node_f1": round(self.node_f1, 4),
         }
 
 
@@ -95,4 +103,6 @@ def agreed(papers: Sequence[Folder]) -> Agreed | None:
         edges=sum(one["both"] + one["missing"] for one in found),
         missing=sum(one["missing"] for one in found),
         spurious=sum(one["spurious"] for one in found),
+        kappa=fmean(one["kappa"] for one in found),
+        node_f1=fmean(one["node_f1"] for one in found),
     )
