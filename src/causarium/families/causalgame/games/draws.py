@@ -28,7 +28,7 @@ class Draws:
         self.seed = seed
         self.count = count
         self._source = np.random.PCG64DXSM(entropy(seed, "draws"))
-        self._start = self._source.state
+        self._at = 0
         self._generator = np.random.Generator(self._source)
         self._uniforms: dict[str, Floats] = {}
         self._blocks: dict[tuple[str, int], Words] = {}
@@ -36,7 +36,7 @@ class Draws:
     def uniform(self, name: str) -> Floats:
         """Return one number in [0, 1) for each drone."""
         if name not in self._uniforms:
-            self._go_to(name, 0)
+            self._go_to(_place(name, 0), self.count)
             self._uniforms[name] = self._generator.random(self.count)
         return self._uniforms[name]
 
@@ -62,18 +62,19 @@ class Draws:
         """Return the first words of a block; no more are drawn than are asked for."""
         kept = self._blocks.get((name, block))
         if kept is None or kept.size < size:
-            self._go_to(name, block)
+            self._go_to(_place(name, block), size)
             kept = self._source.random_raw(size).astype("<u8", copy=False)
             self._blocks[name, block] = kept
         return kept[:size]
 
-    def _go_to(self, name: str, block: int) -> None:
-        """Set the generator to where the draws of this name are."""
-        self._source.state = self._start
-        self._source.advance(_place(name, block))
+    def _go_to(self, place: int, size: int) -> None:
+        """Set the generator to a place, from which so many words are going to be drawn."""
+        self._source.advance(place - self._at)
+        self._at = place + size
 
 
 @cache
 def _place(name: str, block: int) -> int:
+    """Return where the draws of this name are."""
     # Odd, so that no two places share the generator's low bits.
     return entropy(block, name) >> 128 | 1

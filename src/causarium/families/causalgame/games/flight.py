@@ -6,6 +6,7 @@ every game has in common: armour and agility before it, detection and combat aft
 
 from functools import lru_cache
 from itertools import count
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
 
 def between(value: Column, low: float, high: float) -> Column:
     """Return `value` within bounds; half the price of `np.clip` on a small fleet."""
+    if not value.ndim:
+        return cast("Column", np.float64(min(max(float(value), low), high)))
     found: Column = np.minimum(np.maximum(value, low), high)
     return found
 
@@ -63,16 +66,22 @@ def fight(trace: Trace) -> None:
     game, draws = trace.game, trace.draws
     chance = between(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.uniform("detected") < chance)
-    fit = detected
-    for part in game.components:
-        if part.vital:
-            fit = fit & (trace.get(f"{part.name}_hp") > 0)
-    engaged = trace.put("engaged", fit)
+    vital = [part for part in game.components if part.vital]
+    engaged = trace.put("engaged", _with_all(trace, detected, vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", between(eager * clumsy, LEAST_HIT, MOST_HIT))
     hits = trace.put("hit_count", _hits(trace, engaged, aim))
     trace.put("survived", _survived(trace, hits if hits.ndim else np.full(draws.count, hits)))
+
+
+def _with_all(trace: Trace, who: Column, parts: list[Component]) -> Column:
+    """Return those of `who` with something left of all these parts."""
+    for part in parts:
+        left = trace.get(f"{part.name}_hp")
+        if left.ndim or not left > 0:
+            who = who & (left > 0)
+    return who
 
 
 def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
@@ -97,11 +106,8 @@ def _survived(trace: Trace, hits: Column) -> Column:
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
     those who are left.
     """
-    alive = np.ones(trace.draws.count, dtype=bool)
-    for part in trace.game.components:
-        left = trace.get(f"{part.name}_hp")
-        if part.critical and (left.ndim or not left > 0):
-            alive &= left > 0
+    critical = [part for part in trace.game.components if part.critical]
+    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), critical)
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
