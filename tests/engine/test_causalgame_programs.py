@@ -14,6 +14,7 @@ from causarium.contract.frozen import canonical
 from causarium.contract.sets import write_set
 from causarium.engine import task
 from causarium.engine.logs import find_logs, rescore
+from causarium.engine.record import read_record
 from causarium.engine.scorer import METRICS, verdict_scorer
 from causarium.engine.task import build_task
 from causarium.families.causalgame import FAMILY
@@ -146,7 +147,7 @@ for name in sorted(os.listdir(".")):
 """
     says = [fenced(code), fenced(EXPLORE), fenced(SUBMIT), "That is all."]
     sample = play(says, tmp_path, interface="code")
-    secret = sample.metadata["causarium"]["instance"]["secret"]
+    secret = read_record(sample.metadata).instance["secret"]
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
     constants = secret["game"].get("constants", {})

@@ -12,6 +12,7 @@ from inspect_ai.scorer import Scorer, scorer
 from causarium.contract.row import Row
 from causarium.contract.sets import draw_set
 from causarium.engine.logs import find_logs, newest_rows, read_rows, rescore
+from causarium.engine.record import read_record
 from causarium.engine.scorer import METRICS, verdict_scorer
 from causarium.engine.task import build_task
 from causarium.players.direct import play_all
@@ -115,7 +116,7 @@ def test_facets_are_columns_of_the_log(tmp_path: Path) -> None:
 def test_the_prompt_of_a_sample_holds_nothing_of_its_metadata() -> None:
     for sample in lamps_task().dataset:
         shown = "\n".join(message.text for message in sample.input)
-        assert str(sample.metadata["causarium"]["instance"]["secret"]["fuse_ohm"]) not in shown
+        assert str(read_record(sample.metadata).instance["secret"]["fuse_ohm"]) not in shown
 
 
 @pytest.mark.parametrize("interface", ["json", "tools"])

@@ -4,10 +4,11 @@ The instance and the rules travel in the sample's metadata, facets beside them a
 turns grow in the sample's store.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from causarium.contract.answer import describe
 from causarium.contract.consult import Judgement
@@ -34,7 +35,14 @@ class Record(Frozen):
     set: str
     player: str | None
     instance: dict[str, Any]
+    """Written as one text: Inspect copies a sample's metadata for every number it averages, and a
+    text is copied at no cost."""
     rules: dict[str, Any]
+
+    @field_validator("instance", mode="before")
+    @classmethod
+    def _read_instance(cls, value: object) -> object:
+        return json.loads(value) if isinstance(value, str) else value
 
     @property
     def interface(self) -> str:
@@ -43,7 +51,8 @@ class Record(Frozen):
 
     def metadata(self, instance: AnyInstance) -> dict[str, Any]:
         """Return the sample's metadata: facets as columns, and this record."""
-        return {**instance.facets, METADATA_KEY: self.model_dump(mode="json")}
+        record = self.model_dump(mode="json", exclude={"instance"})
+        return {**instance.facets, METADATA_KEY: {**record, "instance": instance.line()}}
 
     def open(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
         """Rebuild the instance and the rules.
