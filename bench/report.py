@@ -35,16 +35,23 @@ def run() -> list[Measurement]:
 
 def _fill(logs: Path) -> None:
     """Write the logs of ten agents, a thousand samples each."""
-    from inspect_ai import eval
+    import inspect_ai
     from inspect_ai.log import write_eval_log
 
     from causarium.engine.task import build_task
     from causarium.families.causalab import FAMILY
     from causarium.families.causalab.task import causalab_verdict
 
-    settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
-    task = build_task(FAMILY, causalab_verdict(), player="scientist", **settings)
-    (log,) = eval(task, model="none/none", log_dir=str(logs / "seed"), display="none")
+    task = build_task(
+        FAMILY,
+        causalab_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player="scientist",
+        rules={},
+    )
+    (log,) = inspect_ai.eval(task, model="none/none", log_dir=str(logs / "seed"), display="none")
     seeds = list(log.samples or ())
     for number in range(LOGS):
         agent = f"agent{number}"
