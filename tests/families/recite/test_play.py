@@ -235,4 +235,20 @@ def test_a_label_is_held_against_the_text(label, text, told):
 def test_every_proof_holds(level):
     findings = FAMILY.certify(FAMILY.generate(FAMILY.level(level), 0, 0))
     assert [proof.claim for proof in findings.proofs if not proof.holds] == []
-    assert len(findings.proofs) == 5
+    assert len(findings.proofs) == (6 if level.startswith("synth") else 5)
+
+
+def test_a_document_that_tells_less_than_it_says_is_not_certified():
+    instance = FAMILY.generate(FAMILY.level("synth-100"), 0, 0)
+    first, *rest = instance.secret.edges
+    silent = (first.model_copy(update={"evidence": ()}), *rest)
+    changed = instance.secret.model_copy(update={"edges": silent})
+    findings = FAMILY.certify(instance.model_copy(update={"secret": changed}))
+    assert sum(not proof.holds for proof in findings.proofs) == 1
+
+
+def test_a_sentence_that_is_not_in_the_text_is_no_evidence():
+    instance = FAMILY.generate(FAMILY.level("mini"), 0, 0)
+    public = instance.public.model_copy(update={"text": instance.public.text.replace(".", "!")})
+    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    assert any(not proof.holds for proof in findings.proofs)

@@ -72,6 +72,15 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
             method=_SEARCH,
             holds=all(one in text for one in (*evidence, *decoys)),
         )
+    if secret.told is not None:
+        named = sum(node.explicitness == 1 for node in secret.nodes)
+        yield Proof(
+            claim=f"{secret.told} percent of the nodes are named; with all of them, every edge has its "
+            "sentence",
+            method="exact count",
+            holds=named == round(len(secret.nodes) * secret.told / 100)
+            and (secret.told < 100 or all(edge.evidence for edge in secret.edges)),
+        )
 
 
 def told_as_labelled(node: ReciteNode, text: str) -> bool:
