@@ -75,8 +75,7 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
     if secret.told is not None:
         named = sum(node.explicitness == 1 for node in secret.nodes)
         yield Proof(
-            claim=f"{secret.told} percent of the nodes are named; with all of them, every edge has its "
-            "sentence",
+            claim=f"{secret.told} percent of the nodes are named, and at 100 every edge is stated",
             method="exact count",
             holds=named == round(len(secret.nodes) * secret.told / 100)
             and (secret.told < 100 or all(edge.evidence for edge in secret.edges)),
