@@ -6,13 +6,14 @@ problems with its audits, in one process and on one core.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from statistics import fmean
 
 from bench.measure import Measurement
 from causarium.contract.sets import draw, find_set
 from causarium.families import get
 from causarium.families.replayscm.audit import audited
+from causarium.families.replayscm.config import Pool
 from causarium.families.replayscm.original import Problem, fully_covered, original
 from causarium.families.replayscm.settings import admissible_of
 from causarium.families.replayscm.snapshot import POOLS
@@ -34,7 +35,11 @@ def run() -> Iterator[Measurement]:
     """Yield the statistics at each rung, and the time that the snapshot takes."""
     shortest(4)
     yield from _snapshot()
-    rungs = {"original": original, "extra": extra, "audited": _audited}
+    rungs: dict[str, Callable[[Pool, int, int], Problem]] = {
+        "original": original,
+        "extra": extra,
+        "audited": _audited,
+    }
     for name, rung in rungs.items():
         problems = [rung("core", 0, index) for index in range(MODELS)]
         worlds, share, full = PUBLISHED[name]
@@ -48,7 +53,7 @@ def run() -> Iterator[Measurement]:
         )
 
 
-def _audited(pool: str, seed: int, index: int) -> Problem:
+def _audited(pool: Pool, seed: int, index: int) -> Problem:
     problem = covered("core", seed, index)
     rng = stream(seed, "replayscm", "audit", "hidden_order", pool, index)
     return audited(problem, admissible_of("hidden_order", problem.latent), rng)
