@@ -132,6 +132,8 @@ def refusal(move: Ask, variables: Sequence[str], most: int) -> str | None:
 
 def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask) -> Panel:
     """Return what an asked-for world shows; asked for again, it shows the same rows."""
+    import numpy as np
+
     place = {name: i for i, name in enumerate(instance.public.variables)}
     targets = mask_of(place[name] for name in (*move.constant, *move.assigned))
     constant = mask_of(place[name] for name, value in move.constant.items() if value)
@@ -139,10 +141,8 @@ def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask) -> Panel:
     rng = stream(0, FAMILY_NAME, "asked", *address)
     free = [root for root in bits(scm.roots) if not targets >> root & 1]
     values = assign(targets, ASKED_ROWS, rng) if move.assigned else [constant] * ASKED_ROWS
-    rows = []
-    for value in values:
-        roots = mask_of(root for root in free if rng.random() < 0.5)
-        rows.append(scm.run(value | roots, targets))
+    given = [value | mask_of(root for root in free if rng.random() < 0.5) for value in values]
+    rows = tuple(scm.replay(np.array(given, np.uint32), targets).tolist())
     if move.assigned:
-        return Panel("hard_assigned", targets, tuple(rows))
-    return Panel("hard_constant" if targets else "none", targets, tuple(rows))
+        return Panel("hard_assigned", targets, rows)
+    return Panel("hard_constant" if targets else "none", targets, rows)
