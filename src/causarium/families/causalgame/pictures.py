@@ -63,7 +63,7 @@ def _heading(instance: GameInstance, recalled: Recalled) -> str:
         how = "won" if result.won else "lost"
         said = f"{result.survived} of {result.fleet} survived: {how}"
     used = recalled.session.drones_used
-    about = f"{len(recalled.batches)} deployments, {used} test drones; {said}"
+    about = f"deployments: {len(recalled.batches)}; test drones: {used}; {said}"
     return head + words((MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
