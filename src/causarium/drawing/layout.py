@@ -59,6 +59,7 @@ def lay_out(
     *,
     lowest: str | None = None,
     node_width: float = NODE_WIDTH,
+    most: int | None = None,
 ) -> Layout:
     """Place the nodes of a graph.
 
@@ -67,10 +68,13 @@ def lay_out(
         edges: The arrows to place them by, cycles allowed.
         lowest: A node that stands below all others unless it causes something.
         node_width: How wide every node is.
+        most: How many nodes may stand side by side; a layer with more takes several rows.
     """
     layers = _layers(nodes, _without_cycles(nodes, edges), lowest)
     for sweep in range(_SWEEPS):
         _reorder(layers, edges, down=sweep % 2 == 0)
+    if most is not None:
+        layers = [row for layer in layers for row in _rows(layer, most)]
     wide = max(map(len, layers))
     width = max(LEAST_WIDTH, wide * node_width + (wide - 1) * GAP_X)
     at = {}
@@ -84,6 +88,12 @@ def lay_out(
             at[node] = (x, NODE_HEIGHT / 2 + depth * (NODE_HEIGHT + GAP_Y))
     height = len(layers) * NODE_HEIGHT + (len(layers) - 1) * GAP_Y
     return Layout(at, width, height, node_width)
+
+
+def _rows(layer: list[str], most: int) -> list[list[str]]:
+    """Split a layer into rows of about the same length."""
+    count = -(-len(layer) // most)
+    return [layer[at::count] for at in range(count)]
 
 
 def _without_cycles(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:

@@ -1,5 +1,6 @@
 """Truth beside belief, drawn: matched, missing, extra and reversed by colour and by stroke."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import get_args
 
@@ -10,6 +11,10 @@ from causarium.drawing.svg import SOFT, drawing, line, tag, words
 
 MARGIN, GAP, HEAD, LEGEND = 20.0, 44.0, 34.0, 40.0
 LEAST_NODE, MOST_NODE = 60.0, 170.0
+MOST_BESIDE = 6
+"""So many nodes stand side by side."""
+WIDE = 460.0
+"""Graphs wider than this stand above each other."""
 _NAMES: dict[Kind, str] = {
     "true": "true",
     "matched": "matched",
@@ -50,30 +55,34 @@ def _layout(truth: Graph | None, beliefs: Sequence[Graph]) -> Layout | None:
         return None
     edges = (truth or beliefs[-1]).edges
     wide = min(MOST_NODE, max(LEAST_NODE, 6.4 * max(map(len, nodes)) + 14))
-    return lay_out(nodes, edges, node_width=wide)
+    return lay_out(nodes, edges, node_width=wide, most=MOST_BESIDE)
 
 
 def _side_by_side(layout: Layout, panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:
-    body = []
+    body, stacked = [], layout.width > WIDE
+    tall = HEAD + layout.height + GAP
     for at, (title, kinds) in enumerate(panels):
-        x = MARGIN + at * (layout.width + GAP)
-        body.append(words((x, MARGIN + 4), title, size=13, weight="600"))
+        x = MARGIN + (0 if stacked else at * (layout.width + GAP))
+        y = MARGIN + (at * tall if stacked else 0)
+        body.append(words((x, y + 4), title, size=13, weight="600"))
         graph = draw_graph(layout, kinds)
-        body.append(tag("g", graph, transform=f"translate({x:.1f} {MARGIN + HEAD - 10:.1f})"))
+        body.append(tag("g", graph, transform=f"translate({x:.1f} {y + HEAD - 10:.1f})"))
     shown = [kind for kind in get_args(Kind) if any(kind in kinds.values() for _, kinds in panels)]
-    height = MARGIN + HEAD + layout.height + LEGEND
-    body.append(_legend(shown, height - 12))
-    width = 2 * MARGIN + len(panels) * layout.width + (len(panels) - 1) * GAP
-    counts = {
-        _NAMES[kind]: sum(list(kinds.values()).count(kind) for _, kinds in panels[1:])
-        for kind in shown
-        if kind != "true"
-    }
-    about = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return drawing(max(width, 380), height, "".join(body), title="Causal graphs", about=about)
+    columns, rows = (1, len(panels)) if stacked else (len(panels), 1)
+    height = MARGIN + rows * tall - GAP + LEGEND
+    legend, legend_width = _legend(shown, height - 12)
+    body.append(legend)
+    width = max(2 * MARGIN + columns * layout.width + (columns - 1) * GAP, legend_width)
+    return drawing(width, height, "".join(body), title="Causal graphs", about=_counted(panels))
 
 
-def _legend(kinds: Sequence[Kind], y: float) -> str:
+def _counted(panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:
+    found = Counter(_NAMES[kind] for _, kinds in panels[1:] for kind in kinds.values())
+    return ", ".join(f"{count} {name}" for name, count in found.items())
+
+
+def _legend(kinds: Sequence[Kind], y: float) -> tuple[str, float]:
+    """Return the legend and how much room it takes."""
     marks, x = [], MARGIN
     for kind in kinds:
         stroke = STROKES[kind]
@@ -82,4 +91,4 @@ def _legend(kinds: Sequence[Kind], y: float) -> str:
         )
         marks.append(words((x + 32, y), _NAMES[kind], size=11, fill=SOFT))
         x += 48 + 6.4 * len(_NAMES[kind])
-    return "".join(marks)
+    return "".join(marks), x + MARGIN

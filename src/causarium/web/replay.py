@@ -113,7 +113,7 @@ class Replaying:
         story, staging = replay.story, replay.staging
         turn = story.turns[at - 1] if at else None
         query = request.query_params
-        names = list(replay.family.metrics) if replay.family else []
+        names = list(replay.trace[-1]) if replay.trace else []
         headline = list(replay.family.card.headline) if replay.family else []
         return {
             "log": query.get("log", ""),
@@ -130,7 +130,7 @@ class Replaying:
             "column": staging.column if staging else "",
             "determined": _determined(staging),
             "graphs": draw_staging(staging, at) if staging else "",
-            "curves": draw_trace(replay.trace, [*headline, *names], at),
+            "curves": draw_trace(replay.trace, list(dict.fromkeys([*headline, *names])), at),
             "headline": headline,
             "note": replay.note,
         }
