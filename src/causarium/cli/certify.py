@@ -65,5 +65,8 @@ def _print(certificates: list[Certificate]) -> None:
     spread = ", ".join(f"{value}: {n}" for value, n in sorted(optima.items()))
     sure = sum(one.certified for one in certificates)
     talk(f"{sure} of {len(certificates)} certified; optimum {spread}")
-    for claim, method in dict.fromkeys((p.claim, p.method) for c in certificates for p in c.proofs):
-        talk(f"  proved by {method}: {claim}")
+    proofs = [proof for one in certificates for proof in one.proofs]
+    failed = {(proof.claim, proof.method) for proof in proofs if not proof.holds}
+    for claim, method in dict.fromkeys((proof.claim, proof.method) for proof in proofs):
+        if (claim, method) not in failed:
+            talk(f"  proved by {method}: {claim}")

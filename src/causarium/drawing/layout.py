@@ -162,8 +162,8 @@ def _rim(centre: Point, towards: Point, wide: float) -> Point:
 
 
 def _outside(curve: Curve, layout: Layout) -> float:
-    x, _ = curve.point(0.5)
-    return max(0.0, -x, x - layout.width)
+    x, y = curve.point(0.5)
+    return max(0.0, -x, x - layout.width) + max(0.0, -y, y - layout.height)
 
 
 def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
