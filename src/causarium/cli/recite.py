@@ -1,6 +1,7 @@
 """`causarium recite`: what only that family needs: datasets, published and of one's own."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +12,7 @@ from causarium.cli import recite_data
 from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
 
 if TYPE_CHECKING:
+    from causarium.families.recite.building.asking import Reply
     from causarium.families.recite.building.folder import Folder
     from causarium.families.recite.building.steps import Outcome
 
@@ -44,13 +46,9 @@ def build(
     from causarium.families.recite.building.steps import chosen_steps
 
     chosen_steps(step or [])
-    reply = None
-    if model is not None:
-        from causarium.engine.ask import asker
-
-        reply = asker(model)
-    papers = folders(folder)
-    outcomes = build_all(papers, reply, model=model or "", steps=step or [])
+    with _asking(model) as reply:
+        papers = folders(folder)
+        outcomes = build_all(papers, reply, model=model or "", steps=step or [])
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:
         from causarium.families.recite.data import write_samples
@@ -67,6 +65,14 @@ def build(
             print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
         raise typer.Exit(INCOMPLETE)
+
+
+def _asking(model: str | None) -> "AbstractContextManager[Reply | None]":
+    if model is None:
+        return nullcontext()
+    from causarium.engine.ask import asker
+
+    return asker(model)
 
 
 def _summary(

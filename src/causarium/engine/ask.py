@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, get_model
@@ -12,8 +13,9 @@ from causarium.contract.frozen import writable
 from causarium.errors import RunError, UsageError
 
 
-def asker(model: str) -> Callable[[Ask], str]:
-    """Return a function that puts a question to `model` and returns its reply.
+@contextmanager
+def asker(model: str) -> Iterator[Callable[[Ask], str]]:
+    """Give a function that puts a question to `model` and returns its reply.
 
     All questions share one event loop, because providers keep their connections in it. A question
     that the provider does not answer raises `RunError`.
@@ -22,7 +24,7 @@ def asker(model: str) -> Callable[[Ask], str]:
         UsageError: There is no such model, or its key or package is missing.
     """
     try:
-        runner, asked = asyncio.Runner(), get_model(model)
+        asked = get_model(model)
     except (PrerequisiteError, ValueError) as wrong:
         reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
         raise UsageError(f"cannot ask the model {model!r}: {reason}") from wrong
@@ -36,12 +38,14 @@ def asker(model: str) -> Callable[[Ask], str]:
 
     def reply(ask: Ask) -> str:
         try:
-            return runner.run(put(ask))
+            found: str = runner.run(put(ask))
         except Exception as wrong:
             # Every provider has errors of its own.
             raise RunError(
                 f"the model {model!r} did not answer ({wrong}); what was done is kept, "
                 "so give the same command again"
             ) from wrong
+        return found
 
-    return reply
+    with asyncio.Runner() as runner:
+        yield reply

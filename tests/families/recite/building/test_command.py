@@ -1,6 +1,7 @@
 """`causarium recite build` as people call it."""
 
 import json
+from contextlib import nullcontext
 
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -29,7 +30,7 @@ def papers(tmp_path):
 
 
 def test_a_build_with_a_model_ends_with_a_file_that_can_be_played(papers, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine_ask, "asker", lambda _model: Script())
+    monkeypatch.setattr(engine_ask, "asker", lambda _model: nullcontext(Script()))
     out = tmp_path / "rows.jsonl"
     done = called(papers, "--model", "any", "--out", out, "--json")
     assert done.exit_code == 0, done.output
@@ -48,8 +49,8 @@ def test_without_a_model_a_build_is_incomplete_and_says_what_waits(papers):
 
 def test_a_model_without_a_key_is_asked_wrongly(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(UsageError, match="API_KEY"):
-        engine_ask.asker("openai/gpt-5")
+    with pytest.raises(UsageError, match="API_KEY"), engine_ask.asker("openai/gpt-5"):
+        pass
 
 
 def test_a_provider_that_fails_ends_the_build_with_a_reason(monkeypatch):
@@ -58,8 +59,11 @@ def test_a_provider_that_fails_ends_the_build_with_a_reason(monkeypatch):
 
     model = get_model("mockllm/model", custom_outputs=fails, memoize=False)
     monkeypatch.setattr(engine_ask, "get_model", lambda _name: model)
-    with pytest.raises(RunError, match="the line is dead"):
-        engine_ask.asker("mockllm/model")(Ask(role="build", system="s", user="u"))
+    with (
+        engine_ask.asker("mockllm/model") as ask,
+        pytest.raises(RunError, match="the line is dead"),
+    ):
+        ask(Ask(role="build", system="s", user="u"))
 
 
 def test_questions_reach_the_model_and_replies_come_back(monkeypatch):
@@ -70,5 +74,6 @@ def test_questions_reach_the_model_and_replies_come_back(monkeypatch):
 
     model = get_model("mockllm/model", custom_outputs=answers, memoize=False)
     monkeypatch.setattr(engine_ask, "get_model", lambda _name: model)
-    ask = engine_ask.asker("mockllm/model")
-    assert [ask(Ask(role="build", system="s", user=str(n))) for n in (1, 2)] == ["to 1", "to 2"]
+    with engine_ask.asker("mockllm/model") as ask:
+        said = [ask(Ask(role="build", system="s", user=str(n))) for n in (1, 2)]
+    assert said == ["to 1", "to 2"]
