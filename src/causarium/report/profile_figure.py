@@ -11,6 +11,7 @@ from causarium.report.svg import BOUND, INK, MUTED, SERIES, draw
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
 """A mark is told by its shape as well as by its colour."""
+MOST_AGENTS = 20
 
 
 def profile_figure(profile: Profile, name: str) -> str:
@@ -24,7 +25,7 @@ def profile_figure(profile: Profile, name: str) -> str:
     if len(profile.spokes) < 2 or not points:
         return ""
     agents = list(dict.fromkeys(point["agent"] for point in points))
-    shown = agents[: len(SERIES)]
+    shown = agents[:MOST_AGENTS]
     points = [point for point in points if point["agent"] in shown]
     ends = [end for point in points for end in (point["low"], point["high"])]
     scale = alt.Scale(domain=[min(-0.1, *ends), max(1.1, *ends)], nice=False)
@@ -37,7 +38,9 @@ def profile_figure(profile: Profile, name: str) -> str:
         yOffset=alt.YOffset("agent:N", scale=alt.Scale(domain=shown)),
         color=alt.Color(
             "agent:N",
-            scale=alt.Scale(domain=shown, range=list(SERIES[: len(shown)])),
+            scale=alt.Scale(
+                domain=shown, range=[SERIES[at % len(SERIES)] for at in range(len(shown))]
+            ),
             legend=alt.Legend(title=None, orient="top", columns=3),
         ),
     )
@@ -49,7 +52,9 @@ def profile_figure(profile: Profile, name: str) -> str:
         x=alt.X("value:Q", scale=scale, axis=axis),
         shape=alt.Shape(
             "agent:N",
-            scale=alt.Scale(domain=shown, range=[SHAPES[at % 6] for at in range(len(shown))]),
+            scale=alt.Scale(
+                domain=shown, range=[SHAPES[at % len(SHAPES)] for at in range(len(shown))]
+            ),
         ),
     )
     lines = alt.Chart(
@@ -59,7 +64,8 @@ def profile_figure(profile: Profile, name: str) -> str:
     says = lines.mark_text(color=MUTED, fontSize=11, baseline="bottom", dy=-4).encode(
         y=alt.value(0), text="says:N"
     )
-    height = len(profile.spokes) * max(STEP, 12 * len(shown))
+    crowd = max(len(spoke.scores) for spoke in profile.spokes)
+    height = len(profile.spokes) * max(2 * STEP, 9 * len(shown), 12 * crowd)
     return draw(
         alt.layer(rules, says, whiskers, marks).properties(width=WIDTH, height=height), name
     )
