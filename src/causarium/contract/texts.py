@@ -4,12 +4,13 @@ A family says which texts an interface needs and which slots a text may use; wha
 user's folder is said before anything is played.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from pathlib import Path
 from string import Template
 
 from causarium.contract.frozen import digest
-from causarium.errors import BadFile
+from causarium.errors import BadFile, UnknownName
 
 
 def need_texts(folder: Path, names: Iterable[str]) -> None:
@@ -50,6 +51,53 @@ def read_text(path: Path, *, needed: Collection[str], allowed: Collection[str]) 
 
 def _slots(names: Iterable[str]) -> str:
     return ", ".join(f"${name}" for name in sorted(names))
+
+
+class Texts:
+    """The prompt texts of a family, any of which a user's folder may replace."""
+
+    def __init__(
+        self, folder: Path, slots: Callable[[str], tuple[frozenset[str], frozenset[str]]]
+    ) -> None:
+        """Know where the texts are.
+
+        Args:
+            folder: The family's own texts.
+            slots: For a text's name, the slots that it must have, and those that it may.
+        """
+        self._folder = folder
+        self._slots = slots
+        self._kept: dict[tuple[str | None, tuple[str, ...]], dict[str, Template]] = {}
+
+    @cached_property
+    def ours(self) -> dict[str, Template]:
+        """The family's own texts by name."""
+        found = self._folder.glob("*.md")
+        return {path.stem: Template(path.read_text("utf-8").strip()) for path in found}
+
+    def load(self, folder: str | None, needed: tuple[str, ...]) -> dict[str, Template]:
+        """Return all texts, a user's in the place of ours.
+
+        Raises:
+            BadFile: The user's folder lacks one of `needed`, or a text of it has wrong slots.
+            UnknownName: It has a text that nothing uses.
+        """
+        key = (folder, needed)
+        if key not in self._kept:
+            self._kept[key] = {**self.ours, **(self._users(Path(folder), needed) if folder else {})}
+        return self._kept[key]
+
+    def _users(self, folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
+        need_texts(folder, needed)
+        found = sorted(folder.glob("*.md"))
+        for path in found:
+            if path.stem not in self.ours:
+                raise UnknownName(f"prompt text in {folder}", path.stem, self.ours, plural="texts")
+        texts = {}
+        for path in found:
+            must, may = self._slots(path.stem)
+            texts[path.stem] = read_text(path, needed=must, allowed=must | may)
+        return texts
 
 
 def folder_digest(folder: Path) -> str:

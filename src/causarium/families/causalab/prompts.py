@@ -10,13 +10,10 @@ only where that action is on offer.
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
-from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts import need_texts, read_text
-from causarium.errors import UnknownName
+from causarium.contract.texts import Texts
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.dialog import turn_limit
@@ -79,7 +76,7 @@ _Piece = Callable[..., str]
 
 def prompt(public: LabPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode."""
-    texts = _texts(rules.prompts, rules.interface)
+    texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
     facts = _facts(public, rules)
 
     def piece(name: str, **more: str) -> str:
@@ -205,28 +202,8 @@ def _is_offered(line: str, kinds: frozenset[str]) -> bool:
     return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
 
 
-@lru_cache(maxsize=64)
-def _texts(folder: str | None, interface: str) -> dict[str, Template]:
-    texts = dict(_ours())
-    if folder is not None:
-        texts.update(_read_folder(Path(folder), ("system", "task", f"reply_{interface}")))
-    return texts
+def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    return _OWN.get(name, frozenset()), _COMMON
 
 
-@lru_cache(maxsize=1)
-def _ours() -> dict[str, Template]:
-    return {path.stem: Template(path.read_text("utf-8").strip()) for path in _FOLDER.glob("*.md")}
-
-
-def _read_folder(folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
-    need_texts(folder, needed)
-    found = sorted(folder.glob("*.md"))
-    for path in found:
-        if path.stem not in _ours():
-            raise UnknownName(f"prompt text in {folder}", path.stem, _ours(), plural="texts")
-    return {path.stem: _checked(path) for path in found}
-
-
-def _checked(path: Path) -> Template:
-    needed = _OWN.get(path.stem, frozenset())
-    return read_text(path, needed=needed, allowed=needed | _COMMON)
+_TEXTS = Texts(_FOLDER, _slots)

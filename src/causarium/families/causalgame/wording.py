@@ -4,12 +4,9 @@ A folder of one's own (`rules.prompts`) must hold `system.md`, `task.md` and the
 interface. Texts that it does not hold are ours.
 """
 
-from functools import lru_cache
 from pathlib import Path
-from string import Template
 
-from causarium.contract.texts import need_texts, read_text
-from causarium.errors import UnknownName
+from causarium.contract.texts import Texts
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.instance import GamePublic
 from causarium.families.causalgame.session import Session
@@ -55,7 +52,7 @@ class Wording:
     """The words of one session."""
 
     def __init__(self, public: GamePublic, rules: GameRules) -> None:
-        self._texts = _texts(rules.prompts, rules.interface)
+        self._texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
         self._facts = facts(public, rules)
         self._rules = rules
         self._turns = int(self._facts["turns"])
@@ -102,28 +99,8 @@ def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=64)
-def _texts(folder: str | None, interface: str) -> dict[str, Template]:
-    texts = dict(_ours())
-    if folder is not None:
-        texts.update(_read_folder(Path(folder), ("system", "task", f"reply_{interface}")))
-    return texts
+def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    return _OWN.get(name, frozenset()), _COMMON
 
 
-@lru_cache(maxsize=1)
-def _ours() -> dict[str, Template]:
-    return {path.stem: Template(path.read_text("utf-8").strip()) for path in _FOLDER.glob("*.md")}
-
-
-def _read_folder(folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
-    need_texts(folder, needed)
-    found = sorted(folder.glob("*.md"))
-    for path in found:
-        if path.stem not in _ours():
-            raise UnknownName(f"prompt text in {folder}", path.stem, _ours(), plural="texts")
-    return {path.stem: _checked(path) for path in found}
-
-
-def _checked(path: Path) -> Template:
-    needed = _OWN.get(path.stem, frozenset())
-    return read_text(path, needed=needed, allowed=needed | _COMMON)
+_TEXTS = Texts(_FOLDER, _slots)

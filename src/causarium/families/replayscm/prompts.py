@@ -8,13 +8,10 @@ that it does not hold are ours.
 import json
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
-from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts import need_texts, read_text
-from causarium.errors import UnknownName
+from causarium.contract.texts import Texts
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 
@@ -39,7 +36,7 @@ _TOLD_AS = {
 
 def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
     """Return the words that open a problem."""
-    texts = _texts(rules.prompts)
+    texts = _TEXTS.load(rules.prompts, ("system", "task"))
     facts = _facts(public)
     told = _TOLD_AS.get(public.setting, public.setting)
     asking = "_asking" if public.budget else ""
@@ -130,30 +127,9 @@ def _arguments(public: ReplayPublic) -> str:
     return "`mechanisms`" if public.roots is not None else "`roots` and `mechanisms`"
 
 
-@lru_cache(maxsize=16)
-def _texts(folder: str | None) -> dict[str, Template]:
-    texts = dict(_ours())
-    if folder is not None:
-        texts.update(_read_folder(Path(folder)))
-    return texts
+def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    may = _FACTS | (_PARTS if name == "task" else frozenset())
+    return _NEEDED.get(name, frozenset()), may
 
 
-@lru_cache(maxsize=1)
-def _ours() -> dict[str, Template]:
-    return {path.stem: Template(path.read_text("utf-8").strip()) for path in _FOLDER.glob("*.md")}
-
-
-def _read_folder(folder: Path) -> dict[str, Template]:
-    need_texts(folder, ("system", "task"))
-    found = sorted(folder.glob("*.md"))
-    for path in found:
-        if path.stem not in _ours():
-            raise UnknownName(f"prompt text in {folder}", path.stem, _ours(), plural="texts")
-    return {
-        path.stem: read_text(
-            path,
-            needed=_NEEDED.get(path.stem, frozenset()),
-            allowed=_FACTS | (_PARTS if path.stem == "task" else frozenset()),
-        )
-        for path in found
-    }
+_TEXTS = Texts(_FOLDER, _slots)
