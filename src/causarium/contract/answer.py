@@ -169,5 +169,5 @@ def describe(wrong: ValidationError) -> str:
     parts = []
     for error in wrong.errors(include_url=False, include_input=False)[:4]:
         where = ".".join(str(step) for step in error["loc"]) or "reply"
-        parts.append(f"{where}: {error['msg']}")
+        parts.append(f"{where}: {error['msg'].removeprefix('Value error, ')}")
     return ", ".join(parts)
