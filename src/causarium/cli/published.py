@@ -63,7 +63,7 @@ def _print(grid: "Grid") -> None:
         for column in grid.columns:
             cell = cells.get(column)
             marks = "".join(f" [{at}]" for at in cell.notes) if cell else ""
-            numbers.append(Text(f"{cell.value:g}{marks}" if cell else "–"))
+            numbers.append(Text(f"{cell}{marks}" if cell else "–"))
         drawn.add_row(*map(Text, side), *numbers)
     # Without a terminal nothing is cut: a table as wide as it needs to be can be read by a program.
     wide = console.measure(drawn, options=console.options.update(max_width=10_000)).maximum

@@ -8,10 +8,17 @@ MOST_COLUMNS = 18
 
 
 class Cell(Frozen):
-    """One number, and which of the grid's notes belong to it."""
+    """One number with its interval, if it has one, and which of the grid's notes belong to it."""
 
     value: float
+    low: float | None = None
+    high: float | None = None
     notes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{self.value:g}"
+        return f"{self.value:g} [{self.low:g}, {self.high:g}]"
 
 
 class Grid(Frozen):
@@ -51,7 +58,8 @@ def grid(table: Table) -> Grid:
         side = (row.agent, *(row.setting.get(key, "") for key in sides))
         column = row.metric if across == "metric" else row.setting.get(across, "")
         marks = (notes[row.note],) if row.note else ()
-        lines.setdefault(side, {})[column] = Cell(value=row.value, notes=marks)
+        cell = Cell(value=row.value, low=row.low, high=row.high, notes=marks)
+        lines.setdefault(side, {})[column] = cell
     return Grid(
         table=table,
         common=_common(found, settings, metrics, across),

@@ -42,6 +42,9 @@ class PublishedRow(Frozen):
     agent: str
     metric: str
     value: float
+    low: float | None = None
+    """The ends of its 95 % interval, where the paper gives one."""
+    high: float | None = None
     unit: str
     """`share` (0 to 1), `count`, `mean count`, …"""
     n: int | None = None
@@ -112,6 +115,8 @@ def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> Publis
                 "family": family,
                 "setting": {key: value for key, _, value in pairs},
                 "n": fields["n"] or None,
+                "low": fields.get("low") or None,
+                "high": fields.get("high") or None,
             }
         )
     except ValidationError as wrong:
