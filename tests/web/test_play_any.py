@@ -1,0 +1,43 @@
+"""Any family can be played in the browser: what the oracle does, entered into forms, wins."""
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from causarium import families
+from causarium.contract.episode import play
+from causarium.contract.sets import draw_one
+from causarium.engine.logs import newest_rows
+from causarium.web.app import create_app
+from causarium.web.forms import forms_of
+
+
+@pytest.mark.parametrize("name", families.names())
+def test_the_oracles_moves_entered_into_forms_score_what_the_oracle_scores(
+    name: str, tmp_path: Path
+) -> None:
+    family = families.get(name)
+    rules = family.rules_for("certified", interface="tools")
+    instance = draw_one(family, "certified", "smoke", 0)
+    oracle = play(family, instance, rules, "oracle")
+    client = TestClient(create_app(tmp_path))
+    fields = {"family": name, "edition": "certified", "set": "smoke", "number": "0"}
+    page = client.post("/play", data={**fields, "interface": "tools"})
+    assert page.status_code == 200
+    kinds = {form.kind for form in forms_of(family.open(instance, rules).expects)}
+    for number, turn in enumerate(oracle.turns):
+        assert turn.action is not None
+        values = {k: _entered(v) for k, v in turn.action.items() if v is not None}
+        assert values["kind"] in kinds
+        page = client.post(f"{page.url.path}/move", data={**values, "turn": str(number)})
+        assert page.status_code == 200
+    assert "The end" in page.text
+    (row,) = newest_rows([tmp_path])
+    headline = family.card.headline[0]
+    assert row.numbers[headline] == pytest.approx(oracle.verdict().numbers[headline])
+
+
+def _entered(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
