@@ -16,8 +16,10 @@ def fitted(game: Game, design: Design, held: Mapping[str, str] | None = None) ->
 def effect_of(game: Game, design: Design, held: Mapping[str, str] | None = None) -> Effect:
     """Return what the equipment of `design` does, all in all."""
     held = held or {}
-    choices = fitted(game, design, held)
     unsent = game.has("defaults_unsent") and not design.equipment
+    if unsent and not held:
+        return _NOTHING
+    choices = fitted(game, design, held)
     return _joined(
         [
             working(slot, game.quirks).option(choices[slot.name]).effect

@@ -92,7 +92,10 @@ def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     longest = int(rounds.max())
     if not longest:
         return np.zeros(trace.draws.count, dtype=np.uint16)
-    below = np.minimum(np.rint(aim * BITS), BITS - 1).astype(np.uint16)
+    if aim.ndim:
+        below = np.minimum(np.rint(aim * BITS), BITS - 1).astype(np.uint16)
+    else:
+        below = np.uint16(min(round(float(aim) * BITS), BITS - 1))
     shot = trace.draws.bits("hit", longest) < below
     if rounds.ndim:
         shot &= np.arange(longest, dtype=np.uint16)[:, None] < rounds.astype(np.uint16)

@@ -65,8 +65,8 @@ def fly_on(
     trace = Trace(game, draws, held)
     chosen = _held_equipment(game, held)
     effect = effect_of(game, design, chosen)
-    for slot, option in fitted(game, design, chosen).items():
-        trace.put_later(slot, partial(_code, game, slot, option))
+    for slot in game.slots:
+        trace.put_later(slot.name, partial(_code, game, design, chosen, slot.name))
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
@@ -105,8 +105,9 @@ def survival(
     return wilson(alive, n)
 
 
-def _code(game: Game, name: str, value: str) -> Column:
-    return np.asarray(game.variable(name).values.index(value))
+def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:
+    option = fitted(game, design, chosen)[name]
+    return np.asarray(game.variable(name).values.index(option))
 
 
 def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:

@@ -92,13 +92,32 @@ def plain(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — an
     return variable.values[int(value)] if variable.values else float(value)
 
 
+_NAMES: dict[int, tuple[tuple[Variable, ...], dict[str, str]]] = {}
+_MOST_NAMES = 64
+
+
+def _names_of(variables: tuple[Variable, ...]) -> dict[str, str]:
+    """Return the names of variables by their keys.
+
+    Many fleets fly in one game, and this would take a tenth of a small one's time. The variables
+    are kept beside, so that nothing else can have their address meanwhile.
+    """
+    kept = _NAMES.get(id(variables))
+    if kept is None:
+        if len(_NAMES) >= _MOST_NAMES:
+            _NAMES.clear()
+        names = {variable.key: variable.name for variable in variables}
+        kept = _NAMES[id(variables)] = (variables, names)
+    return kept[1]
+
+
 class Trace:
     """A fleet being flown."""
 
     def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
         self.game = game
         self.draws = draws
-        self._names = {variable.key: variable.name for variable in game.variables}
+        self._names = _names_of(game.variables)
         self._columns = Columns(draws.count)
         self._held = {name: self._coded(name, value) for name, value in do.items()}
 

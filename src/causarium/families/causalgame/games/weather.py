@@ -35,15 +35,19 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     draws = trace.draws
     storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
     put_instruments(trace, law.storm, law.clear)
-    lift = trace.get(f"{law.lift}_def") / law.scale
-    clear_odds, storm_odds = (
-        slope * lift + offset for slope, offset in zip(law.slope, law.offset, strict=True)
-    )
-    odds = np.where(storm, storm_odds, clear_odds) + effect.lift
     low, high = law.engine_span
     strong = between((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
-    chance = 1 / (1 + np.exp(-odds)) + law.engine_bonus * strong
-    chance = trace.put("live_chance", between(chance, 0, 1))
+    lift = trace.get(f"{law.lift}_def") / law.scale
+    # There are two weathers only: what follows from each is worked out once, not for every drone.
+    in_clear, in_storm = (
+        between(
+            1 / (1 + np.exp(-(slope * lift + offset + effect.lift))) + law.engine_bonus * strong,
+            0,
+            1,
+        )
+        for slope, offset in zip(law.slope, law.offset, strict=True)
+    )
+    chance = trace.put("live_chance", np.where(storm, in_storm, in_clear))
     airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
     for part in trace.game.components:
         fallen = part.hp * ~airworthy if part.name == law.engine else 0
