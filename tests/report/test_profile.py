@@ -41,6 +41,15 @@ def test_where_less_is_better_the_scale_turns():
     assert spoke.scores["m"].low <= spoke.scores["m"].high
 
 
+def test_bounds_are_found_whatever_interface_they_played_through():
+    given_rows = [r.model_copy(update={"interface": "tools"}) for r in rows(m="1110")]
+    given_rows += rows(player__yes="1100", player__silent="0000", player__oracle="1111")
+    (spoke,) = build_profile(given_rows, KNOWN).spokes
+    assert spoke.scale.played
+    assert set(spoke.scores) == {"m (tools)", "player/yes (json)"}
+    assert spoke.scores["m (tools)"].value == pytest.approx(0.5)
+
+
 def test_without_a_floor_or_a_ceiling_there_is_no_scale():
     assert build_profile(rows(m="1111"), {"toy": FACTS}).spokes == ()
     assert build_profile(rows(m="1", player__yes="1", player__oracle="1"), KNOWN).spokes == ()

@@ -156,6 +156,13 @@ def test_another_page_cannot_act_or_read_through_the_browser(client: TestClient)
     assert client.post("/annotate/check", content=b"x" * 5_000_000).status_code == 413
 
 
+def test_a_form_of_no_stated_length_has_a_limit_too(client: TestClient) -> None:
+    pieces = (b"edges=" + b"x" * 1_000_000 for _ in range(9))
+    reply = client.post("/annotate/check", content=pieces)
+    assert reply.status_code == 400
+    assert "at most 4,000,000 bytes" in reply.text
+
+
 def test_nothing_shown_may_run_or_be_framed(client: TestClient) -> None:
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'none'" in policy

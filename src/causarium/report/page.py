@@ -19,7 +19,7 @@ from causarium.report.numbers import bounds, count, digits, printable, show, sig
 TEMPLATES = Path(__file__).parent / "templates"
 
 GROUPS = (
-    ("Models", ("model",)),
+    ("Models and people", ("model",)),
     ("Players", ("player",)),
     ("Bounds", ("ceiling", "floor")),
 )

@@ -87,15 +87,22 @@ def _spoke(key: RunKey, rows: Sequence[Row], facts: FamilyFacts) -> Spoke | None
     if not facts.headline:
         return None
     metric = facts.headline[0]
-    scores = {agent: per_instance(mine, metric) for agent, mine in by_agent(rows).items()}
+    # A bound is found by its own name, whatever interfaces it and others played through.
+    bounds: dict[str, list[Row]] = {}
+    for row in rows:
+        bounds.setdefault(row.agent, []).append(row)
+    scores = {name: per_instance(mine, metric) for name, mine in bounds.items()}
     blind = _best_blind(key, scores, facts, metric)
     one = _ceiling(key, scores, facts, metric)
     if blind is None or math.isnan(one) or blind.mean == one:
         return None
     played = blind.values is not None and "player/oracle" in scores
     scale = Scale(metric=metric, blind=blind.name, zero=blind.mean, one=one, played=played)
-    playing = {agent: mine for agent, mine in scores.items() if role_of(agent) in PLAYING}
-    rescaled = {agent: _rescaled(mine, blind, one) for agent, mine in playing.items()}
+    rescaled = {
+        shown: _rescaled(per_instance(mine, metric), blind, one)
+        for shown, mine in by_agent(rows).items()
+        if role_of(mine[0].agent) in PLAYING
+    }
     return Spoke(
         run=f"{facts.title}, {key.edition}, {key.set}",
         scale=scale,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from causarium.engine.record import HUMAN
 from causarium.report.build import Report, Section
 from causarium.report.numbers import bounds, digits, show
 
@@ -70,7 +71,12 @@ def _leader(section: Section) -> str:
     if leader is None or metric not in leader.metrics:
         return ""
     found = leader.metrics[metric]
-    who = "Best model" if leader.role == "model" else "No model has played; best player"
+    if leader.name == HUMAN:
+        who = "Best"
+    elif leader.role == "model":
+        who = "Best model"
+    else:
+        who = "No model has played; best player"
     places = digits([found.value])
     interval = bounds(found, places)
     return (

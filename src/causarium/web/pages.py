@@ -9,7 +9,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from causarium.errors import UsageError
 from causarium.report.numbers import bounds, count, printable, show
+from causarium.web.guard import MOST_BODY
 
 HERE = Path(__file__).parent
 MOST_SHOWN = 20_000
@@ -49,8 +51,17 @@ def page(template: str, /, **fields: Any) -> HTMLResponse:  # noqa: ANN401
 
 
 async def form(request: Request) -> dict[str, str]:
-    """Return the fields of a posted form, the last value where one is given twice."""
-    text = (await request.body()).decode("utf-8", errors="replace")
+    """Return the fields of a posted form, the last value where one is given twice.
+
+    Raises:
+        UsageError: It is too large.
+    """
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_BODY:
+            raise UsageError(f"at most {MOST_BODY:,} bytes can be sent at once")
+    text = body.decode("utf-8", errors="replace")
     found = parse_qs(text, keep_blank_values=True, max_num_fields=2_000)
     return {name: values[-1] for name, values in found.items()}
 

@@ -131,7 +131,6 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "random_counts": Player(
         about="Knows the true nodes and how many edges there are, and joins them at random.",
         sighted_plan=_counts_plan,
-        blind=True,
     ),
     "empty": _player("Hands in a graph without edges.", empty, blind=True),
     "silent": SILENT,
