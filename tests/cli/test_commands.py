@@ -267,6 +267,14 @@ def test_a_table_is_found_without_its_family(causarium: Command) -> None:
     assert "causalab, Table 8" in done.stdout
 
 
+def test_a_report_of_nothing_readable_is_refused(causarium: Command, tmp_path: Path) -> None:
+    (tmp_path / "broken.eval").write_text("no log")
+    done = causarium("report", "broken.eval", "--out", "out")
+    assert done.returncode == 2
+    assert "nothing to report" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_incomplete_run_is_named_in_the_report(causarium: Command, tmp_path: Path) -> None:
     words = ["run", "causallink", "--model", "failing/model", "--set", "smoke", "--limit", "1"]
     causarium(*words)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from causarium.cli.app import talk
+from causarium.errors import BadFile
 
 
 def report(
@@ -30,6 +31,8 @@ def report(
     from causarium.report.write import FORMATS, write_report
 
     reading = read_places(logs)
+    if not reading.rows and reading.problems:
+        raise BadFile(f"nothing to report; {reading.problems[0].removeprefix('Skipped: ')}")
     rows, notes = list(reading.rows), [*reading.problems, *unfinished(find_logs(logs))]
     drawn = panels(logs, rows, episode)
     for place in against or ():
