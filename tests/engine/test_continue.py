@@ -16,7 +16,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from causarium.engine.agents import GO_ON
+from causarium.engine.conversation import GO_ON
 from causarium.engine.logs import newest_rows
 from tests.engine.test_play import lamps_task
 

@@ -16,7 +16,7 @@ from causarium.contract.answer import Unparsed, describe
 from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
 from causarium.contract.consult import Consultation, Judge
-from causarium.contract.frozen import Frozen, Numbers
+from causarium.contract.frozen import Frozen, Json, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.picture import Picture
@@ -93,6 +93,9 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     assist: Callable[[PublicT, RulesT, Move], Consultation[Move] | None] | None = None
     """Between reading a move and making it, has another model interpret or repair it, where the
     run names one for the role asked; None, or a None returned: the move is made as it is."""
+    reply_schema: Callable[[tuple[type[Action], ...], RulesT], dict[str, Json]] | None = None
+    """The JSON schema of a text reply, for providers that can hold a model to one; None: the
+    fields of one of the expected actions."""
     draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
 

@@ -56,3 +56,18 @@ class Rules(Frozen):
         le=10,
         description="How often a text reply that stopped at the token limit is continued.",
     )
+    verification: bool = Field(
+        default=False,
+        description="Ask the agent, once, to check its answer against the evidence before it is "
+        "final.",
+    )
+    constrained: bool = Field(
+        default=False,
+        description="Have the provider hold text replies to the JSON schema of what is expected.",
+    )
+    context: int | None = Field(
+        default=None,
+        ge=500,
+        description="How many tokens of conversation a model is sent at most; what is older is "
+        "left out by rule. None: everything, until the provider refuses it.",
+    )

@@ -27,6 +27,8 @@ class Action(Received):
     """The tool's name, and the key under which a turn records this action."""
     in_tools: ClassVar[bool] = True
     """Whether a tool-calling agent is offered this action."""
+    commits: ClassVar[bool] = False
+    """Whether this ends the search for good: an agent that verifies thinks again before it."""
 
     def record(self) -> dict[str, Any]:
         """Return this action as plain data, with its kind."""

@@ -4,32 +4,20 @@ All three hand their moves to one `Episode`, and the turns go to the sample's st
 are taken, so that a log that ends early still holds what happened.
 """
 
-from inspect_ai.model import (
-    ChatMessageAssistant,
-    ChatMessageTool,
-    ChatMessageUser,
-    Model,
-    ModelOutput,
-    execute_tools,
-    get_model,
-)
+from inspect_ai.model import ChatMessageTool, execute_tools
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
 
 from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode, begin
 from causarium.contract.family import AnyFamily
-from causarium.contract.frozen import writable
 from causarium.contract.world import Move, Observation, Program
 from causarium.engine.consult import assisted, judged
+from causarium.engine.conversation import Conversation
 from causarium.engine.programs import run_program
 from causarium.engine.record import JUDGEMENTS_KEY, TURNS_KEY, read_record
 from causarium.engine.tools import action_tools, refused
 
-GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
-"""Said to a model whose reply stopped at the token limit, where the rules let it go on."""
-CONTINUED_KEY = "causarium:continued"
-"""In a sample's store: how often a reply was continued."""
 NO_CALL = "invalid format"
 """The error mode of a reply without a tool call, where one is needed."""
 
@@ -45,35 +33,17 @@ def text_agent(family: AnyFamily) -> Solver:
     @solver(name="causarium/text_agent")
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            episode, model = _open(family, state), get_model()
+            episode = _open(family, state)
+            talk = Conversation(state, episode.rules)
             while not episode.done:
-                state.output = await _reply(state, model, episode.rules.continuations)
-                state.messages.append(state.output.message)
-                seen = await _make(state, episode, episode.read(state.output.completion))
+                seen = await _make(state, episode, episode.read(await talk.reply()))
                 if not episode.done:
-                    state.messages.append(ChatMessageUser(content=seen.text))
+                    talk.tell(seen.text)
             return await _finished(state, episode)
 
         return solve
 
     return agent()
-
-
-async def _reply(state: TaskState, model: Model, most: int) -> ModelOutput:
-    """Return a model's reply, continued where it stopped at the token limit."""
-    output = _mended(await model.generate(state.messages))
-    whole = output.completion
-    for _ in range(most):
-        if output.stop_reason != "max_tokens":
-            break
-        so_far = ChatMessageAssistant(content=whole)
-        output = _mended(
-            await model.generate([*state.messages, so_far, ChatMessageUser(content=GO_ON)])
-        )
-        whole += output.completion
-        state.store.set(CONTINUED_KEY, state.store.get(CONTINUED_KEY, 0) + 1)
-    output.completion = whole
-    return output
 
 
 def tool_agent(family: AnyFamily) -> Solver:
@@ -82,7 +52,8 @@ def tool_agent(family: AnyFamily) -> Solver:
     @solver(name="causarium/tool_agent")
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            episode, model = _open(family, state), get_model()
+            episode = _open(family, state)
+            talk = Conversation(state, episode.rules)
             # What is expected at first is what this instance has; the list stays the same, so that
             # a call made too late is answered by the world and not by Inspect.
             offered = episode.world.expects
@@ -92,7 +63,7 @@ def tool_agent(family: AnyFamily) -> Solver:
 
             tools = action_tools(offered, take)
             while not episode.done:
-                await _tool_turn(state, episode, model, tools)
+                await _tool_turn(talk, episode, tools)
             return await _finished(state, episode)
 
         return solve
@@ -100,24 +71,20 @@ def tool_agent(family: AnyFamily) -> Solver:
     return agent()
 
 
-async def _tool_turn(
-    state: TaskState, episode: Episode, model: Model, tools: list[ToolDef]
-) -> None:
-    state.output = _mended(await model.generate(state.messages, tools=tools))
-    message = state.output.message
-    state.messages.append(message)
+async def _tool_turn(talk: Conversation, episode: Episode, tools: list[ToolDef]) -> None:
+    message = await talk.call(tools)
     if not message.tool_calls:
         no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
-        seen = _take(state, episode, no_call)
+        seen = _take(talk.state, episode, no_call)
         if not episode.done:
-            state.messages.append(ChatMessageUser(content=seen.text))
+            talk.tell(seen.text)
         return
     for call in message.tool_calls:
         alone = message.model_copy(update={"tool_calls": [call]})
         for answer in (await execute_tools([alone], tools)).messages:
             if isinstance(answer, ChatMessageTool) and (move := refused(answer)) is not None:
-                _take(state, episode, move)
-            state.messages.append(answer)
+                _take(talk.state, episode, move)
+            talk.tell(answer)
 
 
 def player_solver(family: AnyFamily, player: str) -> Solver:
@@ -139,11 +106,6 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
         return solve
 
     return plays()
-
-
-def _mended(output: ModelOutput) -> ModelOutput:
-    """Return a reply without text that no log could hold: one half character would end the run."""
-    return ModelOutput.model_validate(writable(output.model_dump()))
 
 
 def _open(family: AnyFamily, state: TaskState) -> Episode:

@@ -22,6 +22,7 @@ class Answer(Action):
     """Say which switch lights the lamp. This ends the game."""
 
     kind: ClassVar[str] = "answer"
+    commits: ClassVar[bool] = True
 
     wired: str = Field(description="The name of the switch that lights the lamp.")
 

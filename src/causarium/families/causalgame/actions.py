@@ -120,6 +120,7 @@ class Submit(Action):
     """Submit the final design. The whole fleet flies with it, once; it cannot be taken back."""
 
     kind: ClassVar[str] = "submit"
+    commits: ClassVar[bool] = True
     thought: str = Field(default="", description=_THOUGHT)
     design: Design = Field(default_factory=dict, description=_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)

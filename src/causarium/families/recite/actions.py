@@ -28,6 +28,7 @@ class Submit(Action):
     """Hand in the causal graph as a list of relationships. This ends the task."""
 
     kind: ClassVar[str] = SUBMIT
+    commits: ClassVar[bool] = True
 
     relationships: tuple[Relationship, ...] = Field(
         description="Every edge of the graph, once each.", max_length=MOST_EDGES

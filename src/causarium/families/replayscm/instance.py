@@ -173,6 +173,7 @@ class Submit(Action):
     """Hand in the final answer; this ends the problem."""
 
     kind: ClassVar[str] = "submit"
+    commits: ClassVar[bool] = True
 
     mechanisms: dict[str, str] = Field(
         description="For each variable that is no root, its formula as an s-expression."
