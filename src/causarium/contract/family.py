@@ -93,6 +93,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     assist: Callable[[PublicT, RulesT, Move], Consultation[Move] | None] | None = None
     """Between reading a move and making it, has another model interpret or repair it, where the
     run names one for the role asked; None, or a None returned: the move is made as it is."""
+    assistants: tuple[str, ...] = ()
+    """The roles that `assist` asks, so that a run can be told before it starts who is missing."""
     reply_schema: Callable[[tuple[type[Action], ...], RulesT], dict[str, Json]] | None = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
@@ -103,6 +105,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     def card(self) -> Card:
         """The family's card, read from its folder."""
         return Card.load(self.folder / "card.toml")
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles beside the model under test for which a run may name models."""
+        return (*(("judge",) if self.judge is not None else ()), *self.assistants)
 
     def level(self, name: str) -> ConfigT:
         """Return the configuration called `name`.

@@ -40,6 +40,7 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     metrics=METRICS,
     judge=JUDGE,
     assist=interpreter,
+    assistants=("interpreter",),
     draw_episode=draw_episode,
     draw_rows=draw_rows,
     stage=stage,

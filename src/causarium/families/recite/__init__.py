@@ -42,6 +42,7 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     revealed=REVEALED,
     judge=JUDGE,
     assist=repair,
+    assistants=("repair",),
     draw_episode=draw_episode,
     draw_rows=draw_rows,
     stage=stage,
