@@ -56,10 +56,10 @@ class Rules(Frozen):
         le=10,
         description="How often a text reply that stopped at the token limit is continued.",
     )
-    verification: bool = Field(
+    recheck: bool = Field(
         default=False,
-        description="Ask the agent, once, to check its answer against the evidence before it is "
-        "final.",
+        description="Have the agent, once, check its answer against all it was shown before the "
+        "answer is taken.",
     )
     constrained: bool = Field(
         default=False,
