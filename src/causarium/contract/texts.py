@@ -12,6 +12,9 @@ from string import Template
 from causarium.contract.frozen import digest
 from causarium.errors import BadFile, UnknownName
 
+RECHECK = "recheck"
+"""The one text that belongs to no family: what an agent is told that is to check its answer."""
+
 
 def need_texts(folder: Path, names: Iterable[str]) -> None:
     """Make sure that a user's folder has the texts called `names`.
@@ -89,7 +92,7 @@ class Texts:
 
     def _users(self, folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
         need_texts(folder, needed)
-        found = sorted(folder.glob("*.md"))
+        found = [path for path in sorted(folder.glob("*.md")) if path.stem != RECHECK]
         for path in found:
             if path.stem not in self.ours:
                 raise UnknownName(f"prompt text in {folder}", path.stem, self.ours, plural="texts")

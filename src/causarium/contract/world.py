@@ -28,7 +28,9 @@ class Action(Received):
     in_tools: ClassVar[bool] = True
     """Whether a tool-calling agent is offered this action."""
     commits: ClassVar[bool] = False
-    """Whether this ends the search for good: an agent that verifies thinks again before it."""
+    """Whether this gives the answer: an agent that is to check it first is held back here."""
+    asides: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are said beside the action and are no part of it, such as a thought."""
 
     def record(self) -> dict[str, Any]:
         """Return this action as plain data, with its kind."""
@@ -107,6 +109,14 @@ class World(Protocol):
 
         After the end every move is answered, refused and without effect.
         """
+        ...
+
+
+class Paged(World, Protocol):
+    """A world in which the same action gives the answer on one page and not on another."""
+
+    def commits(self, move: Action) -> bool:
+        """Return whether `move`, made now, would give the answer."""
         ...
 
 

@@ -92,6 +92,11 @@ class DialogWorld(LabWorld):
             return (Go,) if self.place == CORRIDOR else (Go, Talk)
         return (Choose,) if self.page.options else (Enter,)
 
+    def commits(self, move: Action) -> bool:
+        """Return whether `move` would be a submission: only the reactor's value page takes one."""
+        page = self.page
+        return isinstance(move, Enter) and page is not None and page.enters == REACTOR
+
     @property
     def devices(self) -> tuple[str, ...]:
         """The devices of this laboratory."""

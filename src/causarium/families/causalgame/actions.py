@@ -121,6 +121,7 @@ class Submit(Action):
 
     kind: ClassVar[str] = "submit"
     commits: ClassVar[bool] = True
+    asides: ClassVar[frozenset[str]] = frozenset({"thought"})
     thought: str = Field(default="", description=_THOUGHT)
     design: Design = Field(default_factory=dict, description=_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)

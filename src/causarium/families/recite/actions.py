@@ -29,6 +29,7 @@ class Submit(Action):
 
     kind: ClassVar[str] = SUBMIT
     commits: ClassVar[bool] = True
+    asides: ClassVar[frozenset[str]] = frozenset({"slips", "repaired"})
 
     relationships: tuple[Relationship, ...] = Field(
         description="Every edge of the graph, once each.", max_length=MOST_EDGES

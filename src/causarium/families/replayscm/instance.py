@@ -197,6 +197,7 @@ class Extracted(Submit):
 
     kind: ClassVar[str] = "extracted"
     in_tools: ClassVar[bool] = False
+    asides: ClassVar[frozenset[str]] = frozenset({"strict"})
 
     strict: bool = Field(
         default=True, description="Whether the reply was the one JSON object and nothing else."
