@@ -16,7 +16,7 @@ from causarium.contract.answer import Unparsed, describe
 from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
 from causarium.contract.consult import Consultation, Judge
-from causarium.contract.frozen import Frozen, Json, Numbers
+from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.picture import Picture
@@ -24,6 +24,7 @@ from causarium.contract.player import Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.scene import Staging
+from causarium.contract.schemas import Schema
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
@@ -95,7 +96,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     run names one for the role asked; None, or a None returned: the move is made as it is."""
     assistants: tuple[str, ...] = ()
     """The roles that `assist` asks, so that a run can be told before it starts who is missing."""
-    reply_schema: Callable[[tuple[type[Action], ...], RulesT], dict[str, Json]] | None = None
+    reply_schema: Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
     draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None

@@ -13,6 +13,7 @@ from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
 
 from causarium.contract.answer import Unparsed, describe
+from causarium.contract.schemas import inlined
 from causarium.contract.world import Action, Move
 
 INVALID_CALL = "invalid action"
@@ -50,32 +51,12 @@ def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str]]:
 
 
 def _parameters(action: type[Action]) -> ToolParams:
-    schema = _inlined(action.model_json_schema())
+    schema = inlined(action.model_json_schema())
     properties = {
         name: JSONSchema.model_validate({"description": name, **field})
         for name, field in schema.get("properties", {}).items()
     }
     return ToolParams(properties=properties, required=schema.get("required", []))
-
-
-def _inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """Put the definitions of a schema where they are used: providers do not follow references."""
-    definitions = schema.pop("$defs", {})
-
-    def resolve(part: Any) -> Any:  # noqa: ANN401
-        if isinstance(part, dict):
-            if "$ref" in part:
-                beside = {key: value for key, value in part.items() if key != "$ref"}
-                return {**resolve(definitions[part["$ref"].rsplit("/", 1)[-1]]), **beside}
-            return {key: resolve(value) for key, value in part.items() if key != "title"}
-        return [resolve(item) for item in part] if isinstance(part, list) else part
-
-    return {
-        key: {name: resolve(field) for name, field in value.items()}
-        if key == "properties"
-        else value
-        for key, value in schema.items()
-    }
 
 
 def refused(message: ChatMessageTool) -> Unparsed | None:

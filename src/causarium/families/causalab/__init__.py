@@ -18,6 +18,7 @@ from causarium.families.causalab.instance import LabPublic, LabSecret
 from causarium.families.causalab.pictures import draw_episode, draw_rows
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
+from causarium.families.causalab.reply_schema import reply_schema
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.stage import stage
 from causarium.families.causalab.suite import read_suite
@@ -34,6 +35,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     open=open_world,
     prompt=prompt,
     parse=parse,
+    reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,

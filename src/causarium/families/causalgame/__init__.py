@@ -18,6 +18,7 @@ from causarium.families.causalgame.overview import draw_rows
 from causarium.families.causalgame.pictures import draw_episode
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.prompts import interpreter, prompt
+from causarium.families.causalgame.reply_schema import reply_schema
 from causarium.families.causalgame.score import METRICS, score
 from causarium.families.causalgame.stage import stage
 from causarium.families.causalgame.trace import trace
@@ -34,6 +35,7 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     open=open_world,
     prompt=prompt,
     parse=parse,
+    reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,

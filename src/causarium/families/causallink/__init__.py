@@ -15,6 +15,7 @@ from causarium.families.causallink.instance import ACTIONS, LinkPublic, LinkSecr
 from causarium.families.causallink.pictures import draw_episode
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.prompts import prompt
+from causarium.families.causallink.reply_schema import reply_schema
 from causarium.families.causallink.score import METRICS, score
 from causarium.families.causallink.stage import stage
 from causarium.families.causallink.world import LinkWorld
@@ -30,6 +31,7 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     open=LinkWorld,
     prompt=prompt,
     parse=parse,
+    reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,

@@ -20,6 +20,7 @@ from causarium.families.recite.pictures import draw_episode
 from causarium.families.recite.players import PLAYERS
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import repair
+from causarium.families.recite.reply_schema import reply_schema
 from causarium.families.recite.score import METRICS, score
 from causarium.families.recite.stage import stage
 from causarium.families.recite.world import ReciteWorld
@@ -35,6 +36,7 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     open=ReciteWorld,
     prompt=prompt,
     parse=parse,
+    reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,

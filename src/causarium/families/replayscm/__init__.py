@@ -17,6 +17,7 @@ from causarium.families.replayscm.overview import draw_rows
 from causarium.families.replayscm.pictures import draw_episode
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
+from causarium.families.replayscm.reply_schema import reply_schema
 from causarium.families.replayscm.score import METRICS, score
 from causarium.families.replayscm.stage import stage
 from causarium.families.replayscm.world import ReplayWorld
@@ -32,6 +33,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     open=ReplayWorld,
     prompt=prompt,
     parse=parse,
+    reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,

@@ -1,0 +1,130 @@
+"""JSON schemas of replies, for providers that can hold a model to one.
+
+Everything that can grow has a limit, so that a small model cannot write for ever; objects take the
+keys that are named and no others, in the order in which they are named. Only the words that all
+readers of schemas know are used: no references, no patterns.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from causarium.contract.frozen import Json
+from causarium.contract.world import Action
+
+Schema: TypeAlias = dict[str, Json]
+"""A JSON schema."""
+
+NAME_CHARS = 80
+"""How long a name may be."""
+TEXT_CHARS = 600
+"""How long a text may be, where nothing else is said."""
+MOST_ITEMS = 64
+"""How long a list may be, where nothing else is said."""
+
+NUMBER: Schema = {"type": "number"}
+WHOLE: Schema = {"type": "integer"}
+NULL: Schema = {"type": "null"}
+
+
+def text(most: int = TEXT_CHARS) -> Schema:
+    """Return the schema of a text of at most `most` characters."""
+    return {"type": "string", "maxLength": most}
+
+
+def word(*choices: str) -> Schema:
+    """Return the schema of one of these texts."""
+    return {"type": "string", "enum": list(choices)}
+
+
+def listed(item: Schema, most: int = MOST_ITEMS, *, least: int = 0) -> Schema:
+    """Return the schema of a list of `least` to `most` items."""
+    return {"type": "array", "items": item, "minItems": least, "maxItems": most}
+
+
+def keyed(names: Iterable[str], value: Schema) -> Schema:
+    """Return the schema of an object that has a value for any of these names."""
+    fields = dict.fromkeys(names, value)
+    return record(fields, optional=fields)
+
+
+def record(fields: Mapping[str, Schema], *, optional: Collection[str] = ()) -> Schema:
+    """Return the schema of an object with these keys, in this order."""
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": [name for name in fields if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+def either(*schemas: Schema) -> Schema:
+    """Return the schema of what fits one of these."""
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def of_actions(actions: Iterable[type[Action]]) -> Schema:
+    """Return the schema of the fields of one of these actions."""
+    return either(*(bounded(inlined(action.model_json_schema())) for action in actions))
+
+
+def inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """Put the definitions of a schema where they are used: providers do not follow references."""
+    definitions = schema.get("$defs", {})
+
+    def resolve(part: Any) -> Any:  # noqa: ANN401
+        if isinstance(part, list):
+            return [resolve(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        if "$ref" in part:
+            beside = {key: value for key, value in part.items() if key != "$ref"}
+            return {**resolve(definitions[part["$ref"].rsplit("/", 1)[-1]]), **beside}
+        return {
+            key: _fields(value, resolve) if key == "properties" else resolve(value)
+            for key, value in part.items()
+            if key not in {"title", "$defs"}
+        }
+
+    found: dict[str, Any] = resolve(schema)
+    return found
+
+
+def _fields(fields: dict[str, Any], resolve: Callable[[Any], Any]) -> dict[str, Any]:
+    # A field may be called `title`, which elsewhere in a schema is no more than a name for it.
+    return {name: resolve(field) for name, field in fields.items()}
+
+
+def bounded(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give every text and list of an inlined schema a limit where it has none.
+
+    Example:
+        >>> bounded({"type": "array", "items": {"type": "string", "maxLength": 9}})
+        {'type': 'array', 'items': {'type': 'string', 'maxLength': 9}, 'maxItems': 64}
+    """
+    limited = dict(schema)
+    if "const" in schema:
+        limited["enum"] = [limited.pop("const")]
+    for choices in ("anyOf", "oneOf"):
+        if choices in schema:
+            limited.pop(choices)
+            limited["anyOf"] = [bounded(choice) for choice in schema[choices]]
+    match schema.get("type"):
+        case "string" if "enum" not in limited:
+            limited.setdefault("maxLength", TEXT_CHARS)
+        case "array":
+            limited.setdefault("maxItems", MOST_ITEMS)
+            limited["items"] = _item(limited)
+        case "object":
+            fields = schema.get("properties", {})
+            limited["properties"] = {name: bounded(field) for name, field in fields.items()}
+            rest = schema.get("additionalProperties", False)
+            limited["additionalProperties"] = bounded(rest) if isinstance(rest, dict) else False
+    return limited
+
+
+def _item(array: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a list's items; where each place has its own, any of them."""
+    places = array.pop("prefixItems", None)
+    if places is not None:
+        return either(*(bounded(place) for place in places))
+    return bounded(array.get("items", {"type": "string"}))

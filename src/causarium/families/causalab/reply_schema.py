@@ -1,0 +1,83 @@
+"""The JSON schema of a reply: the notes that the texts ask for, a hypothesis, and one action.
+
+What is noted (`memory`, `thought`, `past_data`, `experiment`) is bounded, and only the first two
+must be there, so that a small model comes to its action.
+"""
+
+from causarium.contract.schemas import (
+    NULL,
+    NUMBER,
+    Schema,
+    either,
+    keyed,
+    listed,
+    record,
+    text,
+    word,
+)
+from causarium.contract.world import Action
+from causarium.families.causalab.actions import Choose, Enter, Go, Intervene, Submit, Verify
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.dialog import CORRIDOR, PLACES
+from causarium.families.causalab.hypothesis import MAX_EDGES
+from causarium.families.causalab.instance import LabPublic
+
+_MOST_READINGS = 40
+_MOST_OPTIONS = 30
+_EQUATION_CHARS = 400
+_COEFFICIENTS = {"linear": ("c_",), "quadratic": ("c2_", "c1_", "c_")}
+"""What stands before a property's name in the name of a coefficient, by form."""
+
+
+def reply_schema(public: LabPublic, expects: tuple[type[Action], ...], rules: LabRules) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this instance."""
+    return either(*(_reply(action, public, rules) for action in expects))
+
+
+def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
+    fields: dict[str, Schema] = {"memory": text(), "thought": text()}
+    believed = _hypothesis(public)
+    if rules.interface != "plain":
+        fields["past_data"] = listed(_reading(public), _MOST_READINGS)
+        fields["hypothesis"] = believed if action is Verify else either(believed, NULL)
+        fields["experiment"] = _experiment(public)
+    elif action is Verify:
+        fields["hypothesis"] = believed
+    fields |= {"action": word(action.kind), **_own(action, public)}
+    return record(fields, optional=("past_data", "experiment"))
+
+
+def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
+    """Return the fields that an action has for itself."""
+    places = (*PLACES.values(), CORRIDOR)
+    option: Schema = {"type": "integer", "minimum": 1, "maximum": _MOST_OPTIONS}
+    forms: dict[type[Action], dict[str, Schema]] = {
+        Intervene: {"property": word(*public.names), "value": NUMBER},
+        Submit: {"value": NUMBER},
+        Go: {"place": word(*places)},
+        Choose: {"option": option},
+        Enter: {"value": NUMBER},
+    }
+    return forms.get(action, {})
+
+
+def _hypothesis(public: LabPublic) -> Schema:
+    nodes = public.nodes
+    arrow = record({"from": word(*nodes), "to": word(*nodes)})
+    names = [head + name for name in public.names for head in _COEFFICIENTS[public.form]]
+    return record(
+        {
+            "edges": listed(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1))),
+            "freq_equation": text(_EQUATION_CHARS),
+            "coefficients": keyed(["base", *names], either(NUMBER, NULL)),
+        }
+    )
+
+
+def _reading(public: LabPublic) -> Schema:
+    return record({"id": text(20), "props": keyed(public.names, NUMBER), "freq": NUMBER})
+
+
+def _experiment(public: LabPublic) -> Schema:
+    planned = {"target_prop": word(*public.names), "target_value": NUMBER}
+    return either(record(planned), record({}))

@@ -1,0 +1,104 @@
+"""The JSON schema of a reply: a thought, then one action with its fields."""
+
+from collections.abc import Callable
+
+from causarium.contract.schemas import (
+    NAME_CHARS,
+    NUMBER,
+    Schema,
+    either,
+    keyed,
+    listed,
+    record,
+    text,
+    word,
+)
+from causarium.contract.world import Action
+from causarium.families.causalgame.actions import (
+    MOST_QUESTION_CHARS,
+    Believe,
+    Deploy,
+    History,
+    Query,
+    Report,
+    RunAnalysis,
+    Submit,
+)
+from causarium.families.causalgame.blueprint import SUFFIX
+from causarium.families.causalgame.claims import MOST_CLAIMS
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.instance import GamePublic
+
+_CODE_CHARS = 2_000
+_REPORT_CHARS = 2_000
+_MOST_UNDER = 4
+
+
+def reply_schema(
+    public: GamePublic,
+    expects: tuple[type[Action], ...],
+    rules: GameRules,  # noqa: ARG001
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this game."""
+    return either(*(_reply(action, public) for action in expects))
+
+
+def _reply(action: type[Action], public: GamePublic) -> Schema:
+    own = _OWN.get(action, lambda _: {})(public)
+    before: dict[str, Schema] = {} if action is Report else {"thought": text()}
+    optional = () if action is Believe else ("of", "equipment", "claims")
+    return record({**before, "action": word(action.kind), **own}, optional=optional)
+
+
+def _flown(public: GamePublic) -> dict[str, Schema]:
+    armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
+    slots = {slot.name: word(*(option.name for option in slot.options)) for slot in public.slots}
+    plates = [name + SUFFIX for name in public.names]
+    return {"design": keyed(plates, armour), "equipment": record(slots, optional=slots)}
+
+
+def _deploy(public: GamePublic) -> dict[str, Schema]:
+    count: Schema = {"type": "integer", "minimum": 1, "maximum": public.budget.per_deployment}
+    return {**_flown(public), "count": count, "claims": _CLAIMS}
+
+
+def _claims() -> Schema:
+    name = text(NAME_CHARS)
+    held: Schema = {
+        "type": "object",
+        "additionalProperties": either(NUMBER, name),
+        "maxProperties": _MOST_UNDER,
+    }
+    relation = word("raises", "lowers", "does not affect")
+    effect = {
+        "claim": word("effect"),
+        "cause": name,
+        "relation": relation,
+        "effect": name,
+        "under": held,
+    }
+    claim = either(
+        record(effect, optional=("under",)),
+        record(
+            {
+                "claim": word("confounder"),
+                "confounder": name,
+                "of": listed(name, 2, least=2),
+            }
+        ),
+        record({"claim": word("selection"), "on": name}),
+    )
+    return listed(claim, MOST_CLAIMS)
+
+
+_CLAIMS = _claims()
+_OWN: dict[type[Action], Callable[[GamePublic], dict[str, Schema]]] = {
+    History: lambda _: {"of": word("all", "opening", "session")},
+    Query: lambda _: {"question": text(MOST_QUESTION_CHARS)},
+    Deploy: _deploy,
+    RunAnalysis: lambda _: {"code": text(_CODE_CHARS)},
+    Believe: lambda _: {"claims": _CLAIMS},
+    Submit: lambda public: {**_flown(public), "claims": _CLAIMS},
+    Report: lambda _: {"text": text(_REPORT_CHARS), "claims": _CLAIMS},
+}
+"""The fields of each action beside its thought and its name."""

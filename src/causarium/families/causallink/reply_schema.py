@@ -1,0 +1,28 @@
+"""The JSON schema of a reply, one for each kind of turn."""
+
+from causarium.contract.schemas import Schema, either, record, text, word
+from causarium.contract.world import Action
+from causarium.families.causallink.config import LinkRules
+from causarium.families.causallink.instance import (
+    CONTINUE,
+    STOP,
+    Answer,
+    Choose,
+    Intervene,
+    LinkPublic,
+)
+from causarium.families.causallink.theme import theme
+
+
+def reply_schema(public: LinkPublic, expects: tuple[type[Action], ...], rules: LinkRules) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this case."""
+    words = theme(public.theme)
+    forms: dict[type[Action], dict[str, Schema]] = {
+        Choose: {"next": word(CONTINUE, STOP)},
+        Intervene: {"shape": word(*public.shapes), "action": word(words.start, words.stop)},
+        Answer: {"answer": word("yes", "no")},
+    }
+    # Reasoning may hold braces, and a reply that is read up to the first one would end there.
+    reasons = rules.strategy.startswith("cot") and not rules.first_object_parsing
+    before: dict[str, Schema] = {"reasoning": text()} if reasons else {}
+    return either(*(record({**before, **forms[action]}) for action in expects))

@@ -1,0 +1,109 @@
+"""Replies held to a schema: what players do fits it, and whatever fits it is read."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from causarium import families
+from causarium.contract.answer import Unparsed
+from causarium.contract.checks.subject import REFERENCE_PLAYERS
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily
+from causarium.contract.rules import EDITIONS
+from causarium.contract.sets import draw, find_set
+from causarium.contract.world import Action
+from causarium.engine.constrained import LimitedSchema, expected_schema
+from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.families.replayscm.instance import Ask, Extracted
+from tests.support.documents import drawn, unlimited
+from tests.support.lamps import LAMPS
+
+FAMILIES = [families.get(name) for name in families.FAMILIES] + [LAMPS]
+_DOCUMENTS = 8
+_NAMED = {"causalab", "causalgame"}
+"""Families whose replies name their action."""
+
+
+def tables(family: AnyFamily) -> Iterator[Episode]:
+    """Yield fresh episodes: each kind of instance of the smoke sets, in each text interface."""
+    for edition in EDITIONS:
+        instances = list(draw(family, find_set(family, edition, "smoke").parts))
+        for interface in family.rules.interfaces:
+            if interface in {"tools", "code"}:
+                continue
+            rules = family.rules_for(edition, interface=interface, constrained=True)
+            for instance in instances[:: max(1, len(instances) // 3)][:3]:
+                yield Episode(family, instance, rules)
+
+
+def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
+    """Return a move as the family's texts ask for it."""
+    fields = dict(move.model_dump(mode="json"))
+    for name in ("ran", "reading", "slips", "repaired", "strict", "others"):
+        fields.pop(name, None)
+    if isinstance(move, Ask):
+        fields.pop("constant" if move.assigned else "assigned")
+    if family.name == "causalab":
+        fields |= {"memory": "", "thought": "", "hypothesis": _hypothesis(move)}
+    elif not isinstance(move, Extracted | Ask):
+        fields = {name: value for name, value in fields.items() if value is not None}
+    if family.name == "replayscm":
+        fields = {name: value for name, value in fields.items() if value is not None}
+    if fields.get("device") == "":
+        del fields["device"]
+    if family.name in _NAMED:
+        fields["action"] = move.kind
+    return fields
+
+
+def _hypothesis(move: Action) -> Any:
+    believed = getattr(move, "hypothesis", None)
+    if not isinstance(believed, Hypothesis):
+        return None
+    return believed.model_dump(mode="json", by_alias=True, exclude={"malformed"})
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_what_players_do_fits_the_schema(family: AnyFamily) -> None:
+    for opened in tables(family):
+        for player in REFERENCE_PLAYERS:
+            played = play(family, opened.instance, opened.rules, player)
+            episode = Episode(family, opened.instance, opened.rules)
+            for turn in played.turns:
+                move = turn.move(family.actions)
+                if isinstance(move, Action) and turn.legal:
+                    said = worded(family, move)
+                    if opened.rules.interface == "plain" and move.kind != "verify":
+                        said.pop("hypothesis")
+                    Draft202012Validator(expected_schema(episode)).validate(said)
+                    assert not isinstance(episode.read(json.dumps(said)), Unparsed)
+                episode.take(move)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_what_fits_the_schema_is_read(family: AnyFamily) -> None:
+    rng = Random(8)
+    for episode in tables(family):
+        for player in ("oracle", "random"):
+            turns = play(family, episode.instance, episode.rules, player).turns
+            walked = Episode(family, episode.instance, episode.rules)
+            for turn in turns[:4]:
+                schema = expected_schema(walked)
+                for _ in range(_DOCUMENTS):
+                    said = json.dumps(drawn(schema, rng), ensure_ascii=False)
+                    got = walked.read(said)
+                    assert isinstance(got, walked.world.expects), (said, got)
+                walked.take(turn.move(family.actions))
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_no_document_that_fits_can_grow_without_end(family: AnyFamily) -> None:
+    for episode in tables(family):
+        schema = expected_schema(episode)
+        assert unlimited(schema) == []
+        kept = LimitedSchema.model_validate(schema).model_dump(exclude_none=True)
+        assert unlimited(kept) == [], "a limit was lost on the way to the provider"
