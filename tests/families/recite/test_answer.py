@@ -85,7 +85,9 @@ def test_a_graph_that_is_cut_off_is_no_error(cut):
         (f"<think>so {GRAPH}</think>", "graph within the reasoning"),
         (f"{GRAPH} that is {GRAPH}", "graph repeated"),
         (f"<think>{GRAPH.replace('rain', 'snow')} no: {GRAPH}", "drafts before the graph"),
-        (GRAPH.replace("rain", "ra\\u0007in\\n").replace("ra", "ra"), "control characters"),
+        (GRAPH.replace("rain", "ra\\u0007in\\n"), "control characters"),
+        (GRAPH.replace("rain", "ra\tin\n"), "control characters"),
+        (f"```json\n{GRAPH}\n```\nI hope that this helps.", "text after the graph"),
         (GRAPH.replace("]}", ', {"source": "", "sink": "x"}]}'), "empty name"),
         (GRAPH.replace("]}", ', 7, {"source": null, "sink": "x"}]}'), "not a relationship"),
     ],
@@ -98,12 +100,30 @@ def test_a_slip_is_mended_and_counted_by_its_name(reply, slip):
     assert found.relationships[0].sink == "floods"
 
 
-def test_duplicates_and_self_loops_stay_and_are_counted():
-    graph = {"relationships": [{"source": "a", "sink": "a"}, *[{"source": "a", "sink": "b"}] * 3]}
-    found = read(json.dumps(graph))
+@pytest.mark.parametrize(
+    ("reply", "edges"),
+    [
+        ('[{"source": "the "old" rules", "sink": "herd"}', [('the "old" rules', "herd")]),
+        ("{'relationships': [{'source': 'l'eau', 'sink': 'x'}]}", [("l'eau", "x")]),
+        ("{'relationships': [{'source': 3, 'sink': 12}]}", [(3, 12)]),
+    ],
+)
+def test_wrong_quotes_are_mended_by_rule_and_counted(reply, edges):
+    found = read(reply)
     assert isinstance(found, Submit)
-    assert found.slips == {"self-loop": 1, "duplicate": 2}
-    assert len(found.relationships) == 4
+    assert [(one.source, one.sink) for one in found.relationships] == edges
+    assert found.slips["wrong quotes"] == 1
+    assert found.repaired == "rule"
+
+
+def test_a_relationship_that_no_rule_can_mend_is_counted():
+    found = read('{"relationships": [{"source": "a", "sink": "b"}, {"source": "c", "sink": "d')
+    assert isinstance(found, Submit)
+    assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
+
+
+def test_relationships_without_ends_may_be_repaired_by_a_model():
+    assert isinstance(read('{"relationships": [{"source": {"name": "a"}, "sink": "b"}]}'), Unread)
 
 
 def test_ten_thousand_edges_are_read():
@@ -174,7 +194,11 @@ def test_an_empty_list_is_an_answer():
 
 
 @pytest.mark.parametrize(
-    "bomb", ['{"a":' * 50_000, "[" * 200_000, '{"' * 100_000, "[{" * 80_000, '["a' * 90_000]
+    "bomb",
+    [
+        *('{"a":' * 50_000, "[" * 200_000, '{"' * 100_000, "[{" * 80_000, '["a' * 90_000),
+        *('{"source":"' * 50_000, ('{"source":"' + '","sink":"' * 60) * 300, "{" + " " * 500_000),
+    ],
 )
 def test_bombs_are_read_in_bounded_time(bomb):
     assert isinstance(read(bomb), Unparsed)

@@ -40,9 +40,20 @@ KEYS = ("relationships", "edges", "links")
 _MOST_STARTS = 400
 _START = re.compile(r'\{\s*(?="|\})|\[\s*(?=[\[{"])')
 _SINGLE = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*"){1,2000}\}', re.DOTALL)
+_LOOSE = re.compile(
+    r"""\{\s*["'](?P<first>source|cause|from)["']\s*:\s*"""
+    r"""(?:(?P<q>["'])(?P<a>[^{}]{1,500}?)(?P=q)|(?P<i>\d{1,9}))\s*,\s*"""
+    r"""["'](?P<second>sink|target|effect|to)["']\s*:\s*"""
+    r"""(?:(?P<r>["'])(?P<b>[^{}]{1,500}?)(?P=r)|(?P<j>\d{1,9}))\s*,?\s*\}"""
+)
+"""One relationship whose quotes are single, or stand within a name without being escaped."""
+_WRITTEN = re.compile(r"""["'](?:source|cause|from)["']\s*:""")
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_CLOSING = " \t\r\n`}$*"
+"""What may stand after a graph: the ends of fences, boxes and emphasis."""
 _BEGUN = re.compile(r'\{\s*"relationships"')
-_DECODER = json.JSONDecoder()
+# Control characters within a name are mended and counted, and no reason not to read it.
+_DECODER = json.JSONDecoder(strict=False)
 
 
 class Unread(Unparsed):
@@ -73,7 +84,7 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: ReciteRules) -> 
         found = read_as_published(reply)
         if isinstance(found, str):
             return _unread(NOT_AS_PUBLISHED, found, reply)
-        return _submit(found, [])
+        return _submit(found, [], reply)
     return read_graph(reply)
 
 
@@ -88,9 +99,11 @@ def read_graph(reply: str) -> Submit | Unparsed:
     if not different:
         return _by_rule(said, reply)
     slips = list(said.slips)
+    if said.text[graphs[-1].end :].strip(_CLOSING):
+        slips.append("text after the graph")
     if len(graphs) > 1:
         slips.append("drafts before the graph" if len(different) > 1 else "graph repeated")
-    return _submit(read_pairs(different[-1].items), [*slips, *different[-1].slips])
+    return _submit(read_pairs(different[-1].items), [*slips, *different[-1].slips], reply)
 
 
 def _said(reply: str) -> _Said:
@@ -118,15 +131,17 @@ class _Graph:
 
     items: list[Any]
     slips: tuple[str, ...] = field(compare=False)
+    end: int = field(compare=False)
+    """Where the text goes on after it."""
 
 
 def _graphs(text: str) -> list[_Graph]:
     """Return everything in a text that is valid JSON and looks like a graph."""
-    return [graph for value in _values(text) if (graph := _graph(value)) is not None]
+    return [graph for found in _values(text) if (graph := _graph(*found)) is not None]
 
 
-def _values(text: str) -> Iterator[object]:
-    """Yield the outermost JSON objects and lists of a text, in order; broken ones are skipped."""
+def _values(text: str) -> Iterator[tuple[object, int]]:
+    """Yield the outermost JSON objects and lists of a text and their ends; broken ones are not."""
     at = 0
     for _ in range(_MOST_STARTS):
         start = _START.search(text, at)
@@ -138,7 +153,7 @@ def _values(text: str) -> Iterator[object]:
             # What stands within a broken object is not an object for itself, unless it is a graph.
             at = _after_broken(text, start.start())
         else:
-            yield value
+            yield value, at
 
 
 def _after_broken(text: str, start: int) -> int:
@@ -156,18 +171,18 @@ def _after_broken(text: str, start: int) -> int:
     return len(text)
 
 
-def _graph(value: object) -> _Graph | None:
+def _graph(value: object, end: int) -> _Graph | None:
     if isinstance(value, list):
         looks_like_one = bool(value) and all(is_pair(item) for item in value)
-        return _Graph(value, ("bare list",)) if looks_like_one else None
+        return _Graph(value, ("bare list",), end) if looks_like_one else None
     if not isinstance(value, dict):
         return None
     for key in KEYS:
         if isinstance(value.get(key), list):
-            return _Graph(value[key], () if key == KEYS[0] else (f"{key} for relationships",))
+            return _Graph(value[key], () if key == KEYS[0] else (f"{key} for relationships",), end)
     inner = [one for one in value.values() if isinstance(one, dict)]
     if len(inner) == 1 and (found := _graph_within(inner[0])) is not None:
-        return _Graph(found, ("graph within another object",))
+        return _Graph(found, ("graph within another object",), end)
     return None
 
 
@@ -181,25 +196,46 @@ def _graph_within(value: dict[str, Any]) -> list[Any] | None:
 
 def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     """Collect single relationships from a reply whose object is broken, cut off or missing."""
-    singles = []
-    for match in _SINGLE.finditer(said.text):
-        try:
-            value = json.loads(match.group())
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and is_pair(value):
-            singles.append(value)
-        if len(singles) > MOST_EDGES:
-            break
-    if not singles:
+    singles = _singles(said.text)
+    loose = {at: pair for at, pair in _loose(said.text) if at not in singles}
+    if not singles and not loose:
         return _unread(NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply)
-    found = _submit(read_pairs(singles), [*said.slips, "broken or cut off"])
+    every = {**singles, **loose}
+    lost = sum(1 for _ in _WRITTEN.finditer(said.text)) - len(every)
+    slips = [*said.slips, "broken or cut off", *["wrong quotes"] * len(loose)]
+    pairs = read_pairs(every[at] for at in sorted(every))
+    found = _submit(pairs, [*slips, *["relationship not read"] * lost], reply)
     if isinstance(found, Submit):
         return found.model_copy(update={"repaired": "rule"})
     return found
 
 
-def _submit(pairs: Pairs, slips: Sequence[str]) -> Submit | Unparsed:
+def _singles(text: str) -> dict[int, dict[str, Any]]:
+    """Return the relationships that are whole, by their place in a text."""
+    found = {}
+    for match in _SINGLE.finditer(text):
+        try:
+            value = json.loads(match.group(), strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict) and is_pair(value):
+            found[match.start()] = value
+        if len(found) > MOST_EDGES:
+            break
+    return found
+
+
+def _loose(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the relationships that only wrong quotes keep from being read, with their places."""
+    for match in _LOOSE.finditer(text):
+        ends = [
+            name.replace('\\"', '"') if name is not None else int(number)
+            for name, number in (match.group("a", "i"), match.group("b", "j"))
+        ]
+        yield match.start(), dict(zip(match.group("first", "second"), ends, strict=True))
+
+
+def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed:
     if len(pairs.relationships) > MOST_EDGES:
         detail = (
             f"the graph has {len(pairs.relationships):,} relationships; "
@@ -207,7 +243,7 @@ def _submit(pairs: Pairs, slips: Sequence[str]) -> Submit | Unparsed:
         )
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if pairs.dropped and not pairs.relationships:
-        return Unparsed(mode=NO_GRAPH, detail="none of the relationships has a source and a sink")
+        return _unread(NO_GRAPH, "none of the relationships has a source and a sink", reply)
     counted = dict(pairs.slips)
     for slip in slips:
         counted[slip] = counted.get(slip, 0) + 1

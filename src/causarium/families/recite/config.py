@@ -25,7 +25,8 @@ class ReciteConfig(Config):
     corpus: Corpus
     task: Task = "given_count"
     told: int = Field(default=100, ge=0, le=100)
-    """How many percent of the nodes and edges a made document tells outright."""
+    """How many percent of the nodes a made document names; an edge is told where both its
+    ends are named or meant."""
     pool: str = "synth"
     """The address of the graphs: levels that share it tell the same ones, index by index."""
     smallest: int = Field(default=8, ge=4, le=140)

@@ -40,8 +40,6 @@ class Submitted:
     """What was wrong with the answer and could be mended, counted by its name."""
     repaired: str
     """Who mended an answer that could not be read: `rule`, `model`, or nobody."""
-    edges_written: int
-    """How many relationships there were before repetitions were taken out."""
 
 
 def graph_of(edges: Iterable[Edge], nodes: Iterable[str] = ()) -> CausalGraph:
@@ -67,13 +65,24 @@ def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | No
             written = turn.action.get("relationships") or []
             pairs = [(one["source"], one["sink"]) for one in written]
             found = _named(pairs, instance.public.names)
+            mended = Counter(turn.action.get("slips") or {})
             return Submitted(
                 graph=graph_of(found.edges),
-                slips=dict(Counter(turn.action.get("slips") or {}) + found.slips),
+                slips=dict(mended + found.slips + repetitions(found.edges)),
                 repaired=str(turn.action.get("repaired") or ""),
-                edges_written=len(pairs),
             )
     return None
+
+
+def repetitions(edges: Sequence[Edge]) -> Counter[str]:
+    """Count the edges that say nothing: from a node to itself, or said before.
+
+    Example:
+        >>> repetitions([("a", "b"), ("a", "b"), ("b", "b")])
+        Counter({'self-loop': 1, 'duplicate': 1})
+    """
+    loops = sum(source == sink for source, sink in edges)
+    return +Counter({"self-loop": loops, "duplicate": len(edges) - len(set(edges))})
 
 
 def _named(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:

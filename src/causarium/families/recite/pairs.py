@@ -1,7 +1,7 @@
 """Reading relationships, one by one: how a cause and an effect may be written, and the slips.
 
 A slip that can be mended is mended and counted; what is no relationship at all is left out and
-counted as well. Repetitions and self-loops stay as they are, and are counted.
+counted as well. Repetitions and self-loops stay as they are; `graphs.py` counts them.
 """
 
 from collections import Counter
@@ -41,7 +41,6 @@ def read_pairs(items: Iterable[object]) -> Pairs:
     """
     slips: Counter[str] = Counter()
     found: list[Relationship] = []
-    seen: set[tuple[str | int, str | int]] = set()
     for item in items:
         ends = _ends(item)
         if ends is None:
@@ -54,11 +53,6 @@ def read_pairs(items: Iterable[object]) -> Pairs:
             continue
         if slip:
             slips[slip] += 1
-        if source == sink:
-            slips["self-loop"] += 1
-        if (source, sink) in seen:
-            slips["duplicate"] += 1
-        seen.add((source, sink))
         found.append(Relationship.model_construct(source=source, sink=sink))
     dropped = slips["not a relationship"] + slips["empty name"]
     return Pairs(tuple(found), +slips, dropped)

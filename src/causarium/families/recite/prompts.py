@@ -36,6 +36,7 @@ _EXTRA: dict[str, frozenset[str]] = {
 }
 """Slots that a text may have."""
 _TASKS = ("system_given_count", "system_no_count", "system_names")
+_NO_TEXT = "(This document has no text.)"
 _EXAMPLES = {
     "ids": '{"relationships": [{"source": 2, "sink": 1}, {"source": 1, "sink": 3}]}',
     "words": (
@@ -54,7 +55,8 @@ def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
         "nodes": node_list(public.names or ()),
         "reply": texts[f"reply_{rules.interface}"].substitute(example=example),
         "title": public.title,
-        "text": public.text,
+        # Providers refuse a message without words.
+        "text": public.text if public.text.strip() else _NO_TEXT,
     }
     return Prompt(
         system=texts[f"system_{public.task}"].substitute(slots),

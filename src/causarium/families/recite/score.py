@@ -90,7 +90,7 @@ _OF_SETS = {
 _OF_ANSWERS = {
     "answered": Metric("1 if a graph was handed in.", "higher", share=True),
     "repaired": Metric("1 if it had to be repaired.", "lower", share=True),
-    "unread": Metric("Replies in which no graph could be read.", "lower"),
+    "unread": Metric("Replies in which no usable graph could be read.", "lower"),
     "slips": Metric("Things in the answer that were mended on reading.", "lower"),
     "nodes_proposed": Metric("Nodes in the answer."),
     "edges_proposed": Metric("Edges in the answer, repeated ones once."),
@@ -122,7 +122,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     if handed is None:
         return Verdict(
             numbers={**nothing_found(), **shared},
-            labels={"judged": "nothing handed in"},
+            labels={"judged": "nothing handed in", "reading": unusable(turns)},
             explanation="No graph was handed in.",
         )
     true = true_graph(instance.secret)
@@ -135,7 +135,11 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         judged = "by rule"
     return Verdict(
         numbers=numbers,
-        labels={"judged": judged, "repair": handed.repaired or "none"},
+        labels={
+            "judged": judged,
+            "repair": handed.repaired or "none",
+            "reading": "; ".join(sorted(handed.slips)) or "as asked",
+        },
         answer=described(handed.graph),
         explanation=explained(numbers, handed)
         + (" Nodes were matched by rule, which is approximate." if judged == "by rule" else ""),
@@ -267,7 +271,7 @@ def answer_numbers(
     instance: ReciteInstance, handed: Submitted | None, turns: Sequence[Turn]
 ) -> dict[str, float]:
     """Return what is to be said of the answer itself."""
-    unread = float(sum(turn.unparsed is not None for turn in turns))
+    unread = float(sum(not turn.legal for turn in turns))
     if handed is None:
         return {**dict.fromkeys(_OF_ANSWERS, nan), "answered": 0.0, "unread": unread}
     nodes = len(handed.graph.nodes)
@@ -280,6 +284,14 @@ def answer_numbers(
         "edges_proposed": float(len(handed.graph.edges)),
         "nodes_off": float(abs(nodes - len(true_graph(instance.secret).nodes))),
     }
+
+
+def unusable(turns: Sequence[Turn]) -> str:
+    """Name what was wrong with the last reply, where nothing was handed in."""
+    if not turns:
+        return "no reply"
+    unread = turns[-1].unparsed
+    return "refused" if unread is None else unread.mode
 
 
 def described(graph: CausalGraph) -> str:
