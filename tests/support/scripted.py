@@ -16,8 +16,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-Say = Callable[[list[ChatMessage]], "str | tuple[str, dict[str, Any]]"]
-"""Given the messages so far: a text, or a tool's name and arguments."""
+Call = tuple[str, dict[str, Any]]
+Say = Callable[[list[ChatMessage]], str | Call | list[Call]]
+"""Given the messages so far: a text, or a tool's name and arguments, or several of these."""
 
 
 def scripted_model(say: Say) -> Model:
@@ -31,13 +32,15 @@ def scripted_model(say: Say) -> Model:
         config: GenerateConfig,
     ) -> ModelOutput:
         said = say(messages)
-        calls = (
-            None
-            if isinstance(said, str)
-            else [ToolCall(id=f"call-{next(numbers)}", function=said[0], arguments=said[1])]
-        )
+        called = [] if isinstance(said, str) else said if isinstance(said, list) else [said]
+        calls = [
+            ToolCall(id=f"call-{next(numbers)}", function=name, arguments=arguments)
+            for name, arguments in called
+        ]
         message = ChatMessageAssistant(
-            content=said if isinstance(said, str) else "", tool_calls=calls, source="generate"
+            content=said if isinstance(said, str) else "",
+            tool_calls=calls or None,
+            source="generate",
         )
         # Without a usage the mock counts tokens with a tokenizer that it would download.
         usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
@@ -48,10 +51,10 @@ def scripted_model(say: Say) -> Model:
     return get_model("mockllm/model", custom_outputs=output, memoize=False)
 
 
-def in_turn(says: Sequence["str | tuple[str, dict[str, Any]]"]) -> Say:
+def in_turn(says: Sequence[str | Call]) -> Say:
     """Say these one after another in every conversation, the last one for ever."""
 
-    def say(messages: list[ChatMessage]) -> "str | tuple[str, dict[str, Any]]":
+    def say(messages: list[ChatMessage]) -> str | Call:
         turn = sum(isinstance(message, ChatMessageAssistant) for message in messages)
         return says[min(turn, len(says) - 1)]
 

@@ -15,6 +15,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
 from causarium.engine.members import read_samples
+from causarium.engine.recheck import recheck_label
 from causarium.engine.record import (
     HUMAN,
     Record,
@@ -210,7 +211,7 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
         epoch=sample.epoch,
         facets=record.instance.get("facets", {}),
         numbers=verdict.numbers,
-        labels=verdict.labels,
+        labels={**verdict.labels, **recheck_label(record.rules, sample.store)},
         turns=len(read_turns(sample.store)),
         unscored=verdict.unscored,
         usage=usage_of(sample),

@@ -16,6 +16,7 @@ from causarium.contract.consult import Judgement
 from causarium.contract.episode import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logs import Log, agent_of, blaming, find_logs, logged_verdict, read_header
+from causarium.engine.recheck import Rechecked, read_recheck
 from causarium.engine.record import Record, read_judgements, read_record, read_turns
 from causarium.errors import BadFile, UsageError
 
@@ -110,7 +111,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             agent=agent_of(record, model),
             record=record,
             turns=turns,
-            said=_said(sample.messages, len(turns)),
+            said=_said(sample.messages, len(turns), read_recheck(sample.store)),
             opening=_opening(sample),
             verdict=logged_verdict(sample),
             judgements=read_judgements(sample.store),
@@ -123,11 +124,16 @@ def _opening(sample: EvalSample) -> list[str]:
     return [message.text for message in sample.input]
 
 
-def _said(messages: Sequence[ChatMessage], turns: int) -> list[str]:
-    """Return what the model wrote in each turn: a message is one, and so is each tool call."""
+def _said(messages: Sequence[ChatMessage], turns: int, held: Rechecked | None) -> list[str]:
+    """Return what the model wrote in each turn: a message is one, and so is each tool call.
+
+    An answer that was held back made no turn; its words stand with those of the next.
+    """
     said: list[str] = []
     for message in messages:
         if isinstance(message, ChatMessageAssistant):
             calls = max(1, len(message.tool_calls or ()))
             said += [message.text, *[""] * (calls - 1)]
+    if held is not None and held.turn + 1 < len(said):
+        said[held.turn : held.turn + 2] = ["\n\n".join(said[held.turn : held.turn + 2]).strip()]
     return (said + [""] * turns)[:turns]
