@@ -1,0 +1,117 @@
+"""`--model local`: what is served, and the settings that suit a small model on a few cores."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from causarium.engine.local.server import (
+    DEFAULT_CONTEXT,
+    DEFAULT_SLOTS,
+    Settings,
+    check_installed,
+    reachable,
+    serving,
+)
+from causarium.engine.local.weights import DIGEST, Say, digest_of, fetch, known_gguf, weights_file
+from causarium.errors import UsageError
+
+WORD = "local"
+"""The model on this machine; with a colon and a path, that GGUF file."""
+DEFAULT_TOKENS = 1024
+"""The longest reply: a small model that has begun to repeat itself does not stop."""
+_TEMPLATE_TOKENS = 64
+"""Left free for the marks that a model's template puts around messages."""
+
+
+def is_local(model: str | None) -> bool:
+    """Say whether `model` is to be served here.
+
+    Example:
+        >>> is_local("local:weights/tiny.gguf"), is_local("openai-api/local/tiny")
+        (True, False)
+    """
+    return model is not None and model.partition(":")[0] == WORD
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    """A model to be served for a run."""
+
+    gguf: Path | None
+    """None is the small model, whose weights are fetched when it is first served."""
+    sent: int
+    """Tokens of conversation that a model is sent at most."""
+    slots: int
+    max_tokens: int
+
+    @property
+    def settings(self) -> Settings:
+        """How it is served."""
+        return Settings(
+            gguf=self.gguf or weights_file(),
+            context=self.sent + self.max_tokens + _TEMPLATE_TOKENS,
+            slots=self.slots,
+        )
+
+    def rules(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the rules to play by: those given, and what suits a small model.
+
+        Text replies are held to their schema, because small models call no tools and rarely write
+        JSON that can be read.
+        """
+        suits = {"context": str(self.sent)}
+        if given.get("interface", "json") == "json":
+            suits["constrained"] = "true"
+        return {**suits, **given}
+
+    def options(self, given: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return options for Inspect beside those given, by its own names.
+
+        The digest makes the same name with other weights another run.
+        """
+        digest = DIGEST if self.gguf is None else digest_of(self.gguf)
+        words = ["--metadata", f"gguf={digest}"]
+        if "max_connections" not in given:
+            words += ["--max-connections", str(self.slots)]
+        if "max_tokens" not in given:
+            words += ["--max-tokens", str(self.max_tokens)]
+        return tuple(words)
+
+    @contextlib.contextmanager
+    def served(self, say: Say) -> Iterator[None]:
+        """Serve it to Inspect in this process, for as long as the block lasts."""
+        check_installed()
+        if self.gguf is None:
+            fetch(say)
+        say(f"starting {self.settings.name} on this machine")
+        with serving(self.settings) as served, reachable(served):
+            yield
+
+
+def local_model(model: str, rules: Mapping[str, str], given: Mapping[str, Any]) -> LocalModel:
+    """Read `local` or `local:FILE`, with what was asked for beside it.
+
+    Args:
+        model: As it was typed.
+        rules: Rules that were given; `context` is how much is sent.
+        given: Options for Inspect that were given, by its own names; `max_connections` is how many
+            are served at once, and `max_tokens` the longest reply.
+
+    Raises:
+        UsageError: There is no such file, it is no GGUF file, or a number is none.
+    """
+    _, colon, path = model.partition(":")
+    if colon and not path:
+        raise UsageError("local: names no file; give local, or local:FILE.gguf")
+    max_tokens = int(given.get("max_tokens") or DEFAULT_TOKENS)
+    sent = rules.get("context", str(DEFAULT_CONTEXT - max_tokens - _TEMPLATE_TOKENS))
+    if not sent.isdigit():
+        raise UsageError(f"the rule context is a number of tokens, and {sent!r} is none")
+    return LocalModel(
+        gguf=known_gguf(Path(path).expanduser()) if colon else None,
+        sent=int(sent),
+        slots=int(given.get("max_connections") or DEFAULT_SLOTS),
+        max_tokens=max_tokens,
+    )
