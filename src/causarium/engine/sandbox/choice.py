@@ -1,11 +1,16 @@
 """Which sandbox a run gets: Docker where it runs, else bubblewrap, else none, and why not."""
 
+import re
 import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironmentSpec
+from inspect_ai.util._sandbox.docker.prereqs import (
+    DOCKER_COMPOSE_REQUIRED_VERSION,
+    DOCKER_ENGINE_REQUIRED_VERSION,
+)
 
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.command import PYTHON, missing_programs, prepare, sandboxed
@@ -13,6 +18,8 @@ from causarium.engine.sandbox.limits import Limits
 from causarium.errors import UsageError
 
 _PATIENCE_S = 20
+_ENGINE_VERSION = ["docker", "version", "--format", "{{.Server.Version}}"]
+_COMPOSE_VERSION = ["docker", "compose", "version", "--short"]
 _COMPOSE = Path(__file__).with_name("compose.yaml")
 
 
@@ -43,11 +50,23 @@ def choose() -> SandboxEnvironmentSpec:
 
 @cache
 def no_docker() -> str | None:
-    """Say why Docker cannot be used, or return None."""
-    for command in (["docker", "info"], ["docker", "compose", "version"]):
-        if (reason := _failure(command)) is not None:
-            return reason
+    """Say why Docker cannot be used, or return None; what Inspect finds too old is no Docker."""
+    for name, command, needed in (
+        ("Docker", _ENGINE_VERSION, DOCKER_ENGINE_REQUIRED_VERSION),
+        ("Docker Compose", _COMPOSE_VERSION, DOCKER_COMPOSE_REQUIRED_VERSION),
+    ):
+        if isinstance(found := _run(command), str):
+            return found
+        version = found.stdout.strip().removeprefix("v")
+        if _release(version) < _release(needed):
+            return f"{name} is {version or 'of no known version'}, and {needed} is needed"
     return None
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Read `26.1.5+dfsg1` as (26, 1, 5); what is no version comes before all of them."""
+    found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)
+    return tuple(int(part or 0) for part in found.groups()) if found else ()
 
 
 @cache
@@ -63,6 +82,12 @@ def no_bubblewrap() -> str | None:
 
 def _failure(command: list[str]) -> str | None:
     """Run a command; returns what it complained of, or None if it went well."""
+    found = _run(command)
+    return found if isinstance(found, str) else None
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str] | str:
+    """Run a command; returns what it complained of if it failed."""
     try:
         tried = subprocess.run(  # noqa: S603 — our own words, no shell
             command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
@@ -72,7 +97,7 @@ def _failure(command: list[str]) -> str | None:
     except (OSError, subprocess.TimeoutExpired) as wrong:
         return str(wrong)
     if tried.returncode == 0:
-        return None
+        return tried
     said = (tried.stderr or tried.stdout).strip().splitlines()
     return said[-1] if said else f"{command[0]} ended with {tried.returncode}"
 
