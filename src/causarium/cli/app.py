@@ -11,7 +11,9 @@ from causarium.contract.family import AnyFamily
 INCOMPLETE = 3
 """The exit code of a run that finished without a score for every instance."""
 
-COMMANDS: dict[str, dict[str, Any]] = {"run": {"context_settings": {"allow_extra_args": True}}}
+COMMANDS: dict[str, dict[str, Any]] = {
+    "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}}
+}
 """What a verb needs beyond the defaults."""
 
 FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A family; see `list`.")]

@@ -1,5 +1,7 @@
 """`causarium run`: let a model or a player play a set."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,65 +15,149 @@ from causarium.cli.app import (
     print_json,
     talk,
 )
+from causarium.cli.dry_run import estimate, print_estimates
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules, known_edition
 from causarium.contract.sets import find_set, read_set
 from causarium.contract.texts import folder_digest
-from causarium.errors import UsageError
+from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from causarium.engine.options import Options
+    from causarium.engine.prices import Price
     from causarium.engine.run import RunSpec
 
-_OURS = {"--log-dir", "--log-format", "--model", "--id", "--limit", "--solver", "--scorer"}
-"""Options of Inspect's that decide where a run is kept and what it is."""
-
 LogDir = Annotated[Path, typer.Option("--log-dir", help="Where runs keep their logs.")]
+PlayerName = Annotated[str | None, typer.Option("--player", help="Who plays, without a model.")]
+ModelName = Annotated[str | None, typer.Option("--model", help="A model, as in openai/gpt-5.")]
+SetName = Annotated[str, typer.Option("--set", help="A named set.")]
+SetFile = Annotated[Path | None, typer.Option("--file", help="A set file instead of a named set.")]
+GivenRules = Annotated[
+    list[str] | None, typer.Option("--rule", help="How to play: NAME=VALUE; may be given again.")
+]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Only the first so many.")]
+Prices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--price",
+        help="US dollars for a million tokens: IN,OUT or IN,OUT,CACHED; of a helping model as in "
+        "judge=IN,OUT; may be given again.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Ask nobody: say what it would take.")]
 
 
 def run(
     ctx: typer.Context,
     family: Annotated[str, typer.Argument(metavar="FAMILY|all", help="A family, or all.")],
     *,
-    player: Annotated[str | None, typer.Option(help="Who plays, without a model.")] = None,
-    model: Annotated[str | None, typer.Option(help="A model, as in openai/gpt-5.")] = None,
+    player: PlayerName = None,
+    model: ModelName = None,
     edition: EditionName = "certified",
-    set_name: Annotated[str, typer.Option("--set", help="A named set.")] = "standard",
-    file: Annotated[Path | None, typer.Option(help="A set file instead of a named set.")] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(help="How to play: NAME=VALUE; may be given again.")
-    ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+    set_name: SetName = "standard",
+    file: SetFile = None,
+    rule: GivenRules = None,
+    limit: Limit = None,
+    price: Prices = None,
+    dry_run: DryRun = False,
     log_dir: LogDir = Path("logs"),
     json: AsJson = False,
 ) -> None:
     """Let a model or a player play a set; started again, it goes on where it was cut off.
 
-    What follows -- goes to Inspect: `-- --temperature 0.6 --max-connections 20`.
+    All other options go to Inspect: --temperature 0.6, --epochs 3, --max-connections 20,
+    --model-role judge=PROVIDER/MODEL and whatever else `inspect eval-set --help` lists.
     """
-    from causarium import families
-
     if (player is None) == (model is None):
         raise UsageError("say who plays: --player NAME or --model PROVIDER/MODEL, one of them")
-    for option in ctx.args:
-        if option.partition("=")[0] in _OURS:
-            raise UsageError(f"{option} is set by causarium itself; give it before the --")
-    options = tuple(ctx.args) + (("--limit", str(limit)) if limit else ())
-    names = families.names() if family == "all" else (family,)
-    specs = [
-        run_spec(
-            family_of(name),
-            player=player,
-            model=model,
-            arguments={"edition": edition, **_instances(set_name, file)},
-            rules=dict(_pair(text) for text in rule or ()),
-            options=options,
-        )
-        for name in names
-    ]
-    complete = [carry_out(spec, log_dir, json=json) for spec in specs]
+    asked, options = _asked(ctx, family)
+    prices = _prices(price or (), model, options)
+    with reachable(model) as name:
+        specs = [
+            run_spec(
+                one,
+                player=player,
+                model=name,
+                arguments={"edition": edition, **_instances(set_name, file)},
+                rules=dict(_pair(text) for text in rule or ()),
+                options=(*options.words, *(("--limit", str(limit)) if limit else ())),
+            )
+            for one in asked
+        ]
+        if dry_run:
+            pairs = zip(asked, specs, strict=True)
+            found = [estimate(one, spec, options, prices, limit=limit) for one, spec in pairs]
+            print_estimates(found, json=json)
+            return
+        complete = [carry_out(spec, log_dir, json=json) for spec in specs]
     if not all(complete):
         raise typer.Exit(INCOMPLETE)
+
+
+def _asked(ctx: typer.Context, family: str) -> "tuple[list[AnyFamily], Options]":
+    """Return the families to run and the options for Inspect, in whatever order they came."""
+    from causarium import families
+    from causarium.engine.options import split_family
+
+    ours = [name for param in ctx.command.params for name in param.opts]
+    words = list(ctx.args)
+    if family.startswith("-"):
+        family, words = split_family([family, *words], ours)
+    asked = [family_of(name) for name in (families.names() if family == "all" else (family,))]
+    return asked, checked_options(words, asked, ours=ours)
+
+
+def _prices(given: Sequence[str], model: str | None, options: "Options") -> "dict[str, Price]":
+    """Return what is known of prices, by role, and have Inspect count with those given.
+
+    Raises:
+        UsageError: A price cannot be read, is of a role that is not bound, or is needed.
+    """
+    from causarium.engine.prices import AGENT, have_counted, known_price, read_prices
+
+    models = {**({AGENT: (model,)} if model else {}), **options.roles}
+    prices = read_prices(given)
+    for role in prices:
+        if role not in models:
+            raise UnknownName("role in --price", role, models, plural="roles of this run")
+    have_counted(prices, models)
+    costs = options.given.get("model_cost_config")
+    for role, named in models.items():
+        found = [known_price(name, costs) for name in named]
+        if role not in prices and found and found[0] is not None:
+            prices[role] = found[0]
+    if "cost_limit" in options.given and (missing := models.keys() - prices.keys()):
+        raise UsageError(
+            f"--cost-limit needs the price of {' and '.join(sorted(missing))}: give --price "
+            "IN,OUT in US dollars for a million tokens, or --model-cost-config FILE"
+        )
+    return prices
+
+
+@contextmanager
+def reachable(model: str | None) -> Iterator[str | None]:
+    """Give the name by which Inspect can ask a model, for as long as it can be asked."""
+    yield model
+
+
+def checked_options(
+    words: Sequence[str], asked: Sequence[AnyFamily], *, ours: Sequence[str] = ()
+) -> "Options":
+    """Check the options that go to Inspect, and the models that they name for roles.
+
+    Raises:
+        UsageError: Inspect has no such option, or nobody asks the role, or there is no such model.
+    """
+    from causarium.engine.options import check_roles, read_options
+    from causarium.engine.run import known_model
+
+    options = read_options(words, ours)
+    check_roles(options.roles, {family.name: family.roles for family in asked})
+    for models in options.roles.values():
+        for model in models:
+            known_model(model)
+    return options
 
 
 def _instances(set_name: str, file: Path | None) -> dict[str, str]:

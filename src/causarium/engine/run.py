@@ -18,6 +18,7 @@ from inspect_ai._util.registry import registry_find, registry_unqualified_name
 from rich.console import Console
 
 from causarium.contract.frozen import digest
+from causarium.engine.options import lasting
 from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
@@ -50,7 +51,7 @@ class RunSpec:
         played = self.arguments.get("set") or Path(self.arguments["file"]).stem
         words = "-".join([self.arguments["edition"], played, self.agent.replace("/", "-")])
         given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
-        everything = digest(repr((*given, self.options)))
+        everything = digest(repr((*given, lasting(self.options))))
         return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
 
 
