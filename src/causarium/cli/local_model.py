@@ -1,8 +1,9 @@
 """`causarium local-model`: a real language model on this machine, with no key."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from causarium.cli.app import AsJson, print_json, talk
 
 if TYPE_CHECKING:
+    from causarium.engine.local.model import LocalModel
     from causarium.engine.local.server import Served
 
 
@@ -79,30 +81,34 @@ def _say(served: "Served", *, json: bool) -> None:
     print(end="", flush=True)
 
 
-@contextmanager
-def asked_model(
-    model: str | None, rules: Mapping[str, str], given: Mapping[str, Any], *, serve: bool = True
-) -> Iterator[tuple[str | None, dict[str, str], tuple[str, ...]]]:
-    """Give a model's name for Inspect, the rules to play by and more options for Inspect.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model as Inspect is to be asked for it."""
 
-    A model that is not `local` is as it was given. One that is, is served while the block lasts.
+    model: str | None
+    rules: dict[str, str]
+    """The rules to play by, with what suits a model on this machine."""
+    options: tuple[str, ...]
+    """Options for Inspect, beside those that were given."""
+    local: "LocalModel | None" = None
+
+    def reachable(self) -> AbstractContextManager[None]:
+        """Return the block within which it can be asked; one on this machine is served for it."""
+        return nullcontext() if self.local is None else self.local.served(talk)
+
+
+def asked_model(model: str | None, rules: Mapping[str, str], given: Mapping[str, Any]) -> Asked:
+    """Read a model as it was typed; nothing is fetched or started yet.
 
     Args:
         model: As it was typed.
         rules: The rules that were given.
         given: The options for Inspect that were given, by its own names.
-        serve: Whether it will be asked; otherwise nothing is fetched or started.
     """
     from causarium.engine.local.model import is_local
     from causarium.engine.local.model import local_model as read
 
     if model is None or not is_local(model):
-        yield model, dict(rules), ()
-        return
-    chosen = read(model, rules, given)
-    found = chosen.settings.model, chosen.rules(rules), chosen.options(given)
-    if not serve:
-        yield found
-        return
-    with chosen.served(talk):
-        yield found
+        return Asked(model, dict(rules), ())
+    found = read(model, rules, given)
+    return Asked(found.settings.model, found.rules(rules), found.options(given), found)

@@ -1,7 +1,6 @@
 """`causarium run`: let a model or a player play a set."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +15,7 @@ from causarium.cli.app import (
     talk,
 )
 from causarium.cli.dry_run import estimate, print_estimates
+from causarium.cli.local_model import asked_model
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules, known_edition
@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 
 LogDir = Annotated[Path, typer.Option("--log-dir", help="Where runs keep their logs.")]
 PlayerName = Annotated[str | None, typer.Option("--player", help="Who plays, without a model.")]
-ModelName = Annotated[str | None, typer.Option("--model", help="A model, as in openai/gpt-5.")]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="A model, as in openai/gpt-5; `local` or `local:FILE.gguf` is served on this machine.",
+    ),
+]
 SetName = Annotated[str, typer.Option("--set", help="A named set.")]
 SetFile = Annotated[Path | None, typer.Option("--file", help="A set file instead of a named set.")]
 GivenRules = Annotated[
@@ -72,24 +78,26 @@ def run(
     if (player is None) == (model is None):
         raise UsageError("say who plays: --player NAME or --model PROVIDER/MODEL, one of them")
     asked, options = _asked(ctx, family)
-    prices = _prices(price or (), model, options)
-    with reachable(model) as name:
-        specs = [
-            run_spec(
-                one,
-                player=player,
-                model=name,
-                arguments={"edition": edition, **_instances(set_name, file)},
-                rules=dict(_pair(text) for text in rule or ()),
-                options=(*options.words, *(("--limit", str(limit)) if limit else ())),
-            )
-            for one in asked
-        ]
-        if dry_run:
-            pairs = zip(asked, specs, strict=True)
-            found = [estimate(one, spec, options, prices, limit=limit) for one, spec in pairs]
-            print_estimates(found, json=json)
-            return
+    agent = asked_model(model, dict(_pair(text) for text in rule or ()), options.given)
+    prices = _prices(price or (), agent.model, options)
+    more = (*agent.options, *(("--limit", str(limit)) if limit else ()))
+    specs = [
+        run_spec(
+            one,
+            player=player,
+            model=agent.model,
+            arguments={"edition": edition, **_instances(set_name, file)},
+            rules=agent.rules,
+            options=(*options.words, *more),
+        )
+        for one in asked
+    ]
+    if dry_run:
+        pairs = zip(asked, specs, strict=True)
+        found = [estimate(one, spec, options, prices, limit=limit) for one, spec in pairs]
+        print_estimates(found, json=json)
+        return
+    with agent.reachable():
         complete = [carry_out(spec, log_dir, json=json) for spec in specs]
     if not all(complete):
         raise typer.Exit(INCOMPLETE)
@@ -133,12 +141,6 @@ def _prices(given: Sequence[str], model: str | None, options: "Options") -> "dic
             "IN,OUT in US dollars for a million tokens, or --model-cost-config FILE"
         )
     return prices
-
-
-@contextmanager
-def reachable(model: str | None) -> Iterator[str | None]:
-    """Give the name by which Inspect can ask a model, for as long as it can be asked."""
-    yield model
 
 
 def checked_options(

@@ -31,6 +31,7 @@ KEY = "local"
 """The server wants no key; Inspect wants one."""
 _PATIENCE_S = 300.0
 _ANSWER_S = 60.0
+_FAREWELL_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def _started(
                     pipe.close()
         # A closed stdin is enough for our own program, and not for just any.
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
+            process.wait(timeout=_FAREWELL_S)
         process.kill()
         process.wait()
 
@@ -220,7 +221,7 @@ def _address(
         return str(json.loads(line)["address"])
     except (ValueError, KeyError, TypeError):
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
+            process.wait(timeout=_FAREWELL_S)
         raise _why(process, settings, said) from None
 
 

@@ -76,7 +76,8 @@ def fetch(say: Say, *, fetchers: Sequence[Fetcher] | None = None) -> Path:
     if target.exists():
         say(f"{target} is damaged; fetching it again")
     folder = target.parent / "fetching"
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    # Two processes may be at it at once; whoever comes last replaces the file by an equal one.
+    part = folder / f"{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _take_out(_brought(folder) or _download(folder, say, fetchers), part)
@@ -91,8 +92,6 @@ def fetch(say: Say, *, fetchers: Sequence[Fetcher] | None = None) -> Path:
         # What cannot be used must not be found, and tried again, the next time.
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    finally:
-        part.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
     say(f"the weights are in {target}; no network is needed from now on")
     return target
