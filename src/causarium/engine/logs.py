@@ -97,11 +97,8 @@ def read_header(path: Path) -> Log:
 
 def _in_words(header: EvalLog) -> str:
     known = header.eval.metadata or {}
-    player = known.get("player")
-    agent = (
-        header.eval.model if player is None else HUMAN if player == HUMAN else f"player/{player}"
-    )
-    parts = (known.get("family"), known.get("edition"), known.get("set"), agent)
+    who = _who(known.get("player"), known.get("agent"), header.eval.model)
+    parts = (known.get("family"), known.get("edition"), known.get("set"), who)
     return ", ".join(str(part) for part in parts if part)
 
 
@@ -193,10 +190,14 @@ def logged_verdict(sample: EvalSample) -> Verdict:
 
 
 def agent_of(record: Record, model: str) -> str:
-    """Return who played: `player/NAME`, `human`, or the model."""
-    if record.player == HUMAN:
-        return HUMAN
-    return f"player/{record.player}" if record.player else model
+    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
+    return _who(record.player, record.agent, model)
+
+
+def _who(player: str | None, agent: str | None, model: str) -> str:
+    if player is not None:
+        return HUMAN if player == HUMAN else f"player/{player}"
+    return f"{agent} ({model})" if agent else model
 
 
 def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Row:

@@ -34,6 +34,8 @@ class Record(Frozen):
     edition: Edition
     set: str
     player: str | None
+    agent: str | None = None
+    """The name of an agent that the user brought; None: ours."""
     instance: dict[str, Any]
     """Written as one text: Inspect copies a sample's metadata for every number it averages, and a
     text is copied at no cost."""

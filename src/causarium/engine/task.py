@@ -10,6 +10,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
+from inspect_ai.solver import Solver
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
@@ -17,6 +18,8 @@ from causarium.contract.rules import Edition, Rules, known_edition
 from causarium.contract.sets import draw_set, read_set
 from causarium.contract.world import Program
 from causarium.engine.agents import agent_solver, player_solver
+from causarium.engine.card import state
+from causarium.engine.own_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
 from causarium.engine.record import Record
 from causarium.engine.sandbox.choice import choose
 from causarium.errors import UnknownName, UsageError
@@ -45,7 +48,7 @@ def family_task(
             edition=str(chosen["edition"]),
             set_name=str(chosen["set"]),
             file=chosen["file"],
-            player=chosen["player"],
+            player=_who_plays(chosen["player"], chosen["agent"]),
             rules=rules,
         )
 
@@ -69,8 +72,20 @@ _ARGUMENTS: dict[str, str | None] = {
     "set": "standard",
     "file": None,
     "player": None,
+    "agent": None,
 }
 """What every family's task takes, beside the family's rules."""
+
+
+def _who_plays(player: str | None, agent: str | None) -> str | OwnAgent | None:
+    if agent is None:
+        return player
+    if player is not None:
+        raise PrerequisiteError(f"player={player} plays without an agent; leave one of them out")
+    try:
+        return load_agent(agent)
+    except UsageError as wrong:
+        raise PrerequisiteError(str(wrong)) from wrong
 
 
 def build_task(
@@ -80,52 +95,72 @@ def build_task(
     edition: str,
     set_name: str,
     file: str | None,
-    player: str | None,
+    player: str | OwnAgent | None,
     rules: dict[str, Any],
 ) -> Task:
-    """Return the task in which a model, or a player, plays a set of a family.
+    """Return the task in which a set of a family is played.
+
+    Args:
+        family: The family.
+        scorer: Its scorer.
+        edition: The edition.
+        set_name: The set, if there is no file.
+        file: A set file.
+        player: Who plays: a player by name, an agent of a user's own, or, if None, the model as
+            the rules' interface has it.
+        rules: The rules that are not the edition's own.
 
     Raises:
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
             work; Inspect prints such a message without a traceback.
     """
+    own = player if isinstance(player, OwnAgent) else None
+    bot = player if isinstance(player, str) else None
     try:
         chosen = known_edition(edition)
-        played = family.rules_for(chosen, **rules)
+        played = family.rules_for(chosen, **(rules_of_own(rules) if own else rules))
         instances = _instances(family, chosen, set_name, file)
-        if player is not None:
-            family.player(player)
-        place = None if player else _sandbox(family, instances, played)
+        if bot is not None:
+            family.player(bot)
+        place = None if bot else _sandbox(family, instances, played, own)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
     name = Path(file).stem if file else set_name
+    who = {"player": bot, "agent": own.name if own else None}
     samples = [
-        sample_of(family, instance, played, edition=chosen, set_name=name, player=player)
+        sample_of(family, instance, played, edition=chosen, set_name=name, **who)
         for instance in instances
     ]
-    solver = player_solver(family, player) if player else agent_solver(family, played.interface)
+    named, words = None if file else set_name, [opening(sample) for sample in samples]
+    card = state(family, chosen, played, instances, named=named, openings=words)
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
-        solver=solver,
+        solver=_solver(family, player, played.interface),
         scorer=scorer,
         sandbox=place,
         version=family.card.version,
         continue_on_fail=True,
-        metadata={"family": family.name, "edition": chosen, "set": name, "player": player},
+        metadata={"family": family.name, "edition": chosen, "set": name, **who, **card},
     )
 
 
+def _solver(family: AnyFamily, player: str | OwnAgent | None, interface: str) -> Solver:
+    if isinstance(player, OwnAgent):
+        return own_agent_solver(family, player)
+    return agent_solver(family, interface) if player is None else player_solver(family, player)
+
+
 def _sandbox(
-    family: AnyFamily, instances: list[AnyInstance], rules: Rules
+    family: AnyFamily, instances: list[AnyInstance], rules: Rules, own: OwnAgent | None
 ) -> SandboxEnvironmentSpec | None:
-    """Return the sandbox for what an agent writes, if its worlds run programs at all.
+    """Return the sandbox for what an agent writes, if it or its worlds run programs at all.
 
     Raises:
         NoSandbox: They do, and there is none on this machine.
     """
     expected = family.open(instances[0], rules).expects if instances else ()
     runs = any(issubclass(action, Program) for action in expected)
-    return choose() if runs else None
+    return choose() if runs or (own is not None and own.needs_sandbox) else None
 
 
 def _instances(
@@ -150,6 +185,7 @@ def sample_of(
     edition: Edition,
     set_name: str,
     player: str | None,
+    agent: str | None = None,
 ) -> Sample:
     """Return an instance as a sample: the opening words, and the record that scoring needs."""
     record = Record(
@@ -158,6 +194,7 @@ def sample_of(
         edition=edition,
         set=set_name,
         player=player,
+        agent=agent,
         instance=instance.model_dump(mode="json"),
         rules=rules.model_dump(mode="json"),
     )
@@ -166,6 +203,12 @@ def sample_of(
         input=_messages(family.prompt(instance.public, rules), rules),
         metadata=record.metadata(instance),
     )
+
+
+def opening(sample: Sample) -> str:
+    """Return the words that open a sample."""
+    said = sample.input
+    return said if isinstance(said, str) else "\n".join(message.text for message in said)
 
 
 def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:

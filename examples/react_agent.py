@@ -1,0 +1,15 @@
+"""Inspect's own ReAct agent, playing any family: a factory of one line.
+
+    causarium run causallink --agent examples/react_agent.py@react_agent --model openai/gpt-5-mini
+
+A factory takes the world's actions as tools and returns an Inspect agent. This one needs no
+`submit` tool of Inspect's: each world has its own way to end.
+"""
+
+from inspect_ai.agent import Agent, react
+from inspect_ai.tool import ToolDef
+
+
+def react_agent(tools: list[ToolDef]) -> Agent:
+    """Return Inspect's ReAct agent with the world's actions as its only tools."""
+    return react(prompt=None, tools=tools, submit=False)
