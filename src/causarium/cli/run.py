@@ -37,6 +37,13 @@ ModelName = Annotated[
         help="A model, as in openai/gpt-5; `local` or `local:FILE.gguf` is served on this machine.",
     ),
 ]
+AgentFile = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        help="An agent of your own that plays with the model: FILE.py@NAME or PACKAGE.MODULE:NAME.",
+    ),
+]
 SetName = Annotated[str, typer.Option("--set", help="A named set.")]
 SetFile = Annotated[Path | None, typer.Option("--file", help="A set file instead of a named set.")]
 GivenRules = Annotated[
@@ -60,6 +67,7 @@ def run(
     *,
     player: PlayerName = None,
     model: ModelName = None,
+    agent: AgentFile = None,
     edition: EditionName = "certified",
     set_name: SetName = "standard",
     file: SetFile = None,
@@ -78,16 +86,16 @@ def run(
     if (player is None) == (model is None):
         raise UsageError("say who plays: --player NAME or --model PROVIDER/MODEL, one of them")
     asked, options = _asked(ctx, family)
-    agent = asked_model(model, dict(_pair(text) for text in rule or ()), options.given)
-    prices = _prices(price or (), agent.model, options)
-    more = (*agent.options, *(("--limit", str(limit)) if limit else ()))
+    served = asked_model(model, dict(_pair(text) for text in rule or ()), options.given)
+    prices = _prices(price or (), served.model, options)
+    more = (*served.options, *(("--limit", str(limit)) if limit else ()))
     specs = [
         run_spec(
             one,
             player=player,
-            model=agent.model,
-            arguments={"edition": edition, **_instances(set_name, file)},
-            rules=agent.rules,
+            model=served.model,
+            arguments={"edition": edition, **_instances(set_name, file), **_own(agent, player)},
+            rules=served.rules,
             options=(*options.words, *more),
         )
         for one in asked
@@ -97,7 +105,7 @@ def run(
         found = [estimate(one, spec, options, prices, limit=limit) for one, spec in pairs]
         print_estimates(found, json=json)
         return
-    with agent.reachable():
+    with served.reachable():
         complete = [carry_out(spec, log_dir, json=json) for spec in specs]
     if not all(complete):
         raise typer.Exit(INCOMPLETE)
@@ -166,6 +174,16 @@ def _instances(set_name: str, file: Path | None) -> dict[str, str]:
     return {"set": set_name} if file is None else {"file": str(file.resolve())}
 
 
+def _own(agent: str | None, player: str | None) -> dict[str, str]:
+    if agent is None:
+        return {}
+    if player is not None:
+        raise UsageError(f"--player {player} plays without an agent; give --agent and --model")
+    from causarium.engine.own_agent import resolved
+
+    return {"agent": resolved(agent)}
+
+
 def _pair(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
@@ -185,8 +203,9 @@ def run_spec(
     """Check everything that can be checked before a run, and return what to run.
 
     Raises:
-        UsageError: An edition, set, file, player, model or rule does not exist.
+        UsageError: An edition, set, file, player, agent, model or rule does not exist.
     """
+    from causarium.engine.own_agent import load_agent, rules_of_own
     from causarium.engine.run import NO_MODEL, RunSpec, known_model
 
     edition = known_edition(arguments["edition"])
@@ -194,6 +213,9 @@ def run_spec(
         digest = read_set(Path(arguments["file"]), family)[0].digest
     else:
         digest = find_set(family, edition, arguments["set"]).digest
+    if "agent" in arguments:
+        digest += load_agent(arguments["agent"]).digest
+        rules = rules_of_own(rules)
     played = family.rules_for(edition, **rules)
     if played.prompts is not None:
         _read_prompts(family, played)
