@@ -40,7 +40,7 @@ def build(
     "effect", and perhaps a second.txt by another annotator and a paper.toml with title, url,
     abstract, source and date. What is done is kept and not done again.
     """
-    from causarium.families.recite.building.export import is_finished, sample
+    from causarium.families.recite.building.export import is_finished, samples
     from causarium.families.recite.building.folder import folders
     from causarium.families.recite.building.steps import build as build_all
     from causarium.families.recite.building.steps import chosen_steps
@@ -48,23 +48,26 @@ def build(
     chosen_steps(step or [])
     with _asking(model) as reply:
         papers = folders(folder)
-        outcomes = build_all(papers, reply, model=model or "", steps=step or [])
+        watch = None if json else _tell
+        outcomes = build_all(papers, reply, model=model or "", steps=step or [], watch=watch)
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:
         from causarium.families.recite.data import write_samples
 
-        write_samples(out, [sample(paper, n) for n, paper in enumerate(finished, 1)])
+        write_samples(out, samples(papers))
     summary = _summary(papers, finished, outcomes, out if finished else None)
     if json:
         print_json(summary)
     else:
-        for one in outcomes:
-            talk(f"{one.paper}: {one.step} {one.state}{f': {one.detail}' if one.detail else ''}")
         print(f"{len(finished)} of {len(papers)} papers are finished")
         if agreement := summary["agreement"]:
             print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
         raise typer.Exit(INCOMPLETE)
+
+
+def _tell(one: "Outcome") -> None:
+    talk(f"{one.paper}: {one.step} {one.state}{f': {one.detail}' if one.detail else ''}")
 
 
 def _asking(model: str | None) -> "AbstractContextManager[Reply | None]":

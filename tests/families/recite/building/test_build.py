@@ -6,7 +6,7 @@ import pytest
 
 from causarium.contract.consult import Ask
 from causarium.errors import BadFile, UnknownName
-from causarium.families.recite.building.export import Agreed, agreed, is_finished, sample
+from causarium.families.recite.building.export import Agreed, agreed, is_finished, samples
 from causarium.families.recite.building.folder import folders
 from causarium.families.recite.building.steps import STEPS, build
 from causarium.families.recite.data import read_samples, write_samples
@@ -88,7 +88,7 @@ def test_a_paper_becomes_a_row_of_the_published_schema(root, tmp_path):
     found = states(build(papers, Script()))
     assert set(found.values()) == {"done"}
     assert is_finished(papers[0])
-    row = sample(papers[0], 1)
+    [row] = samples(papers)
     assert write_samples(tmp_path / "rows.jsonl", [row]) == 1
     [back] = read_samples(tmp_path / "rows.jsonl")
     assert back.nodes == ("Bridges", "Floods", "Rain", "Taxes", "Traders")
@@ -191,6 +191,67 @@ def test_a_failed_step_is_tried_anew_with_new_replies(root):
     papers = folders(root)
     assert states(build(papers, Script(domains=["no"] * 3)))["domains"] == "failed"
     assert states(build(papers, Script()))["domains"] == "done"
+
+
+def test_files_that_cannot_be_read_hold_up_no_other_paper(root):
+    other = root / "torn"
+    other.mkdir()
+    (other / "source.txt").write_bytes(b"\xff\xfe\x00 no text")
+    (other / "annotation.txt").write_text(ARROWS)
+    (other / "paper.toml").write_text("title = ")
+    found = build(folders(root), Script())
+    torn = states([one for one in found if one.paper == "torn"])
+    assert torn["text"] == torn["domains"] == "failed"
+    assert set(states([one for one in found if one.paper == "valley"]).values()) == {"done"}
+
+
+def test_a_row_keeps_its_number_when_other_papers_are_finished(root):
+    other = root / "aaa"
+    other.mkdir()
+    (other / "source.txt").write_text("")
+    papers = folders(root)
+    build(papers, Script())
+    assert [row.id for row in samples(papers)] == [2]
+    (other / "source.txt").write_text(TEXT)
+    (other / "annotation.txt").write_text(ARROWS)
+    build(papers, Script())
+    assert [row.id for row in samples(papers)] == [1, 2]
+
+
+def test_a_number_may_be_given_and_is_given_once(root):
+    about = root / "valley" / "paper.toml"
+    about.write_text(f"id = 70\n{about.read_text()}")
+    other = root / "plain"
+    other.mkdir()
+    (other / "source.txt").write_text(TEXT)
+    (other / "annotation.txt").write_text(ARROWS)
+    papers = folders(root)
+    build(papers, Script())
+    assert [row.id for row in samples(papers)] == [1, 70]
+    (other / "paper.toml").write_text('id = 70\ntitle = "Another"\n')
+    build(papers, Script())
+    with pytest.raises(BadFile, match="2 papers have the number 70"):
+        samples(papers)
+
+
+def test_whoever_watches_is_told_of_each_step_and_what_it_counted(root):
+    seen = []
+    found = build(folders(root), Script(), watch=seen.append)
+    assert seen == found
+    said = {one.step: one.detail for one in found}
+    assert said["markdown"] == "87% of 38 words kept, 0 different ones invented, 0 replies refused"
+    assert said["graph"] == ("5 nodes, 5 edges, 1 slips, names merged: 1 by rule, 0 by model")
+    assert said["normalized"] == "1 edits in 2 rounds, 0 replies refused"
+    assert said["agreement"].startswith("precision 1.000, recall 0.800")
+    assert said["explicitness"] == "lenient 1.000, strict 1.000"
+
+
+def test_a_text_that_never_settles_says_so(root):
+    edit = {"start": "Rain", "end": "Rain", "replacement": "Rain"}
+    endless = Script(normalize=[json.dumps({"normalizations": [edit]})] * 10)
+    [found] = [one for one in build(folders(root), endless) if one.step == "normalized"]
+    assert found.state == "done"
+    assert "the last round still had edits" in found.detail
 
 
 def test_without_a_model_the_steps_that_need_none_are_done(root):

@@ -79,7 +79,12 @@ def make_graph(text: str) -> Consultation[Made]:
         "nodes": len(names),
         "edges": len(edges),
     }
-    return Made(json.dumps(graph, ensure_ascii=False, indent=1) + "\n", notes)
+    said = (
+        f"{len(names)} nodes, {len(edges)} edges, {len(found.slips)} slips, names merged: "
+        f"{len(twins)} by rule, {sum(len(m.old_names) for m in merges)} by model"
+        + (f"; no reply of the model could be used: {problem}" if problem else "")
+    )
+    return Made(json.dumps(graph, ensure_ascii=False, indent=1) + "\n", notes, said)
 
 
 def names_of(edges: Iterable[Edge]) -> tuple[str, ...]:
@@ -175,4 +180,7 @@ def compare_annotators(first: str, second: str) -> Made:
         raise StepFailed("one of the annotators drew no arrow")
     nodes_both = len(set(a.nodes) & set(b.nodes))
     notes = {**asdict(found), "node_f1": 2 * nodes_both / (len(a.nodes) + len(b.nodes))}
-    return Made(json.dumps(notes, indent=1) + "\n", notes)
+    said = ", ".join(
+        f"{name} {notes[name]:.3f}" for name in ("precision", "recall", "f1", "kappa", "node_f1")
+    )
+    return Made(json.dumps(notes, indent=1) + "\n", notes, said)

@@ -1,11 +1,13 @@
 """Finished papers as rows of the published schema, and what the whole build measured."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from statistics import fmean
 from typing import Any
 
+from causarium.errors import BadFile
 from causarium.families.recite.building.folder import Folder
 from causarium.families.recite.building.steps import STEPS, is_current
 from causarium.families.recite.sample import Sample, SampleEdge
@@ -19,11 +21,28 @@ def is_finished(folder: Folder) -> bool:
     )
 
 
-def sample(folder: Folder, number: int) -> Sample:
-    """Return a finished paper as a row."""
+def samples(papers: Sequence[Folder]) -> list[Sample]:
+    """Return the finished ones of all papers as rows.
+
+    Numbers count unfinished papers too, so that a row keeps its number when more are finished.
+
+    Raises:
+        BadFile: Two of them have one number.
+    """
+    rows = [_sample(paper, place) for place, paper in enumerate(papers, 1) if is_finished(paper)]
+    for number, times in Counter(row.id for row in rows).items():
+        if times > 1:
+            raise BadFile(
+                f"{times} papers have the number {number}; give each an id of its own in its "
+                "paper.toml"
+            )
+    return rows
+
+
+def _sample(folder: Folder, place: int) -> Sample:
     about, graph = folder.about(), folder.value("graph.json")
     return Sample(
-        id=number,
+        id=place if about.id is None else about.id,
         title=about.title,
         url=about.url,
         abstract=about.abstract,

@@ -1,6 +1,6 @@
 """One paper's folder: what a person puts there, what each step makes, and what it was made from.
 
-    paper.toml        title, url, abstract, source, date             by a person, optional
+    paper.toml        id, title, url, abstract, source, date         by a person, optional
     source.pdf        the paper; source.txt or source.md will do     by a person
     annotation.txt    the diagram, lines of "cause" -> "effect"      by a person
     second.txt        the same by a second annotator                 by a person, optional
@@ -35,6 +35,8 @@ class StepFailed(UsageError):
 class About(Frozen):
     """What `paper.toml` says of a paper."""
 
+    id: int | None = Field(default=None, ge=0)
+    """The row's number; without it, the paper's place among all folders."""
     title: str = ""
     url: str = ""
     abstract: str = ""

@@ -35,15 +35,18 @@ def label_explicitness(text: str, names: Sequence[str]) -> Consultation[Made]:
         )
     labels = {name: found.labels[name] for name in names}
     plain = text.casefold()
+    lenient, strict = lenient_explicitness(labels.values()), strict_explicitness(labels.values())
+    doubtful = [name for name, label in labels.items() if label != 1 and is_named(name, plain)]
     notes = {
-        "lenient": lenient_explicitness(labels.values()),
-        "strict": strict_explicitness(labels.values()),
+        "lenient": lenient,
+        "strict": strict,
         "questions": found.asked,
-        "named_though_not_labelled_so": [
-            name for name, label in labels.items() if label != 1 and is_named(name, plain)
-        ],
+        "named_though_not_labelled_so": doubtful,
     }
-    return Made(json.dumps(labels, ensure_ascii=False, indent=1) + "\n", notes)
+    said = f"lenient {lenient:.3f}, strict {strict:.3f}" + (
+        f"; named and not labelled so: {', '.join(doubtful)}" if doubtful else ""
+    )
+    return Made(json.dumps(labels, ensure_ascii=False, indent=1) + "\n", notes, said)
 
 
 def label_domains(about: About) -> Consultation[Made]:
@@ -63,6 +66,7 @@ def label_domains(about: About) -> Consultation[Made]:
         known = range(1, len(DOMAINS) + 1)
         if numbers and all(not isinstance(n, bool) and n in known for n in numbers):
             chosen = [DOMAINS[n - 1] for n in sorted(set(numbers))]
-            return Made(json.dumps(chosen, indent=1) + "\n", {"replies_refused": tries})
+            notes = {"replies_refused": tries}
+            return Made(json.dumps(chosen, indent=1) + "\n", notes, ", ".join(chosen))
         problem = f'a list "domains" of numbers from 1 to {len(DOMAINS)} is expected'
     raise StepFailed(f"no reply named the domains in {MOST_TRIES} tries: {problem}")

@@ -26,6 +26,8 @@ class Made(NamedTuple):
 
     text: str
     notes: dict[str, Any]
+    said: str
+    """The same in a line, for whoever watches the build."""
 
 
 def to_markdown(text: str) -> Consultation[Made]:
@@ -58,7 +60,11 @@ def to_markdown(text: str) -> Consultation[Made]:
         "invented": invented[:100],
         "replies_refused": refused,
     }
-    return Made("\n\n".join(done) + "\n", notes)
+    said = (
+        f"{kept:.0%} of {total:,} words kept, {len(invented)} different ones invented, "
+        f"{refused} replies refused"
+    )
+    return Made("\n\n".join(done) + "\n", notes, said)
 
 
 def _one_part(number: int, part: str) -> Consultation[tuple[str, Copy, int]]:

@@ -67,7 +67,10 @@ def normalize(text: str, graph: str) -> Consultation[Made]:
         "characters_before": len(text),
         "characters_after": len(now),
     }
-    return Made(now, notes)
+    said = f"{applied} edits in {rounds} rounds, {refused} replies refused" + (
+        "" if settled else "; the last round still had edits: read the text before using it"
+    )
+    return Made(now, notes, said)
 
 
 def _one_round(text: str, graph: str) -> Consultation[tuple[list[Edit], int]]:

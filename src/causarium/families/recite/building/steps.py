@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from causarium.contract.consult import Consultation, answered
-from causarium.errors import UnknownName
+from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.annotation import compare_annotators, make_graph
 from causarium.families.recite.building.asking import NoModel, Remembered, Reply
 from causarium.families.recite.building.folder import SOURCES, Folder, Record, StepFailed
@@ -34,7 +34,9 @@ def _text(folder: Folder) -> Consultation[Made]:
     text = pdf_text(folder.path / name) if name.endswith(".pdf") else folder.read(name)
     if not text.strip():
         raise StepFailed(f"{folder.path / name} is empty")
-    return Made(text, {"from": name, "characters": len(text), "pages": text.count("\f") + 1})
+    pages = text.count("\f") + 1
+    notes = {"from": name, "characters": len(text), "pages": pages}
+    return Made(text, notes, f"{len(text):,} characters on {pages} pages of {name}")
 
 
 def _markdown(folder: Folder) -> Consultation[Made]:
@@ -122,11 +124,30 @@ def chosen_steps(names: Sequence[str]) -> tuple[Step, ...]:
 
 
 def build(
-    papers: Sequence[Folder], reply: Reply | None, *, model: str = "", steps: Sequence[str] = ()
+    papers: Sequence[Folder],
+    reply: Reply | None,
+    *,
+    model: str = "",
+    steps: Sequence[str] = (),
+    watch: Callable[[Outcome], None] | None = None,
 ) -> list[Outcome]:
-    """Do every step that is due; a paper that fails holds up no other."""
+    """Do every step that is due; a paper that fails holds up no other.
+
+    Args:
+        papers: The papers, which are worked on one after the other.
+        reply: Who answers questions; None: what needs an answer waits.
+        model: The model's name, for the records.
+        steps: Only these; all where none is named.
+        watch: Is told of each step as soon as it is over.
+    """
     wanted = chosen_steps(steps)
-    return [_done(folder, step, reply, model) for folder in papers for step in wanted]
+    outcomes = []
+    for folder in papers:
+        for step in wanted:
+            outcomes.append(_done(folder, step, reply, model))
+            if watch is not None:
+                watch(outcomes[-1])
+    return outcomes
 
 
 def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcome:
@@ -141,7 +162,7 @@ def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcom
         made = answered(step.make(folder), remembered)
     except NoModel as wrong:
         return Outcome(folder.key, step.name, "waiting", str(wrong))
-    except StepFailed as wrong:
+    except (StepFailed, BadFile) as wrong:
         remembered.forget()
         folder.keep(
             Record(
@@ -157,7 +178,7 @@ def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcom
     folder.keep(
         Record(step=step.name, inputs=inputs, model=model, asked=remembered.asked, notes=made.notes)
     )
-    return Outcome(folder.key, step.name, "done")
+    return Outcome(folder.key, step.name, "done", made.said)
 
 
 def is_current(folder: Folder, step: Step) -> bool:

@@ -1,4 +1,4 @@
-"""The words of the steps that ask a model; a folder of one's own may replace any of them."""
+"""The words of the steps that ask a model, and what is read in its replies."""
 
 from functools import cache
 from pathlib import Path
