@@ -4,9 +4,9 @@ Rules never touch what is drawn. The same instance can be played under several r
 what a wording or an interface costs can be measured on the same items.
 """
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import UnknownName
@@ -40,6 +40,8 @@ class Rules(Frozen):
     """The interfaces on offer, the default first."""
     quirks: ClassVar[tuple[str, ...]] = ()
     """Names of the boolean fields that the paper edition switches on."""
+    unconstrained: ClassVar[tuple[str, ...]] = ("tools",)
+    """The interfaces in which a reply is not one JSON object, so that no schema can hold it."""
 
     interface: str = Field(default="json", description="How the agent acts: text or tool calls.")
     prompts: str | None = Field(
@@ -71,3 +73,13 @@ class Rules(Frozen):
         description="How many tokens of conversation a model is sent at most; what is older is "
         "left out by rule. None: everything, until the provider refuses it.",
     )
+
+    @model_validator(mode="after")
+    def _can_be_constrained(self) -> Self:
+        if self.constrained and self.interface in self.unconstrained:
+            able = [name for name in self.interfaces if name not in self.unconstrained]
+            raise ValueError(
+                f"constrained holds replies to a JSON schema, and replies of the interface "
+                f"{self.interface} are no JSON objects; interfaces for it: {', '.join(able)}"
+            )
+        return self

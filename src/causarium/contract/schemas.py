@@ -16,7 +16,7 @@ Schema: TypeAlias = dict[str, Json]
 
 NAME_CHARS = 80
 """How long a name may be."""
-TEXT_CHARS = 600
+TEXT_CHARS = 400
 """How long a text may be, where nothing else is said."""
 MOST_ITEMS = 64
 """How long a list may be, where nothing else is said."""

@@ -31,9 +31,9 @@ def text_agent(family: AnyFamily) -> Solver:
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             play = Play(family, state)
-            talk = Conversation(state, play.episode.rules)
+            talk = Conversation(state, play.episode)
             while not play.done:
-                seen = await play.make(play.episode.read(await talk.reply()))
+                seen = await play.make(await talk.move())
                 if not play.done:
                     talk.tell(seen.text)
             return await play.finish()
@@ -58,7 +58,7 @@ def tool_agent(family: AnyFamily) -> Solver:
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             play = Play(family, state)
-            talk = Conversation(state, play.episode.rules)
+            talk = Conversation(state, play.episode)
 
             async def take(move: Move) -> str:
                 return (await play.make(move)).text

@@ -46,7 +46,9 @@ class ReplySchemas:
         if not self._episode.rules.constrained or not expects:
             return None
         if expects not in self._made:
-            schema = LimitedSchema.model_validate(expected_schema(self._episode))
+            # Some providers take no schema that does not begin with an object.
+            wanted = {"type": "object", **expected_schema(self._episode)}
+            schema = LimitedSchema.model_validate(wanted)
             name = f"{self._episode.family.name}_reply"
             self._made[expects] = ResponseSchema(name=name, json_schema=schema)
         return self._made[expects]

@@ -67,7 +67,7 @@ def _hypothesis(public: LabPublic) -> Schema:
     names = [head + name for name in public.names for head in _COEFFICIENTS[public.form]]
     return record(
         {
-            "edges": listed(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1))),
+            "edges": listed(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1) // 2)),
             "freq_equation": text(_EQUATION_CHARS),
             "coefficients": keyed(["base", *names], either(NUMBER, NULL)),
         }

@@ -55,6 +55,7 @@ class GameRules(Rules):
     """What may be varied when a session is played."""
 
     interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "code")
+    unconstrained: ClassVar[tuple[str, ...]] = ("tools", "code")
     quirks: ClassVar[tuple[str, ...]] = (
         "numbered_before_filtering",
         "opening_rate",
