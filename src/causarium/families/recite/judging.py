@@ -1,9 +1,11 @@
 """The four questions to a judge, and what comes of asking them.
 
-The document comes first and the question last, so that all questions about one document share a
-long beginning, which providers keep in their caches. For each question a judge is asked once, and
-again at most three times for what is missing; an item that is missing then makes the judgement
-incomplete, and incomplete judgements score nothing.
+The rubric and the document make the system message, and the graphs and the question follow in the
+user's. So all questions about one document begin alike, and the beginning ends where a message
+does: some providers cache whatever two requests begin with, and some only whole messages.
+
+For each question a judge is asked once, and again at most three times for what is missing; an item
+that is missing then makes the judgement incomplete, and incomplete judgements score nothing.
 """
 
 from collections import Counter
@@ -35,7 +37,8 @@ _MOST_NAME = 200
 _TEXTS = Path(__file__).parent / "prompts" / "judge"
 _SLOTS = {
     "system": set[str](),
-    "user": {"text", "reference", "submitted", "question", "items", "graph", "numbers"},
+    "document": {"text"},
+    "user": {"reference", "submitted", "question", "items", "graph", "numbers"},
     "again": {"asked", "numbers", "problem"},
 }
 
@@ -153,7 +156,7 @@ def _one_pass(question: _Question) -> Consultation[PassFound]:
 
 
 def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFound]:
-    system = _text("system", question.prompts).substitute()
+    system = _system(question)
     first = user = _user(question, wanted)
     taken: dict[int, Item] = {}
     refused: Counter[str] = Counter()
@@ -178,9 +181,15 @@ def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFo
     )
 
 
+def _system(question: _Question) -> str:
+    rubric = _text("system", question.prompts).substitute()
+    text = question.text.replace("</document>", "</ document>")
+    document = _text("document", question.prompts).substitute(text=text)
+    return f"{rubric}\n\n{document}"
+
+
 def _user(question: _Question, wanted: Sequence[int]) -> str:
     return _text("user", question.prompts).substitute(
-        text=question.text,
         reference=listed(question.reference),
         submitted=listed(question.submitted),
         question=question.asked,
