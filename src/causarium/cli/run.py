@@ -106,7 +106,10 @@ def run(
         print_estimates(found, json=json)
         return
     with served.reachable():
-        complete = [carry_out(spec, log_dir, json=json) for spec in specs]
+        complete = [
+            carry_out(spec, log_dir, json=json, place=f"[{at}/{len(specs)}] " if at else "")
+            for at, spec in enumerate(specs, 1 if len(specs) > 1 else 0)
+        ]
     if not all(complete):
         raise typer.Exit(INCOMPLETE)
 
@@ -241,16 +244,12 @@ def _read_prompts(family: AnyFamily, rules: Rules) -> None:
     family.prompt(family.generate(level, 0, 0).public, rules)
 
 
-def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool) -> bool:
+def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") -> bool:
     """Run, and print how it came out. Returns whether every instance has a score."""
     from causarium.cli.outcome import outcome
     from causarium.engine.logs import find_logs, read_header, read_rows
-    from causarium.engine.run import run as run_inspect
-    from causarium.engine.run import talk_to_stderr
 
-    with talk_to_stderr():
-        folder = run_inspect(spec, log_dir, display="plain" if json else None)
-    newest = find_logs([folder])[-1]
+    newest = find_logs([_watched(spec, log_dir, place)])[-1]
     rows, header = list(read_rows(newest)), read_header(newest)
     found = outcome(rows, newest)
     if json:
@@ -265,6 +264,27 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool) -> bool:
         )
         return False
     return True
+
+
+def _watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
+    """Run with a line that says how it goes, or with the display of Inspect's that was asked for.
+
+    The folder that is returned holds the run's card, however the run ended.
+    """
+    from causarium.engine.logs import keep_card
+    from causarium.engine.progress import watching
+    from causarium.engine.run import run as run_inspect
+    from causarium.engine.run import talk_to_stderr
+
+    folder = log_dir / spec.folder
+    with talk_to_stderr():
+        try:
+            if any(word.partition("=")[0] == "--display" for word in spec.options):
+                return run_inspect(spec, log_dir)
+            with watching(f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}", folder):
+                return run_inspect(spec, log_dir, display="none")
+        finally:
+            keep_card(folder)
 
 
 def _print(rows: list[Row], found: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from causarium.contract.frozen import Frozen, canonical, digest
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets import find_set, set_digest
 from causarium.contract.texts import folder_digest
+from causarium.engine.record import HUMAN
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -27,8 +28,6 @@ CARD_KEY = "card"
 """In a task's metadata: what is known of a run before anybody is asked."""
 CARD_FILE = "card.json"
 """In a run's folder: the card."""
-HUMAN = "human"
-"""Stands in the place of a player's name when a person played."""
 UNKNOWN = "not recorded"
 
 _PACE = frozenset(
@@ -42,21 +41,19 @@ _SECRET = ("key", "token", "secret", "password", "credential")
 class Stated(Frozen):
     """What a task says of itself when it is built."""
 
-    digest: str
-    """Of the whole set, whatever part of it is played."""
-    prompts: str
-    """Of the words that open every instance, the tools on offer, and texts of a user's own."""
+    set_digest: str
+    prompt_digest: str
     rules: dict[str, Any]
     changed: tuple[str, ...]
-    """Rules that are not what the edition has by default."""
     roles: tuple[str, ...]
     """The roles that the family asks."""
+    own_agent: str | None
     python: str
     causarium: str
 
 
 class RunCard(Frozen):
-    """What one run was."""
+    """What one run was. What a log does not tell, because it is older, is `UNKNOWN`."""
 
     family: str
     version: str
@@ -66,13 +63,22 @@ class RunCard(Frozen):
     """Who played: `player/NAME`, the model, or `NAME (model)` of an agent of one's own."""
     label: str = ""
     """What sets this run apart from others of the same agent, where there are any."""
-    stated: Stated | None = None
-    """None in logs from before there were cards."""
+    set_digest: str = UNKNOWN
+    """Of the whole set, whatever part of it was played."""
+    prompt_digest: str = UNKNOWN
+    """Of the words that open every instance, the tools on offer, and texts of a user's own."""
+    rules: dict[str, Any] = Field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    """Rules that are not what the edition has by default."""
+    own_agent: str | None = None
+    """The digest of an agent of one's own."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """What the provider was told: temperature, seed, reasoning effort and so on."""
     arguments: dict[str, Any] = Field(default_factory=dict)
     """What else the provider was told when it was opened."""
     base_url: str | None = None
+    seed: int | None = None
+    """The seed that the provider was given, if it was."""
     roles: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
     """The models bound to each role, with their settings."""
     limits: dict[str, float | str] = Field(default_factory=dict)
@@ -86,26 +92,22 @@ class RunCard(Frozen):
     """Of causarium, Inspect and Python."""
     created: str = ""
 
-    @property
-    def seed(self) -> int | None:
-        """The seed that the provider was given, if it was."""
-        return self.settings.get("seed")
-
     def compared(self) -> dict[str, str]:
         """Return, by name, everything that could move a score."""
-        known = self.stated
         found = {
             "family": self.family,
             "version": self.version,
             "edition": self.edition,
             "set": self.set,
-            "set digest": known.digest if known else UNKNOWN,
+            "set digest": self.set_digest,
             "agent": self.agent,
-            "prompts": known.prompts if known else UNKNOWN,
+            "agent digest": self.own_agent or "",
+            "prompts": self.prompt_digest,
         }
-        for name in known.changed if known else ():
-            if known and name != "prompts":
-                found[f"rule {name}"] = canonical(known.rules.get(name))
+        # The folder of a user's own texts may be anywhere; what is in it is in the digest.
+        for name in self.changed:
+            if name != "prompts":
+                found[f"rule {name}"] = canonical(self.rules.get(name))
         for name, value in self.settings.items():
             if name not in _PACE:
                 found[name] = canonical(value)
@@ -175,6 +177,7 @@ def state(
     *,
     named: str | None,
     openings: Iterable[str],
+    own_agent: str | None = None,
 ) -> dict[str, Any]:
     """Return what a task's metadata holds for the card of its runs.
 
@@ -185,11 +188,12 @@ def state(
         instances: The whole set.
         named: The set's name in the family's card; None if it is a set of one's own.
         openings: The words that open each instance.
+        own_agent: The digest of an agent of one's own.
     """
     usual = family.rules_for(edition)
     found = Stated(
-        digest=find_set(family, edition, named).digest if named else set_digest(instances),
-        prompts=_wording(family, rules, instances, openings),
+        set_digest=find_set(family, edition, named).digest if named else set_digest(instances),
+        prompt_digest=_wording(family, rules, instances, openings),
         rules=rules.model_dump(mode="json"),
         changed=tuple(
             name
@@ -197,6 +201,7 @@ def state(
             if getattr(rules, name) != getattr(usual, name)
         ),
         roles=family.roles,
+        own_agent=own_agent,
         python=platform.python_version(),
         causarium=_installed(),
     )
@@ -236,6 +241,7 @@ def card_of(header: "EvalLog") -> RunCard:
     stated = Stated.model_validate(known[CARD_KEY]) if CARD_KEY in known else None
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
+    settings = _settings(spec.model_generate_config) | _settings(header.plan.config)
     chosen = spec.dataset.sample_ids or []
     return RunCard(
         family=str(known.get("family", spec.task)),
@@ -243,8 +249,9 @@ def card_of(header: "EvalLog") -> RunCard:
         edition=str(known.get("edition", "")),
         set=str(known.get("set", "")),
         agent=who_played(known.get("player"), known.get("agent"), spec.model),
-        stated=stated,
-        settings=_settings(spec.model_generate_config) | _settings(header.plan.config),
+        **_known(stated),
+        settings=settings,
+        seed=settings.get("seed"),
         arguments=_unsecret(spec.model_args),
         base_url=_address(spec.model_base_url),
         roles={
@@ -260,6 +267,11 @@ def card_of(header: "EvalLog") -> RunCard:
         versions={**packages, "inspect_ai": spec.packages.get("inspect_ai", UNKNOWN)},
         created=str(spec.created),
     )
+
+
+def _known(stated: Stated | None) -> dict[str, Any]:
+    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent"}
+    return {} if stated is None else stated.model_dump(include=names)
 
 
 def _settings(config: "GenerateConfig") -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Logs to rows, and scoring again: the only reader of logs."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
@@ -13,11 +13,12 @@ from causarium.contract.answer import describe
 from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
+from causarium.contract.sets import write_whole
 from causarium.contract.verdict import Verdict
+from causarium.engine.card import CARD_FILE, RunCard, card_of, labels, who_played
 from causarium.engine.members import read_samples
 from causarium.engine.recheck import recheck_label
 from causarium.engine.record import (
-    HUMAN,
     Record,
     read_judgements,
     read_record,
@@ -97,7 +98,7 @@ def read_header(path: Path) -> Log:
 
 def _in_words(header: EvalLog) -> str:
     known = header.eval.metadata or {}
-    who = _who(known.get("player"), known.get("agent"), header.eval.model)
+    who = who_played(known.get("player"), known.get("agent"), header.eval.model)
     parts = (known.get("family"), known.get("edition"), known.get("set"), who)
     return ", ".join(str(part) for part in parts if part)
 
@@ -112,6 +113,24 @@ def _read(path: Path) -> EvalLog:
             f"{path} cannot be read as a log ({wrong or type(wrong).__name__}); if its run was cut "
             "off, start the same run again and it goes on from its samples"
         ) from wrong
+
+
+def read_card(path: Path) -> RunCard:
+    """Return the card of the run that a log is of.
+
+    Raises:
+        BadFile: The log is damaged or not a log.
+    """
+    header = _read(path)
+    with blaming(path):
+        return card_of(header)
+
+
+def keep_card(folder: Path) -> None:
+    """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
+    with suppress(UsageError):
+        card = read_card(find_logs([folder])[-1])
+        write_whole(folder / CARD_FILE, f"{card.model_dump_json(indent=2)}\n")
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -191,13 +210,7 @@ def logged_verdict(sample: EvalSample) -> Verdict:
 
 def agent_of(record: Record, model: str) -> str:
     """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
-    return _who(record.player, record.agent, model)
-
-
-def _who(player: str | None, agent: str | None, model: str) -> str:
-    if player is not None:
-        return HUMAN if player == HUMAN else f"player/{player}"
-    return f"{agent} ({model})" if agent else model
+    return who_played(record.player, record.agent, model)
 
 
 def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Row:
@@ -279,25 +292,51 @@ class Reading:
     rows: list[Row]
     problems: list[str]
     """One sentence for each log that is damaged or not ours; its readable rows are in `rows`."""
+    cards: list[RunCard] = field(default_factory=list)
+    """The card of each run, once."""
 
 
 def read_places(places: Sequence[Path]) -> Reading:
     """Read all logs in `places`, the newest row where a sample was run twice.
 
-    A log that cannot be read is named and skipped.
+    Rows of runs that are not the same are kept apart, each with what sets its run apart. A log
+    that cannot be read is named and skipped.
 
     Raises:
         UsageError: A place does not exist, or there is no log in any of them.
     """
     rows: dict[tuple[str, ...], Row] = {}
+    cards: dict[str, RunCard] = {}
     problems = []
     for path in find_logs(places):
         try:
+            card = read_card(path)
             for row in read_rows(path):
-                rows[_identity(row)] = row
+                rows[(*_setting(row), card.key, row.id, str(row.epoch))] = row
+                cards[card.key] = card
         except BadFile as wrong:
             problems.append(f"Skipped: {wrong}.")
-    return Reading(list(rows.values()), problems)
+    return _told_apart(rows, cards, problems)
+
+
+def _told_apart(
+    rows: Mapping[tuple[str, ...], Row], cards: Mapping[str, RunCard], problems: list[str]
+) -> Reading:
+    """Label the rows of runs that would otherwise pass for one."""
+    played: dict[tuple[str, ...], dict[str, RunCard]] = {}
+    for identity in rows:
+        *setting, key, _, _ = identity
+        played.setdefault(tuple(setting), {})[key] = cards[key]
+    named: dict[str, str] = {}
+    for runs in played.values():
+        if len(runs) > 1:
+            named |= labels(list(runs.values()))
+    marked = [row.model_copy(update={"run": named.get(at[-3], "")}) for at, row in rows.items()]
+    return Reading(
+        marked,
+        problems,
+        [card.model_copy(update={"label": named.get(key, "")}) for key, card in cards.items()],
+    )
 
 
 def newest_rows(places: Sequence[Path]) -> list[Row]:
@@ -313,6 +352,5 @@ def newest_rows(places: Sequence[Path]) -> list[Row]:
     return reading.rows
 
 
-def _identity(row: Row) -> tuple[str, ...]:
-    played = (row.family, row.version, row.edition, row.set, row.agent, row.interface)
-    return (*played, row.id, str(row.epoch))
+def _setting(row: Row) -> tuple[str, ...]:
+    return (row.family, row.version, row.edition, row.set, row.agent, row.interface)

@@ -132,7 +132,8 @@ def build_task(
         for instance in instances
     ]
     named, words = None if file else set_name, [opening(sample) for sample in samples]
-    card = state(family, chosen, played, instances, named=named, openings=words)
+    mine = own.digest if own else None
+    card = state(family, chosen, played, instances, named=named, openings=words, own_agent=mine)
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, player, played.interface),
