@@ -2,26 +2,54 @@
 
 Each run has a folder of its own, named after what is run; the same command finds the same folder
 and goes on where it was cut off. Inspect's options are passed on as they are.
+
+A sample is finished once Inspect has recorded its end: in the log, which is written every few
+samples, and until then in a database beside it, from which the next run takes it over. So a
+process may be killed at any moment, and no finished sample is lost or played again.
 """
 
 import contextlib
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import click
+from inspect_ai._cli.eval import eval_set_command
+from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.registry import registry_find, registry_unqualified_name
+from inspect_ai.log import read_eval_log
 from rich.console import Console
 
 from causarium.contract.frozen import digest
+from causarium.engine.keeping import claimed, mended
 from causarium.engine.options import lasting
+from causarium.engine.own_agent import agent_name
 from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
+
+PATIENCE = {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
+"""How long a provider that fails is asked again, where nobody says otherwise.
+
+Inspect waits 3 seconds and then twice as long each time, so that six retries take some four
+minutes; without a limit it would ask for ever. A call that is not answered at all is given up
+after 20 minutes, and no call takes longer than an hour with all its retries.
+"""
+
+_ROOM = 1 << 20
+"""Bytes that should be free on a disk, beside another copy of the log."""
+_ONCE = ("--no-retry-immediate", "--retry-attempts", "1", "--retry-on-error", "1")
+"""A sample that fails is tried once more at once; a run whose log cannot be written is not.
+
+Inspect would throw away the database with the samples that are not in the log yet when it begins
+such a run again; left alone, it keeps them for the next process.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +69,18 @@ class RunSpec:
 
     @property
     def agent(self) -> str:
-        """Who plays: `player/optimal`, or the model."""
-        player = self.arguments.get("player")
-        return f"player/{player}" if player else self.model
+        """Who plays: `player/optimal`, the model, or `mine (model)` for an agent of one's own."""
+        player, own = self.arguments.get("player"), self.arguments.get("agent")
+        if player:
+            return f"player/{player}"
+        return f"{agent_name(own)} ({self.model})" if own else self.model
 
     @property
     def folder(self) -> str:
         """The run's folder: what is run, in words, and a few digits of everything that matters."""
         played = self.arguments.get("set") or Path(self.arguments["file"]).stem
-        words = "-".join([self.arguments["edition"], played, self.agent.replace("/", "-")])
+        who = self.agent.replace("/", "-").replace(" (", "-").replace(")", "")
+        words = "-".join([self.arguments["edition"], played, who])
         given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
         everything = digest(repr((*given, lasting(self.options))))
         return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
@@ -60,19 +91,72 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
 
     Raises:
         UsageError: Inspect refuses an option, a model or a key is missing.
-        RunError: The run failed beyond single samples.
+        RunError: The run failed beyond single samples, or another process is at it.
+        KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
     folder = log_dir / spec.folder
     argv = ["eval-set", spec.task, "--model", spec.model]
-    argv += ["--log-dir", str(folder), "--retry-attempts", "2"]
+    argv += ["--log-dir", str(folder), *_ONCE]
     for key, value in spec.arguments.items():
         argv += ["-T", f"{key}={value}"]
     if display is not None:
         argv += ["--display", display]
-    _inspect([*argv, *spec.options])
-    if not any(folder.rglob("*.eval")):
-        raise RunError(f"Inspect ended without a log in {folder}; it says why above")
+    try:
+        with claimed(folder, _tell):
+            for log in mended(folder):
+                _tell(str(log))
+            _inspect([*argv, *patience(spec.options), *spec.options])
+    except OSError as wrong:
+        raise RunError(
+            f"the run cannot go on in {folder}: {wrong}. What was finished is kept; when that is "
+            "put right, the same command goes on"
+        ) from wrong
+    _check_end(folder)
     return folder
+
+
+def _check_end(folder: Path) -> None:
+    """Look at what a run has left; Inspect may end as if all were well.
+
+    Raises:
+        RunError: There is no log, or it could not be written to its end.
+        KeyboardInterrupt: Somebody stopped the run.
+    """
+    logs = sorted(folder.rglob("*.eval"), key=lambda path: path.name)
+    status = read_eval_log(str(logs[-1]), header_only=True).status if logs else None
+    if status == "cancelled":
+        raise KeyboardInterrupt
+    if status is None or status == "started":
+        free = shutil.disk_usage(folder).free if folder.exists() else 0
+        full = free < _ROOM + 2 * sum(path.stat().st_size for path in logs[-1:])
+        raise RunError(
+            f"Inspect could not write its log in {folder} to the end; "
+            + (f"the disk has only {free:,} bytes left" if full else "it says why above")
+            + ". What was finished is kept; when that is put right, the same command goes on"
+        )
+
+
+def patience(options: Sequence[str]) -> list[str]:
+    """Return how long a failing provider is asked again, as options, unless that was given.
+
+    It may be given as an option, in Inspect's variables or in a file of settings.
+
+    Example:
+        >>> patience(["--max-retries", "2", "--timeout=60"])
+        ['--attempt-timeout', '1200']
+    """
+    given = eval_set_command.make_context("inspect", list(options)).params
+    file = given.get("generate_config")
+    settings = resolve_args(file) if file else {}
+    words: list[str] = []
+    for name, value in PATIENCE.items():
+        if given.get(name) is None and settings.get(name) is None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
 
 
 def _inspect(argv: Sequence[str]) -> None:
@@ -88,10 +172,8 @@ def _inspect(argv: Sequence[str]) -> None:
             raise UsageError(
                 "Inspect refuses an option (see above); `inspect eval-set --help` lists them"
             ) from stop
-        if stop.code == 130:
+        if stop.code == 130 or isinstance(stop.__context__, click.Abort):
             raise KeyboardInterrupt from stop
-    except OSError as wrong:
-        raise RunError(f"the run cannot go on: {wrong}") from wrong
     finally:
         sys.argv = before
 

@@ -1,0 +1,40 @@
+"""All that a run imports, imported before anything is forked, and what it looks up only once."""
+# ruff: noqa: F401
+
+import functools
+import importlib.metadata
+
+import anyio._backends._asyncio
+import fastapi.openapi.utils
+import httpcore2
+import inspect_ai._control.config_record
+import inspect_ai._control.server
+import inspect_ai._display.plain.display
+import inspect_ai._eval.task.run
+import inspect_ai.agent._acp.server
+import inspect_ai.agent._acp.transport_live
+import inspect_ai.hooks
+import inspect_ai.log._recorders.buffer.filestore
+import inspect_ai.model._providers.none
+import inspect_ai.model._providers.openai_compatible
+import markdown_it
+import numpy.random
+import openai.resources.chat
+import uvicorn
+from inspect_ai._cli import _scanner, main
+from inspect_ai.model._model_info import _get_model_info_db
+
+import causarium.cli.outcome
+import causarium.cli.run
+import causarium.engine.logs
+import causarium.engine.run
+import causarium.families.causallink.task
+import causarium.report.build
+import causarium.tasks
+
+# A list of models in YAML, and a look into every installed package: a second each.
+_get_model_info_db()
+importlib.metadata.packages_distributions = functools.cache(
+    importlib.metadata.packages_distributions
+)
+importlib.metadata.packages_distributions()
