@@ -1,13 +1,13 @@
 """`causarium run`: let a model or a player play a set."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from causarium.cli.app import (
-    INCOMPLETE,
     AsJson,
     EditionName,
     family_of,
@@ -15,6 +15,7 @@ from causarium.cli.app import (
     talk,
 )
 from causarium.cli.dry_run import estimate, print_estimates
+from causarium.cli.in_turn import run_in_turn
 from causarium.cli.local_model import asked_model
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
@@ -106,12 +107,13 @@ def run(
         print_estimates(found, json=json)
         return
     with served.reachable():
-        complete = [
-            carry_out(spec, log_dir, json=json, place=f"[{at}/{len(specs)}] " if at else "")
-            for at, spec in enumerate(specs, 1 if len(specs) > 1 else 0)
-        ]
-    if not all(complete):
-        raise typer.Exit(INCOMPLETE)
+        places = [f"[{at + 1}/{len(specs)}] " if len(specs) > 1 else "" for at in range(len(specs))]
+        run_in_turn(
+            {
+                one.name: partial(carry_out, spec, log_dir, json=json, place=place)
+                for one, spec, place in zip(asked, specs, places, strict=True)
+            }
+        )
 
 
 def _asked(ctx: typer.Context, family: str) -> "tuple[list[AnyFamily], Options]":
