@@ -40,8 +40,17 @@ def test_stats_count_and_describe(documents: Path) -> None:
 
 
 def test_stats_of_nothing_are_refused(documents: Path) -> None:
-    with pytest.raises(UsageError, match="loosen"):
+    with pytest.raises(UsageError, match="none of 2 documents is left by source=PLOS"):
         run("stats", documents, "--source", "PLOS")
+
+
+def test_wishes_choose_documents_for_counts_and_for_sets(documents: Path, tmp_path: Path) -> None:
+    found = json.loads(run("stats", documents, "--where", "min_edges=20", "--json"))
+    assert (found["total_samples"], found["edges"]["min"]) == (1, 28)
+    out = tmp_path / "few.set"
+    run("tasks", documents, "--task", "names", "--where", "max_edges=20", "--out", out)
+    _, (only,) = read_set(out, FAMILY)
+    assert len(only.secret.edges) == 17
 
 
 def test_a_set_file_of_any_task_is_written(documents: Path, tmp_path: Path) -> None:
@@ -64,9 +73,14 @@ def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path:
     }
     write_records(tmp_path / "responses.jsonl", [row])
     out = tmp_path / "report"
-    run("responses", documents, tmp_path / "responses.jsonl", "--out", out)
+    answers = tmp_path / "responses.jsonl"
+    run("responses", documents, answers, "--out", out, "--format", "md", "--format", "json")
     (only,) = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(only)["numbers"]["f1"] == 1.0
+    assert json.loads(only)["set"] == "documents"
+    assert "causarium recite responses" in (out / "report.md").read_text(encoding="utf-8")
+    panels = json.loads((out / "report.json").read_text(encoding="utf-8"))["panels"]
+    assert "What became of the edges" in [panel["title"] for panel in panels]
 
 
 def test_without_a_network_fetch_says_how_to_get_the_data(

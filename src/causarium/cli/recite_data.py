@@ -1,5 +1,7 @@
 """`causarium recite`, the part about files of the published schema."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,14 +11,25 @@ from causarium.cli.app import AsJson, print_json, talk
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from causarium.contract.row import Row
     from causarium.families.recite.instance import Task
     from causarium.families.recite.sample import Sample
+    from causarium.report.facts import Panel
 
 COMPANIONS = ("responses", "evaluations")
 TASKS: "tuple[Task, ...]" = ("given_count", "no_count", "names")
 
 Documents = Annotated[
     Path, typer.Argument(metavar="FILE", help="Documents: .parquet, .jsonl, .json or .csv.")
+]
+
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="Only some documents: ids, domains, all_domains, source, before, after, until, or "
+        "min_ or max_ and nodes, edges or explicitness; may be given again.",
+    ),
 ]
 
 
@@ -55,20 +68,19 @@ def stats(
     source: Annotated[str | None, typer.Option(help="Only documents of this source.")] = None,
     after: Annotated[str | None, typer.Option(help="Only from this day on, YYYY-MM-DD.")] = None,
     before: Annotated[str | None, typer.Option(help="Only before this day.")] = None,
+    where: Where = None,
     json: AsJson = False,
 ) -> None:
     """Count documents, and print the shape of their graphs as the published table does."""
     from dataclasses import asdict
 
-    from causarium.families.recite.selection import Choice, select, statistics
+    from causarium.families.recite.selection import statistics
     from causarium.families.recite.topology import spreads, topology
 
-    domains = tuple(domain) if domain else None
-    choice = Choice(domains=domains, source=source, after=after, before=before)
-    chosen = select(_samples(file), choice)
-    if not chosen:
-        raise UsageError("no document is left; loosen --domain, --source, --after or --before")
-    shapes = spreads([topology(sample.nodes, sample.pairs) for sample in chosen])
+    given = {"domains": ",".join(domain or ()), "source": source, "after": after, "before": before}
+    wishes = [f"{name}={value}" for name, value in given.items() if value]
+    chosen = _chosen(_samples(file), [*wishes, *(where or ())])
+    shapes = spreads([topology(sample.names, sample.pairs) for sample in chosen])
     found = statistics(chosen)
     if json:
         table = {name: asdict(spread) for name, spread in shapes.items()}
@@ -94,6 +106,15 @@ def _samples(file: Path | None) -> "list[Sample]":
     return [sample_of(one, number) for number, one in enumerate(written, 1)]
 
 
+def _chosen(samples: "list[Sample]", wishes: Sequence[str]) -> "list[Sample]":
+    from causarium.families.recite.selection import choice_of, select
+
+    chosen = select(samples, choice_of(wishes))
+    if not chosen:
+        raise UsageError(f"none of {len(samples)} documents is left by {' '.join(wishes)}")
+    return chosen
+
+
 def _short(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
@@ -105,14 +126,15 @@ def tasks(
     *,
     task: Annotated[str, typer.Option(help="given_count, no_count or names.")],
     out: Annotated[Path, typer.Option(help="The set file to write, JSON lines.")],
+    where: Where = None,
 ) -> None:
     """Make a set file of published documents, for `run --file`."""
     from causarium.families.recite import FAMILY
-    from causarium.families.recite.data import write_set_of
+    from causarium.families.recite.data import read_samples, write_set_of
 
     for known in TASKS:
         if known == task:
-            written = write_set_of(FAMILY, file, out, known)
+            written = write_set_of(FAMILY, _chosen(read_samples(file), where or ()), out, known)
             talk(f"{written} documents in {out}, as {task}")
             return
     raise UnknownName("task", task, TASKS)
@@ -125,9 +147,16 @@ def responses(
     evaluations: Annotated[
         Path | None, typer.Option(help="An evaluations file; its labels judge the responses.")
     ] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(help="Logs of your own runs of the same file; may be given again."),
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    formats: Annotated[
+        list[str] | None, typer.Option("--format", help="html, md or json; may be given again.")
+    ] = None,
 ) -> None:
-    """Score published responses again, and write a report of them."""
+    """Score published responses again, and write a report of them, with your own runs beside."""
     from causarium.families.recite import FAMILY
     from causarium.families.recite.data import read_samples
     from causarium.families.recite.responses import (
@@ -135,23 +164,47 @@ def responses(
         read_responses,
         read_stored_evaluations,
     )
-    from causarium.report.write import write_report
+    from causarium.report.write import FORMATS, write_report
 
     found = import_responses(
         FAMILY,
         read_samples(file),
         read_responses(answers),
         read_stored_evaluations(evaluations) if evaluations is not None else (),
+        name=file.stem,
     )
     if not found.rows:
         raise UsageError(f"none of the responses in {answers} is to a document in {file}")
-    unscored = sum(row.unscored is not None for row in found.rows)
-    talk(
-        f"{len(found.rows)} rows, {found.unjudged} of them scored without stored labels, "
-        f"{unscored} unscored; {found.strangers} responses to other documents"
-    )
-    for path in write_report(found.rows, out).values():
+    talk(str(found))
+    rows, drawn, notes = _beside(found.rows, beside or ())
+    labels = ["--evaluations", str(evaluations)] if evaluations is not None else []
+    made = shlex.join(["causarium", "recite", "responses", str(file), str(answers), *labels])
+    kinds = tuple(formats or FORMATS)
+    written = write_report(rows, out, formats=kinds, panels=drawn, notes=notes, commands=(made,))
+    for path in written.values():
         print(path)
+
+
+def _beside(
+    imported: "Sequence[Row]", logs: Sequence[Path]
+) -> "tuple[list[Row], list[Panel], tuple[str, ...]]":
+    """Return imported rows with those of logs, the pictures of both, and what could not be read."""
+    if logs:
+        from causarium.engine.logs import read_places
+        from causarium.report.pictures import panels
+
+        reading = read_places(list(logs))
+        rows = [*imported, *reading.rows]
+        return rows, panels(list(logs), rows), tuple(reading.problems)
+    from causarium.families.recite import FAMILY
+    from causarium.families.recite.overview import draw_rows
+    from causarium.report.facts import Panel
+
+    drawn = [
+        Panel(title=one.title, markup=one.svg, caption=one.caption, family=FAMILY.name)
+        for one in draw_rows(imported)
+    ]
+    return list(imported), drawn, ()
 
 
 def add_to(app: typer.Typer) -> None:

@@ -21,7 +21,7 @@ from causarium.families.recite.data import (
 )
 from causarium.families.recite.generate import generate
 from causarium.families.recite.sample import Sample
-from causarium.families.recite.selection import Choice, select, statistics
+from causarium.families.recite.selection import Choice, choice_of, select, statistics
 
 ROW: dict[str, Any] = {
     "id": 1,
@@ -98,11 +98,9 @@ def test_a_json_list_is_read_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"nodes": None}, "edges"),
         ({"nodes": "[1, {"}, "nodes"),
+        ({"nodes": "['a', __import__('os')]"}, "nodes"),
         ({"edges": '[{"source": "Rain"}]'}, "target"),
-        ({"edges": '[{"source": "Rain", "target": "Sun"}]'}, "Sun"),
-        ({"nodes": '["Rain", "Rain", "Well depth", "Tax"]'}, "once"),
         ({"node_explicitness": '{"Rain": 4}'}, "node_explicitness"),
         ({"id": "one"}, "id"),
     ],
@@ -112,6 +110,54 @@ def test_a_bad_row_is_refused_with_its_number_and_its_field(
 ) -> None:
     with pytest.raises(BadFile, match=rf"row 1 of .*{said}"):
         read_samples(write(tmp_path, {**ROW, **change}))
+
+
+def test_two_rows_with_one_id_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_samples(path, [sample(), sample(id=2), sample()])
+    with pytest.raises(BadFile, match=r"rows 1 and 3 of .* both have the id 1"):
+        read_samples(path)
+
+
+def test_slips_of_annotation_are_mended_and_counted_by_name() -> None:
+    def edge(source: str, target: str) -> dict[str, str]:
+        return {"source": source, "target": target}
+
+    edges = [edge("Rain", "Sun"), edge("Rain", "Sun"), edge("Tax", "Tax"), edge("Tax", "Rain")]
+    found = sample(nodes=["Rain", "Rain", "Tax"], edges=edges)
+    assert found.names == ("Rain", "Tax", "Sun")
+    assert found.pairs == (("Rain", "Sun"), ("Tax", "Rain"))
+    assert found.slips == {
+        "node listed twice": 1,
+        "edge to an unlisted node": 2,
+        "edge from a node to itself": 1,
+        "edge listed twice": 1,
+    }
+    assert statistics([found, found])["mended"]["edge to an unlisted node"] == 4
+    (only,) = as_instances([found], "names")
+    assert only.public.names == ("Rain", "Sun", "Tax")
+    assert sample().slips == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"nodes": "['Well depth', 'Rain', 'Tax']", "domains": "['Medicine', 'Education']"},
+        {"node_explicitness": {"Well depth": "1", "Rain": "1", "Tax": "3"}},
+        {"node_explicitness": {"Well depth": 1.0, "Rain": 1.0, "Tax": 3.0}},
+        {"id": "1"},
+        {"id": 1.0},
+    ],
+)
+def test_what_other_tools_make_of_columns_is_read(change: dict[str, Any]) -> None:
+    assert sample(**change) == sample()
+
+
+def test_gaps_of_a_table_are_empty() -> None:
+    nan = float("nan")
+    found = sample(title=nan, domains=nan, publication_date=nan, node_explicitness=nan)
+    assert (found.title, found.domains, found.publication_date) == ("", (), "")
+    assert found.node_explicitness == {}
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
@@ -144,7 +190,7 @@ def test_texts_that_no_file_of_lines_could_hold_are_mended(tmp_path: Path) -> No
     row = {**ROW, "input_text": odd, "nodes": ["Rain\u2029fall", "Tax"], "edges": []}
     path = tmp_path / "odd.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
-    assert write_set_of(FAMILY, path, tmp_path / "odd.set", "given_count") == 1
+    assert write_set_of(FAMILY, read_samples(path), tmp_path / "odd.set", "given_count") == 1
     _, (only,) = read_set(tmp_path / "odd.set", FAMILY)
     assert only.public.text == "Rain\nfalls\nhere ?."
     assert only.secret.names == ("Rain\nfall", "Tax")
@@ -177,7 +223,7 @@ def test_our_own_documents_go_through_the_published_schema(tmp_path: Path) -> No
 
 def test_published_documents_become_a_set_file_of_any_task(tmp_path: Path) -> None:
     out = tmp_path / "names.set"
-    assert write_set_of(FAMILY, write(tmp_path, ROW), out, "names") == 1
+    assert write_set_of(FAMILY, [sample()], out, "names") == 1
     header, (only,) = read_set(out, FAMILY)
     assert header.edition == "paper"
     assert only.public.task == "names"
@@ -204,6 +250,20 @@ def test_filters_are_those_of_the_sheet() -> None:
     assert ids(min_nodes=3, max_nodes=3, min_edges=2, max_edges=2) == [1, 2, 3]
     assert ids(max_nodes=2) == []
     assert ids(min_explicitness=2 / 3, max_explicitness=2 / 3) == [1, 2, 3]
+
+
+def test_wishes_make_a_choice_and_bad_ones_are_named() -> None:
+    made = choice_of(["ids=1,2", "domains=Medicine,Education", "all_domains=true", "min_nodes=3"])
+    wanted = Choice(ids=(1, 2), domains=("Medicine", "Education"), all_domains=True, min_nodes=3)
+    assert made == wanted
+    for wish, said in {
+        "min_nodes": "has no '='",
+        "min_node=3": "min_nodes",
+        "min_nodes=few": "min_nodes",
+        "ids=1,x": "ids",
+    }.items():
+        with pytest.raises(UsageError, match=said):
+            choice_of([wish])
 
 
 def test_statistics_have_the_published_keys() -> None:

@@ -101,8 +101,16 @@ def test_an_unreadable_response_scores_zero_and_is_not_lost() -> None:
 def test_ids_are_read_in_the_name_assisted_task() -> None:
     ids = json.dumps({"relationships": [{"source": 1, "sink": 2}]})
     named = response(task_type="causal_graph_generation_with_node_names", response_answer=ids)
-    (row,) = import_responses(FAMILY, [SAMPLE], [named]).rows
+    (row,) = import_responses(FAMILY, [SAMPLE], [named], name="test").rows
     assert row.numbers["edge_f1"] == 1.0
+    assert row.set == "test-names"
+
+
+def test_an_answer_in_prose_is_found_as_the_published_scoring_does() -> None:
+    loose = response(response_answer=f"Here it is:\n```json\n{RIGHT}\n```\nDone.")
+    (row,) = import_responses(FAMILY, [SAMPLE], [loose]).rows
+    assert row.numbers["f1"] == 1.0
+    assert row.labels["reading"] == "text after the graph"
 
 
 def test_what_is_not_known_here_is_counted() -> None:

@@ -45,7 +45,19 @@ def read_samples(path: Path) -> list[Sample]:
     Raises:
         BadFile: The file or a row of it cannot be used; the row and the field are named.
     """
-    return [_sample(path, number, row) for number, row in enumerate(read_rows(path), 1)]
+    return _told_apart(path, read_rows(path))
+
+
+def _told_apart(path: Path, rows: Sequence[object]) -> list[Sample]:
+    """Return rows as documents, each with an id of its own."""
+    samples = [_sample(path, number, row) for number, row in enumerate(rows, 1)]
+    first: dict[int, int] = {}
+    for number, sample in enumerate(samples, 1):
+        if first.setdefault(sample.id, number) != number:
+            raise BadFile(
+                f"rows {first[sample.id]} and {number} of {path} both have the id {sample.id}"
+            )
+    return samples
 
 
 def _sample(path: Path, number: int, row: object) -> Sample:
@@ -188,13 +200,9 @@ def read_released(path: Path) -> list[ReciteInstance]:
     return as_instances(read_samples(path))
 
 
-def write_set_of(family: AnyFamily, path: Path, out: Path, task: Task) -> int:
-    """Write published documents as a set file of any task, to be played with `--file`.
-
-    Raises:
-        BadFile: The file or a row of it cannot be used.
-    """
-    instances = as_instances(read_samples(path), task)
+def write_set_of(family: AnyFamily, samples: Sequence[Sample], out: Path, task: Task) -> int:
+    """Write published documents as a set file of any task, to be played with `--file`."""
+    instances = as_instances(samples, task)
     header = SetHeader(
         family=family.name,
         version=family.card.version,
@@ -218,7 +226,7 @@ def fetch_samples() -> list[Sample]:
     Raises:
         UsageError: There is no network or no package to do it with; says how to get the data.
     """
-    return [_sample(Path(DATASET), n, row) for n, row in enumerate(fetch_rows(), 1)]
+    return _told_apart(Path(DATASET), fetch_rows())
 
 
 def fetch_rows(companion: str = "") -> list[Any]:

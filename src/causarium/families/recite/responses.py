@@ -6,18 +6,18 @@ leaves out stays unscored and is counted.
 """
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from causarium.contract.consult import Consultation, Judgement, answered
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
+from causarium.families.recite.columns import Text
 from causarium.families.recite.data import as_instances, as_record, read_rows
 from causarium.families.recite.instance import ReciteInstance, Task
 from causarium.families.recite.sample import Sample
@@ -33,33 +33,24 @@ FINE_GRAINED = "fine_grained"
 """Evaluations of this kind hold labels; a fresh one has the judge's name behind it."""
 
 
-def _text(value: object) -> object:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    return value
-
-
-_Text = Annotated[str, BeforeValidator(_text)]
-
-
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
     sample_id: int
-    model: _Text
-    task_type: _Text
+    model: Text
+    task_type: Text
 
 
 class Response(_Record):
     """What a model answered."""
 
-    response_answer: _Text = ""
-    response_reasoning: _Text = ""
-    corrected_answer: _Text = ""
+    response_answer: Text = ""
+    response_reasoning: Text = ""
+    corrected_answer: Text = ""
     """What a repair made of it; empty where there was none."""
     valid_format: bool | None = None
-    response_date: _Text = ""
+    response_date: Text = ""
 
     @property
     def reply(self) -> str:
@@ -71,9 +62,9 @@ class Evaluation(_Record):
     """What an evaluator made of a response."""
 
     response_id: int
-    evaluator_type: _Text
+    evaluator_type: Text
     score: float | None = None
-    evaluation_answer: _Text = ""
+    evaluation_answer: Text = ""
 
     @property
     def judge(self) -> str:
@@ -112,14 +103,28 @@ class Import(BaseModel):
     unjudged: int
     """Rows that had no stored evaluation of labels and were scored by code."""
 
+    def __str__(self) -> str:
+        """Say in a sentence what came of it."""
+        unscored = sum(row.unscored is not None for row in self.rows)
+        return (
+            f"{len(self.rows)} rows, {self.unjudged} of them scored without stored labels, "
+            f"{unscored} unscored; {self.strangers} responses to other documents"
+        )
+
 
 def import_responses(
     family: AnyFamily,
     samples: Sequence[Sample],
     responses: Iterable[Response],
     evaluations: Iterable[Evaluation] = (),
+    *,
+    name: str = "published",
 ) -> Import:
-    """Score published responses again, and return them as rows of the paper edition."""
+    """Score published responses again, and return them as rows of the paper edition.
+
+    Their set is called `name`, and `name`-names where names were given: what a file of that name
+    is called when it is played, so that runs of both kinds stand in one table.
+    """
     instances = _instances(samples)
     stored = _by_response(evaluations)
     rows: list[Row] = []
@@ -131,7 +136,7 @@ def import_responses(
             continue
         judges = stored.get(response.id, {})
         unjudged += not judges
-        rows.append(_row(family, instance, response, judges))
+        rows.append(_row(family, instance, response, judges, name))
     return Import(rows=tuple(rows), strangers=strangers, unjudged=unjudged)
 
 
@@ -168,12 +173,18 @@ def _unwrapped(text: str) -> str:
 
 
 def _row(
-    family: AnyFamily, instance: ReciteInstance, response: Response, judges: Mapping[str, str]
+    family: AnyFamily,
+    instance: ReciteInstance,
+    response: Response,
+    judges: Mapping[str, str],
+    name: str,
 ) -> Row:
-    episode = Episode(family, instance, family.rules_for("paper"))
+    # The published scoring looks for an answer in prose and fences; only its validation does not.
+    episode = Episode(family, instance, family.rules_for("paper", strict_reading=False))
     episode.take(episode.read(response.reply))
     verdict = _judged(episode, judges) if judges else episode.verdict()
-    return row_of(episode, verdict, edition="paper", set_name="published", agent=response.model)
+    set_name = f"{name}-names" if instance.public.task == "names" else name
+    return row_of(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
 
 
 def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:

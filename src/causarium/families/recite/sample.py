@@ -1,24 +1,18 @@
 """One row of the published dataset: its fields, and how it becomes a document.
 
-Columns that hold lists or tables may come as native values or as JSON in a string. Edges name
-their end `target` in the dataset and `sink` in answers; both are read. Fields that nothing here
-needs are read past.
+Edges name their end `target` in the dataset and `sink` in answers; both are read. Fields that
+nothing here needs are read past. Slips of annotation are mended and counted by name: a node that is
+listed twice is one, and what an edge joins is a node whether or not it is listed.
 """
 
 import json
 import re
+from collections import Counter
 from typing import Annotated, Any
 
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from causarium.contract.frozen import writable
+from causarium.families.recite.columns import DIGIT, LISTED, TABLE, Text
 from causarium.families.recite.config import FAMILY_NAME
 from causarium.families.recite.instance import (
     Document,
@@ -28,48 +22,6 @@ from causarium.families.recite.instance import (
     ReciteNode,
     lenient_explicitness,
 )
-
-_SEPARATORS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
-"""Rare ends of lines, that texts from PDF files have and files of lines cannot hold."""
-
-
-def _plain(value: object) -> object:
-    """Return a value whose texts can stand in a file of lines."""
-    if isinstance(value, str):
-        return value.translate(_SEPARATORS)
-    if isinstance(value, dict):
-        return {_plain(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _decoded(value: object) -> object:
-    """Return what a JSON string holds; anything else as it is."""
-    if not isinstance(value, str):
-        return _plain(writable(value))
-    try:
-        return _plain(writable(json.loads(value))) if value.strip() else None
-    except (ValueError, RecursionError) as wrong:
-        raise ValueError(f"expected a list or a table, or JSON of one: {wrong}") from wrong
-
-
-def _listed(value: object) -> object:
-    found = _decoded(value)
-    return [] if found is None else found
-
-
-def _table(value: object) -> object:
-    found = _decoded(value)
-    if found is None:
-        return {}
-    # A columnar file has a place for every name of every row, and most of them are empty.
-    return {k: v for k, v in found.items() if v is not None} if isinstance(found, dict) else found
-
-
-def _text(value: object) -> object:
-    return "" if value is None else _plain(writable(value))
-
-
-_Text = Annotated[str, BeforeValidator(_text)]
 
 
 class SampleEdge(BaseModel):
@@ -87,29 +39,37 @@ class Sample(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: int
-    title: _Text = ""
-    url: _Text = ""
-    abstract: _Text = ""
-    source: _Text = ""
-    domains: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
-    nodes: Annotated[tuple[str, ...], BeforeValidator(_listed)]
-    edges: Annotated[tuple[SampleEdge, ...], BeforeValidator(_listed)]
-    node_explicitness: Annotated[dict[str, Explicitness], BeforeValidator(_table)] = Field(
+    title: Text = ""
+    url: Text = ""
+    abstract: Text = ""
+    source: Text = ""
+    domains: Annotated[tuple[str, ...], LISTED] = ()
+    nodes: Annotated[tuple[str, ...], LISTED]
+    edges: Annotated[tuple[SampleEdge, ...], LISTED]
+    node_explicitness: Annotated[dict[str, Annotated[Explicitness, DIGIT]], TABLE] = Field(
         default_factory=dict
     )
-    input_text: _Text = ""
-    publication_date: _Text = ""
+    input_text: Text = ""
+    publication_date: Text = ""
 
-    @model_validator(mode="after")
-    def _names_are_known(self) -> "Sample":
-        known = set(self.nodes)
-        if len(known) < len(self.nodes):
-            raise ValueError("nodes: expected each name once")
-        for edge in self.edges:
-            for name in (edge.source, edge.target):
-                if name not in known:
-                    raise ValueError(f"edges: {name[:80]!r} is not among the nodes")
-        return self
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes, each once, and what edges join that is not listed."""
+        ends = (name for edge in self.edges for name in (edge.source, edge.target))
+        return tuple(dict.fromkeys((*self.nodes, *ends)))
+
+    @property
+    def slips(self) -> Counter[str]:
+        """What was mended in the graph, counted by its name."""
+        listed, pairs = set(self.nodes), [(edge.source, edge.target) for edge in self.edges]
+        return +Counter(
+            {
+                "node listed twice": len(self.nodes) - len(listed),
+                "edge to an unlisted node": sum(not {*pair} <= listed for pair in pairs),
+                "edge from a node to itself": sum(a == b for a, b in pairs),
+                "edge listed twice": len(pairs) - len(set(pairs)),
+            }
+        )
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -123,7 +83,7 @@ class Sample(BaseModel):
         text = self.input_text.casefold()
         return {
             name: self.node_explicitness.get(name) or (1 if is_named(name, text) else 2)
-            for name in self.nodes
+            for name in self.names
         }
 
     @property
@@ -159,10 +119,10 @@ class Sample(BaseModel):
             "source": self.source,
             "abstract": self.abstract,
             "domains": _json(self.domains),
-            "num_nodes": len(self.nodes),
+            "num_nodes": len(self.names),
             "num_edges": len(self.edges),
             "explicitness": round(self.explicitness, 4),
-            "nodes": _json(self.nodes),
+            "nodes": _json(self.names),
             "edges": _json(edges),
             "node_explicitness": _json(self.labels),
             "input_text": self.input_text,

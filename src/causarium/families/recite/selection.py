@@ -5,7 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 from typing import Any
 
+from pydantic import ValidationError
+
+from causarium.contract.answer import describe
 from causarium.contract.frozen import Frozen
+from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.sample import Sample
 
 
@@ -40,7 +44,7 @@ class Choice(Frozen):
             and self._has_domains(sample.domains)
             and self._is_dated(sample.publication_date)
             and _within(sample.explicitness, self.min_explicitness, self.max_explicitness)
-            and _within(len(sample.nodes), self.min_nodes, self.max_nodes)
+            and _within(len(sample.names), self.min_nodes, self.max_nodes)
             and _within(len(sample.edges), self.min_edges, self.max_edges)
         )
 
@@ -65,13 +69,33 @@ def _within(value: float, low: float | None, high: float | None) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
+def choice_of(wishes: Iterable[str]) -> Choice:
+    """Return the choice that wishes such as `min_nodes=10` or `ids=1,2,3` make together.
+
+    Raises:
+        UsageError: A wish names nothing to choose by, or its value cannot be one.
+    """
+    found: dict[str, object] = {}
+    for wish in wishes:
+        name, sign, value = wish.partition("=")
+        if not sign:
+            raise UsageError(f"a wish is given as NAME=VALUE, and {wish!r} has no '='")
+        if name not in Choice.model_fields:
+            raise UnknownName("wish", name, Choice.model_fields, plural="wishes")
+        found[name] = value.split(",") if name in ("ids", "domains") else value
+    try:
+        return Choice.model_validate(found)
+    except ValidationError as wrong:
+        raise UsageError(f"cannot choose by {describe(wrong)}") from wrong
+
+
 def select(samples: Iterable[Sample], choice: Choice) -> list[Sample]:
     """Return the documents that are wanted, in their order."""
     return [sample for sample in samples if choice.wants(sample)]
 
 
 def statistics(samples: Sequence[Sample]) -> dict[str, Any]:
-    """Count documents under the published keys; how many nodes had no label is added."""
+    """Count documents under the published keys; what labels lack and what was mended is added."""
     dates = sorted(sample.publication_date for sample in samples if sample.publication_date)
     domains = Counter(domain for sample in samples for domain in sample.domains)
     return {
@@ -84,12 +108,13 @@ def statistics(samples: Sequence[Sample]) -> dict[str, Any]:
             "latest": dates[-1] if dates else None,
             "samples_with_dates": len(dates),
         },
-        "nodes": _range([len(sample.nodes) for sample in samples], 2),
+        "nodes": _range([len(sample.names) for sample in samples], 2),
         "edges": _range([len(sample.edges) for sample in samples], 2),
         "explicitness": _range([sample.explicitness for sample in samples], 3),
         "nodes_without_label": sum(
-            name not in sample.node_explicitness for sample in samples for name in sample.nodes
+            name not in sample.node_explicitness for sample in samples for name in sample.names
         ),
+        "mended": dict(sum((sample.slips for sample in samples), Counter())),
     }
 
 
