@@ -1,9 +1,22 @@
 """The examples run, and say what they promise to say."""
 
+import json
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
+from inspect_ai import eval
+from inspect_ai.log import EvalSample
+from inspect_ai.util import SandboxEnvironmentSpec
+
+from causarium.contract.episode import play
+from causarium.contract.sets import draw_set
+from causarium.engine import task
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.task import causallink
+from tests.engine.sandbox import needs_bubblewrap
+from tests.support.scripted import Call, in_turn, scripted_model
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -16,5 +29,69 @@ def test_a_player_of_ones_own_is_compared_with_ours(capsys: pytest.CaptureFixtur
     assert lead.startswith("optimal leads by 0.")
 
 
+def oracle_calls() -> list[Call]:
+    """Return the oracle's moves on the first instance of the smallest set, as tool calls."""
+    (instance,) = draw_set(FAMILY, "certified", "smoke", limit=1)
+    rules = FAMILY.rules_for("certified", interface="tools")
+    moves = [turn.action or {} for turn in play(FAMILY, instance, rules, "optimal").turns]
+    return [(move["kind"], {k: v for k, v in move.items() if k != "kind"}) for move in moves]
+
+
+def played(agent: str, says: list[Any], folder: Path) -> EvalSample:
+    """Let an agent of an example play that instance with a model that says these things."""
+    (log,) = eval(
+        causallink(agent=f"{EXAMPLES / agent}", set="smoke"),
+        model=scripted_model(in_turn(says)),
+        limit=1,
+        log_dir=str(folder),
+        display="none",
+    )
+    assert log.status == "success", log.error
+    assert log.samples
+    return log.samples[0]
+
+
+def accuracy(sample: EvalSample) -> object:
+    assert sample.scores
+    (score,) = sample.scores.values()
+    assert isinstance(score.value, dict)
+    return score.value["accuracy"]
+
+
+@pytest.mark.parametrize("agent", ["react_agent.py@react_agent", "openai_agent.py@openai_agent"])
+def test_an_agent_of_ones_own_plays_by_tools(agent: str, tmp_path: Path) -> None:
+    calls = oracle_calls()
+    sample = played(agent, [*calls, "That was it."], tmp_path)
+    turns = [turn["action"]["kind"] for turn in sample.store["causarium:turns"]]
+    assert turns == [name for name, _ in calls]
+    assert accuracy(sample) == 1
+    # The conversation is in the log, and the model's tokens are counted.
+    assert sample.messages[-1].text == "That was it."
+    assert sample.model_usage["mockllm/model"].output_tokens == len(calls) + 1
+
+
+def test_an_agent_behind_the_bridge_is_told_of_calls_that_cannot_be_made(tmp_path: Path) -> None:
+    says = [("no_such", {}), *oracle_calls(), "That was it."]
+    sample = played("openai_agent.py@openai_agent", says, tmp_path)
+    assert accuracy(sample) == 1
+
+
+@needs_bubblewrap
+def test_a_coding_agent_plays_over_a_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    calls = oracle_calls()
+    commands = [f"world {name} '{json.dumps(arguments)}'" for name, arguments in calls]
+    says = [*(("bash", {"cmd": command}) for command in commands), "That was it."]
+    sample = played("coding_agent.py@coding_agent", says, tmp_path)
+    turns = [turn["action"]["kind"] for turn in sample.store["causarium:turns"]]
+    assert turns == [name for name, _ in calls]
+    assert accuracy(sample) == 1
+
+
 def test_every_example_is_run_here() -> None:
-    assert [path.name for path in EXAMPLES.glob("*.py")] == ["write_a_player.py"]
+    names = {path.name for path in EXAMPLES.glob("*.py")}
+    here = Path(__file__).read_text(encoding="utf-8")
+    assert names
+    assert not [name for name in names if name not in here]

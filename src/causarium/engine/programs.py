@@ -8,7 +8,7 @@ sandbox that does not start is a broken machine.
 import contextlib
 import json
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, get_args
@@ -42,6 +42,19 @@ Take = Callable[[Move], Awaitable[Observation]]
 """Makes a move and returns what the world answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is run in a sandbox, and what it finds there."""
+
+    code: str
+    files: Mapping[str, str]
+    """Beside it: name to text."""
+    verbs: Mapping[str, Any]
+    """What its client can ask for: name to what that does (`about`) and arguments (`fields`)."""
+    answer: Callable[[object], Awaitable[dict[str, Any]]]
+    """Answers what it asks for; what that is, is not known to be anything."""
+
+
 async def run_program(episode: Episode, program: Program, take: Take) -> Program:
     """Run a program and return it with what became of it.
 
@@ -53,12 +66,35 @@ async def run_program(episode: Episode, program: Program, take: Take) -> Program
     """
     if type(program) not in episode.world.expects:
         return program.model_copy(update={"ran": None})
-    return program.model_copy(update={"ran": await _ran(episode, program, take)})
+
+    async def answer(asked: object) -> dict[str, Any]:
+        if episode.done:
+            return refusal("It is over; nothing more can be done.")
+        seen = await take(read_call(asked, program.verbs))
+        return {"legal": seen.legal, "seen": dict(seen.seen), "text": seen.text}
+
+    files: Mapping[str, str] = getattr(episode.world, "workspace", dict)()
+    verbs = {
+        verb.kind: {"about": (verb.__doc__ or "").strip(), "fields": _arguments(verb)}
+        for verb in program.verbs
+    }
+    ran = await run_job(Job(program.code, files, verbs, answer))
+    return program.model_copy(update={"ran": ran})
 
 
-async def _ran(episode: Episode, program: Program, take: Take) -> Ran:
-    if len(program.code) > MOST_CODE_CHARS:
-        size = f"it has {len(program.code):,} characters; at most {MOST_CODE_CHARS:,} are run"
+def refusal(why: str) -> dict[str, Any]:
+    """Return the answer to a request that is not met."""
+    return {"legal": False, "seen": {}, "text": why}
+
+
+async def run_job(job: Job) -> Ran:
+    """Run code in the sandbox of the sample, and return what became of it.
+
+    Raises:
+        RunError: The sandbox does not work.
+    """
+    if len(job.code) > MOST_CODE_CHARS:
+        size = f"it has {len(job.code):,} characters; at most {MOST_CODE_CHARS:,} are run"
         return Ran(output=f"The program was not run: {size}.", ending="refused")
     try:
         place = sandbox()
@@ -66,12 +102,12 @@ async def _ran(episode: Episode, program: Program, take: Take) -> Ran:
         return Ran(output="The program was not run: there is no sandbox.", ending="refused")
     start = await _entrance(place)
     async with start as running:
-        return await _Session(episode, program, take, running).attend()
+        return await _Session(job, running).attend()
 
 
 async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
     """Return what starts the guest in a sandbox, with its input and output in our hands."""
-    guest = ["-I", "-c", _text("guest.py")]
+    guest = ["-I", "-c", inside("guest.py")]
     try:
         return place.as_type(Bubblewrap).start([PYTHON, *guest])
     except TypeError:
@@ -114,9 +150,7 @@ class _Output:
 class _Session:
     """One program while it runs."""
 
-    episode: Episode
-    program: Program
-    take: Take
+    job: Job
     running: Running
     output: _Output = field(default_factory=_Output)
     calls: int = 0
@@ -175,13 +209,8 @@ class _Session:
         return "failed"
 
     def _request(self) -> dict[str, Any]:
-        files = dict(getattr(self.episode.world, "workspace", dict)())
-        files["client.py"] = _text("client.py")
-        files["program.py"] = self.program.code
-        verbs = {
-            verb.kind: {"about": (verb.__doc__ or "").strip(), "fields": _arguments(verb)}
-            for verb in self.program.verbs
-        }
+        ours = {"client.py": inside("client.py"), "program.py": self.job.code}
+        files, verbs = {**self.job.files, **ours}, dict(self.job.verbs)
         return {"files": files, "verbs": verbs, "time_s": TIME_S}
 
     async def _send(self, value: dict[str, Any]) -> None:
@@ -190,13 +219,10 @@ class _Session:
 
     async def _answer(self, asked: object) -> dict[str, Any]:
         self.calls += 1
-        if self.episode.done:
-            return {"legal": False, "seen": {}, "text": "It is over; nothing more can be done."}
-        seen = await self.take(read_call(asked, self.program.verbs))
-        return {"legal": seen.legal, "seen": dict(seen.seen), "text": seen.text}
+        return await self.job.answer(asked)
 
 
-def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
+def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
     """Read what a program asks for: `[KIND, {ARGUMENT: VALUE}]` as JSON."""
     if not isinstance(asked, str) or len(asked) > MAX_REPLY_CHARS:
         return _unread(f"a request has at most {MAX_REPLY_CHARS:,} characters")
@@ -206,6 +232,15 @@ def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
         return _unread("a request has a name and arguments")
     if not isinstance(given, dict) or _deeper(given, MAX_DEPTH):
         return _unread(f"arguments have names, and nest at most {MAX_DEPTH} deep")
+    return str(kind), given
+
+
+def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
+    """Read what a program asks for as one of its verbs."""
+    found = read_request(asked)
+    if isinstance(found, Unparsed):
+        return found
+    kind, given = found
     verb = next((one for one in verbs if one.kind == kind), None)
     if verb is None:
         return _unread(f"a program can do {', '.join(one.kind for one in verbs) or 'nothing'}")
@@ -243,7 +278,7 @@ def _deeper(value: object, most: int) -> bool:
     return any(isinstance(one, dict | list) for one in level)
 
 
-def _text(name: str) -> str:
+def inside(name: str) -> str:
     """Return the text of a module that runs inside."""
     return (Path(__file__).with_name("sandbox") / name).read_text(encoding="utf-8")
 
