@@ -251,7 +251,7 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") ->
     from causarium.cli.outcome import outcome
     from causarium.engine.logs import find_logs, read_header, read_rows
 
-    newest = find_logs([_watched(spec, log_dir, place)])[-1]
+    newest = find_logs([watched(spec, log_dir, place)])[-1]
     rows, header = list(read_rows(newest)), read_header(newest)
     found = outcome(rows, newest)
     if json:
@@ -268,7 +268,7 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") ->
     return True
 
 
-def _watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
+def watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
     """Run with a line that says how it goes, or with the display of Inspect's that was asked for.
 
     The folder that is returned holds the run's card, however the run ended.
