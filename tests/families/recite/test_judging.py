@@ -92,7 +92,7 @@ def test_what_stays_wrong_is_counted_by_name_and_leaves_no_judgement(spoil, faul
     assert not found.complete
     assert len(judge.asked) == 4 + MOST_AGAIN
     assert found.passes["edge_precision"].refused[fault] >= 1
-    assert "edge_precision lacks" in found.problem
+    assert found.problem.startswith("items of edge_precision (")
 
 
 def test_an_item_judged_twice_is_taken_neither_time() -> None:
@@ -211,7 +211,13 @@ def test_without_a_decision_the_answer_is_unscored_and_says_why() -> None:
     mute = judgement("mute", CHAIN, lambda _, text: "no")
     verdict = judged_score(paper(), RULES, handed_in(CHAIN), [mute])
     assert verdict.unscored is not None
-    assert "mute: node_precision lacks 4 of 4 items after 4 questions" in verdict.unscored
+    assert verdict.unscored == (
+        "no judge labelled every item: mute lacks items of node_precision, node_recall, "
+        "edge_precision, edge_recall (unreadable)"
+    )
+    assert mute.found["passes"]["edge_recall"]["problem"] == (
+        "there is no list called edge_recall_evaluations"
+    )
 
 
 def test_own_texts_take_the_place_of_ours(tmp_path) -> None:

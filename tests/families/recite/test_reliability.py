@@ -92,8 +92,24 @@ def test_favouring_kin_is_found() -> None:
 
 def test_makers_may_be_told() -> None:
     """Where a name does not say it."""
-    assert maker("qwen/qwq-32b", {"qwen/qwq-32b": "alibaba"}) == "alibaba"
-    assert maker("google/gemini-3-flash") == "gemini"
+    assert maker("qwen/qwq-32b", {"qwen/qwq-32b": "me"}) == "me"
+    assert maker("google/gemini-3-flash") == maker("gemma-3") == "google"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("openai/o3-mini", "GPT 5.2"),
+        ("QwQ 32B", "together/Qwen/Qwen2.5-32B-Instruct"),
+        ("Llama 3.1 8B", "openrouter/meta-llama/llama-3.1-8b-instruct"),
+        ("deepseek/deepseek-chat-v3.2", "DeepSeek R1"),
+        ("acme/rocket-1", "Rocket 2"),
+    ],
+)
+def test_kin_are_models_of_one_maker(one, other) -> None:
+    """Whatever their names look like, and whoever serves them."""
+    assert maker(one) == maker(other)
+    assert maker(one) != maker("anthropic/claude-opus-4-5")
 
 
 def test_sides_of_a_cutoff() -> None:

@@ -63,7 +63,7 @@ def judged_score(
         "rule_f1": plain.numbers["f1"],
     }
     if not decided:
-        problems = "; ".join(f"{model}: {found.problem}" for model, found in asked)
+        problems = "; ".join(f"{model} lacks {found.problem}" for model, found in asked)
         return plain.model_copy(
             update={
                 "numbers": {**plain.numbers, **counts},

@@ -77,13 +77,10 @@ class Found(Received):
 
     @property
     def problem(self) -> str:
-        """What is missing, in words."""
-        return "; ".join(
-            f"{name} lacks {len(one.missing)} of {len(one.missing) + len(one.items)} items"
-            f" after {one.asked} questions ({one.problem})"
-            for name, one in self.passes.items()
-            if one.missing
-        )
+        """Which passes lack items and what kinds of fault there were; alike for like failures."""
+        lacking = [name for name, one in self.passes.items() if one.missing]
+        kinds = {kind for name in lacking for kind in self.passes[name].refused}
+        return f"items of {', '.join(lacking)} ({', '.join(sorted(kinds)) or 'left out'})"
 
 
 @dataclass(frozen=True, slots=True)

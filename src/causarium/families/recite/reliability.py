@@ -6,6 +6,7 @@ than to those of others: were it only more generous throughout, both differences
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -114,19 +115,43 @@ class KinBias:
     """The 95 % interval of the bias, from resampling answers."""
 
 
+_MAKERS = {
+    "chatgpt": "openai",
+    "claude": "anthropic",
+    "codestral": "mistral",
+    "command": "cohere",
+    "deepseek": "deepseek",
+    "gemini": "google",
+    "gemma": "google",
+    "glm": "zhipu",
+    "gpt": "openai",
+    "grok": "xai",
+    "kimi": "moonshot",
+    "llama": "meta",
+    "magistral": "mistral",
+    "ministral": "mistral",
+    "mistral": "mistral",
+    "mixtral": "mistral",
+    "o": "openai",
+    "phi": "microsoft",
+    "qwen": "alibaba",
+    "qwq": "alibaba",
+}
+"""Who makes the models of a name. Kinship goes by maker: QwQ is of the makers of Qwen."""
+
+
 def maker(model: str, makers: Mapping[str, str] | None = None) -> str:
-    """Return who made a model: as told, or the word before the first of its name's marks.
+    """Return who made a model: as told, as known, or the first word of its name.
 
     Example:
-        >>> maker("openrouter/deepseek/deepseek-r1"), maker("DeepSeek R1")
-        ('deepseek', 'deepseek')
+        >>> maker("openrouter/deepseek/deepseek-r1"), maker("openai/o3"), maker("GPT 5.2")
+        ('deepseek', 'openai', 'openai')
     """
     if makers and model in makers:
         return makers[model]
-    name = model.rsplit("/", 1)[-1].casefold()
-    for mark in (" ", "-", "_", ".", ":"):
-        name = name.split(mark, 1)[0]
-    return name
+    words = re.findall(r"[^\W\d_]+", model.rsplit("/", 1)[-1].casefold())
+    known = (_MAKERS[word] for word in words if word in _MAKERS)
+    return next(known, words[0] if words else model)
 
 
 def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) -> list[KinBias]:
