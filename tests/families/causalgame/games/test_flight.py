@@ -1,12 +1,15 @@
 """The flight itself, in cases small enough to work out by hand."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.games.description import Design, Effect
-from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.draws import Draws, seed_words
 from causarium.families.causalgame.games.equipment import effect_of, fitted
 from causarium.families.causalgame.games.flight import worn
 from causarium.families.causalgame.games.paper import NAMES, paper_game
@@ -103,6 +106,15 @@ def test_instruments_of_the_forced_history_show_the_zone_that_was_not_flown():
     assert halfway["emi_level"].min() >= 0.7
 
 
+@given(st.integers(1, 2**256 - 1))
+@settings(max_examples=30, deadline=None)
+def test_draws_are_seeded_as_numpy_would_seed_them(seed):
+    assert np.array_equal(
+        np.random.SeedSequence(seed_words(seed)).generate_state(8),
+        np.random.SeedSequence(seed).generate_state(8),
+    )
+
+
 def test_the_mix_of_zones_flips_at_submission():
     game = paper_game("deployment_zone_trap_env_shift")
     zones = [set(fly_on(game, Design(), DRAWS, stage).columns["mission_zone"]) for stage in (1, 2)]
@@ -118,6 +130,32 @@ def test_a_fleet_depends_on_its_stream_alone(name):
     other = fly(game, game.trap, 500, stream(4, "fleet"), 2)
     assert all(np.array_equal(one.columns[k], again.columns[k]) for k in one.columns)
     assert not np.array_equal(one.hit_count, other.hit_count)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_holding_a_variable_for_the_fleet_is_holding_it_for_every_drone(name):
+    game, draws = paper_game(name), Draws(7, 200)
+    natural = fly_on(game, game.trap, draws, 2).columns
+    for variable in natural:
+        if game.variable(variable).role in {"equipment", "distractor"}:
+            continue
+        value = natural[variable].max()
+        each = fly_on(game, game.trap, draws, 2, {variable: np.full(200, value)})
+        fleet = fly_on(game, game.trap, draws, 2, {variable: value})
+        differ = [k for k in natural if not np.array_equal(each.columns[k], fleet.columns[k])]
+        assert not differ, variable
+
+
+@pytest.mark.parametrize("game", [ANTENNA, ZONE, WEATHER])
+def test_a_fleet_is_freed_as_soon_as_nobody_holds_it(game):
+    gc.disable()
+    try:
+        flown = fly(game, game.trap, 10, stream(0, "freed"), 2)
+        column = weakref.ref(flown.columns["wind_resistance" if game is ZONE else "wind_speed"])
+        del flown
+        assert column() is None
+    finally:
+        gc.enable()
 
 
 def test_rows_of_draws_do_not_depend_on_how_many_are_asked_for():

@@ -27,7 +27,7 @@ class Draws:
     def __init__(self, seed: int, count: int) -> None:
         self.seed = seed
         self.count = count
-        self._source = np.random.PCG64DXSM(entropy(seed, "draws"))
+        self._source = np.random.PCG64DXSM(seed_words(entropy(seed, "draws")))
         self._at = 0
         self._generator = np.random.Generator(self._source)
         self._uniforms: dict[str, Floats] = {}
@@ -71,6 +71,12 @@ class Draws:
         """Set the generator to a place, from which so many words are going to be drawn."""
         self._source.advance(place - self._at)
         self._at = place + size
+
+
+def seed_words(seed: int) -> NDArray[np.uint32]:
+    """Return the words that numpy would make of a seed, in a third less time."""
+    size = -(-seed.bit_length() // 32)
+    return np.frombuffer(seed.to_bytes(4 * size, "little"), dtype="<u4")
 
 
 @cache

@@ -5,7 +5,6 @@ every game has in common: armour and agility before it, detection and combat aft
 """
 
 from functools import lru_cache
-from itertools import count
 from typing import cast
 
 import numpy as np
@@ -45,16 +44,8 @@ def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
     return through
 
 
-def put_health(
-    trace: Trace, part: Component, raw: Column | float, *, armoured: bool = True
-) -> None:
-    """Put what is left of a component after the environment did `raw` damage to it.
-
-    A plain number is taken as it is.
-    """
-    if not isinstance(raw, np.ndarray):
-        trace.put(f"{part.name}_hp", part.hp - raw)
-        return
+def put_health(trace: Trace, part: Component, raw: Column, *, armoured: bool = True) -> None:
+    """Put what is left of a component after the environment did `raw` damage to it."""
     if armoured:
         combat = trace.game.combat
         raw = worn(raw, trace.get(f"{part.name}_def"), combat.armour_factor, combat.armour_cap)
@@ -66,8 +57,7 @@ def fight(trace: Trace) -> None:
     game, draws = trace.game, trace.draws
     chance = between(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.uniform("detected") < chance)
-    vital = [part for part in game.components if part.vital]
-    engaged = trace.put("engaged", _with_all(trace, detected, vital))
+    engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", between(eager * clumsy, LEAST_HIT, MOST_HIT))
@@ -75,10 +65,10 @@ def fight(trace: Trace) -> None:
     trace.put("survived", _survived(trace, hits if hits.ndim else np.full(draws.count, hits)))
 
 
-def _with_all(trace: Trace, who: Column, parts: list[Component]) -> Column:
+def _with_all(trace: Trace, who: Column, parts: tuple[str, ...]) -> Column:
     """Return those of `who` with something left of all these parts."""
     for part in parts:
-        left = trace.get(f"{part.name}_hp")
+        left = trace.get(part)
         if left.ndim or not left > 0:
             who = who & (left > 0)
     return who
@@ -89,7 +79,7 @@ def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     rounds = trace.get("rounds")
     if rounds.ndim:
         rounds = np.where(engaged, rounds, 0)
-    longest = int(rounds.max())
+    longest = int(rounds.max() if rounds.ndim else rounds)
     if not longest:
         return np.zeros(trace.draws.count, dtype=np.uint16)
     if aim.ndim:
@@ -109,31 +99,27 @@ def _survived(trace: Trace, hits: Column) -> Column:
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
     those who are left.
     """
-    critical = [part for part in trace.game.components if part.critical]
-    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), critical)
+    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.frame.critical)
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
     fighters = _Fighters(trace, who, hits)
-    for block in count():
-        fighters.take_hits(block)
-        lost = fighters.lost()
+    while True:
+        lost = fighters.take_hits()
         alive[fighters.who[lost]] = False
-        left = ~lost & (fighters.hits > (block + 1) * BLOCK)
-        if not left.any():
-            break
-        fighters.keep(left)
-    return alive
+        if not fighters.go_on(~lost):
+            return alive
 
 
 @lru_cache(maxsize=16)
-def _aim(exposure: tuple[float, ...], critical: tuple[bool, ...]) -> NDArray[np.uint8]:
+def _aim(parts: tuple[tuple[float, bool], ...]) -> NDArray[np.uint8]:
     """Return tables from a short draw to what a hit finds, one for each pattern of live parts.
 
     Parts that are not critical may be dead when a fight begins, and then nothing finds them; bit
     `i` of a pattern says whether the `i`-th of them lives. What is found is the number of the
     critical part, or one more than the last for any other.
     """
+    exposure, critical = zip(*parts, strict=True)
     spare = critical.count(False)
     rows = np.where(critical, np.cumsum(critical) - 1, sum(critical)).astype(np.uint8)
     tables = []
@@ -143,85 +129,98 @@ def _aim(exposure: tuple[float, ...], critical: tuple[bool, ...]) -> NDArray[np.
         shares = np.cumsum(np.array(exposure) * alive)
         edges = np.rint(shares / shares[-1] * BITS).astype(np.int64)
         tables.append(np.repeat(rows, np.diff(edges, prepend=0)))
-    return np.stack(tables)
+    return np.concatenate(tables)
+
+
+@lru_cache(maxsize=16)
+def _blows(damage: float, spread: float) -> NDArray[np.uint16]:
+    """Return a table from a short draw to how hard a hit is."""
+    step = 2 * damage * spread / BITS
+    hard: NDArray[np.float64] = np.floor(damage * (1 - spread) + step / 2 + step * np.arange(BITS))
+    return hard.astype(np.uint16)
 
 
 class _Fighters:
     """Those under fire: a row for each critical part and one for the rest, a column for each."""
 
     def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
-        parts = trace.game.components
-        critical = [part.name for part in parts if part.critical]
+        frame = trace.frame
         self.trace = trace
         self.who = who
+        self.block = 0
         self.hits = hits[who]
         self.factor = self._of(("damage_factor",))[0]
-        self.armour = self._of(tuple(f"{name}_def" for name in critical))
-        self.health = self._of(tuple(f"{name}_hp" for name in critical))
-        self.damage = np.zeros((len(critical) + 1, who.size))
-        self.aim = _aim(
-            tuple(part.exposure for part in parts), tuple(part.critical for part in parts)
-        )
+        self.armour = self._of(frame.armour)
+        self.health = self._of(frame.critical)
+        self.damage = np.zeros((len(frame.critical) + 1, who.size))
+        self.on_sum = trace.game.has("armour_on_sum")
+        self.aim = _aim(frame.exposure)
         self.pattern = self._pattern()
 
     def _of(self, keys: tuple[str, ...]) -> Column:
         """Return variables as rows, with a single column if all drones have the same."""
         columns = [self.trace.get(key) for key in keys]
         if not any(column.ndim for column in columns):
-            return np.array([[float(column)] for column in columns])
+            return np.array(columns, dtype=float)[:, None]
         rows = np.empty((len(keys), self.who.size))
         for row, column in zip(rows, columns, strict=True):
             row[:] = column.take(self.who) if column.ndim else column
         return rows
 
-    def _pattern(self) -> NDArray[np.intp]:
-        """Return which of the parts that are not critical live when the fight begins."""
+    def _pattern(self) -> Column:
+        """Return where the table of `aim` begins that goes with the parts that live."""
         same, pattern = 0, np.zeros(1, dtype=np.intp)
-        spare = [part.name for part in self.trace.game.components if not part.critical]
-        for number, name in enumerate(spare):
-            left = self.trace.get(f"{name}_hp")
+        for number, part in enumerate(self.trace.frame.spare):
+            left = self.trace.get(part)
             if left.ndim:
                 pattern = pattern + ((left.take(self.who) > 0) << number)
             elif left > 0:
                 same |= 1 << number
-        return pattern + same
+        return (pattern + same) * BITS
 
-    def take_hits(self, block: int) -> None:
-        """Add what a block of hits does, as far as each drone takes them."""
+    def take_hits(self) -> Column:
+        """Take a block of hits, as far as each drone has them, and return who is lost by now."""
         combat = self.trace.game.combat
-        left = self.hits - block * BLOCK
-        rows = min(BLOCK, int(left.max()))
-        words = self.trace.draws.words("wound", block, rows).take(self.who, axis=1)
+        rows = min(BLOCK, int(self.hits.max()))
+        words = self.trace.draws.words("wound", self.block, rows).take(self.who, axis=1)
         # A word holds the draws of a hit: its target, its force, its luck.
-        find, force, crit = (words.view("<u2")[:, place::4] for place in range(3))
-        target = self.aim[self.pattern, find]
-        step = 2 * combat.damage * combat.spread / BITS
-        blow = np.floor(combat.damage * (1 - combat.spread) + step / 2 + step * force)
+        short = words.view("<u2")
+        find, force, crit = short[:, 0::4], short[:, 1::4], short[:, 2::4]
+        target = self.aim.take(find + self.pattern)
+        blow = _blows(combat.damage, combat.spread).take(force)
+        if rows > 1:
+            blow *= np.arange(rows, dtype=np.uint16)[:, None] < self.hits
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
-        if not self.trace.game.has("armour_on_sum"):
-            armour = np.zeros(self.damage.shape)
-            armour[:-1] = self.armour
-            worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
-            blow = worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
-        if left.min() < rows:
-            blow *= np.arange(rows, dtype=np.uint16)[:, None] < left
-        places = np.multiply(target, self.who.size, dtype=np.intp) + np.arange(self.who.size)
-        added = np.bincount(places.ravel(), weights=blow.ravel(), minlength=self.damage.size)
-        self.damage += added.reshape(self.damage.shape)
-
-    def lost(self) -> Column:
-        """Return who has lost a critical component by now."""
-        combat, damage = self.trace.game.combat, self.damage[:-1]
-        if self.trace.game.has("armour_on_sum"):
+        if not self.on_sum:
+            blow = self._worn(blow, target)
+        sorts, drones = self.damage.shape
+        places = target + np.arange(0, sorts * drones, sorts)
+        added = np.bincount(places.ravel(), weights=blow.ravel(), minlength=sorts * drones)
+        self.damage += added.reshape(drones, sorts).T
+        damage = self.damage[:-1]
+        if self.on_sum:
             damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
         found: Column = np.logical_or.reduce(damage >= self.health, axis=0)
         return found
 
-    def keep(self, who: Column) -> None:
-        """Go on with some of the drones."""
+    def _worn(self, blow: Column, target: Column) -> Column:
+        """Return what armour lets through of each hit."""
+        combat = self.trace.game.combat
+        armour = np.zeros(self.damage.shape)
+        armour[:-1] = self.armour
+        worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
+        return worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
+
+    def go_on(self, left: Column) -> bool:
+        """Go on to the next block with those who are left and have more hits, if there are any."""
         everyone = self.who.size
-        self.who, self.hits, self.damage = self.who[who], self.hits[who], self.damage[:, who]
+        who = np.flatnonzero(left & (self.hits > BLOCK))
+        if not who.size:
+            return False
+        self.block += 1
+        self.who, self.hits = self.who[who], self.hits[who] - BLOCK
+        self.damage = self.damage.take(who, axis=1)
         self.factor, self.pattern = (
             row[who] if row.size == everyone else row for row in (self.factor, self.pattern)
         )
@@ -229,3 +228,4 @@ class _Fighters:
             rows[:, who] if rows.shape[1] == everyone else rows
             for rows in (self.armour, self.health)
         )
+        return True

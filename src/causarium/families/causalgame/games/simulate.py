@@ -29,6 +29,7 @@ from causarium.families.causalgame.games.zone import put_zone
 from causarium.scoring.uncertainty import Interval, wilson
 from causarium.seeds import entropy
 
+_CALM = CalmLaw()
 CHUNK = 20_000
 """So many drones fly at once in a large fleet; more would only fill the memory."""
 
@@ -70,9 +71,8 @@ def fly_on(
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
-    for variable in game.variables:
-        if variable.span is not None:
-            trace.put_later(variable.key, partial(draws.between, variable.key, *variable.span))
+    for key, span in trace.frame.distractors:
+        trace.put_later(key, partial(draws.between, key, *span))
     return trace.flights()
 
 
@@ -122,7 +122,7 @@ def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:
 
 
 def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:
-    law = CalmLaw() if trace.game.has("law_missing") else trace.game.law
+    law = _CALM if trace.game.has("law_missing") else trace.game.law
     if isinstance(law, AntennaLaw):
         put_antenna(trace, law, effect, stage)
     elif isinstance(law, ZoneLaw):

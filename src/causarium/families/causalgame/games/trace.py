@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from causarium.errors import UsageError
 from causarium.families.causalgame.games.description import Game, Variable
 from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.laws import Span
 
 Column: TypeAlias = NDArray[Any]
 """One value for each drone; categorical variables as codes."""
@@ -28,24 +29,18 @@ _SCALARS: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, 
 class Columns(Mapping[str, Column]):
     """The variables of a fleet by name; what nobody asks for is not worked out."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, found: dict[str, Column]) -> None:
+        """Begin with what is found: a value for each drone, or one for all."""
         self._count = count
-        self._found: dict[str, Column] = {}
-        self._later: dict[str, Callable[[], Column]] = {}
-
-    def set(self, name: str, found: Column) -> None:
-        """Keep a variable: a value for each drone, or one for all."""
-        self._found[name] = found
-
-    def set_later(self, name: str, find: Callable[[], Column]) -> None:
-        """Keep a variable that is to be found when it is asked for."""
-        self._later[name] = find
+        self._found = found
+        self.later: dict[str, Callable[[], Column]] = {}
+        """How to find what has not been asked for."""
 
     def bare(self, name: str) -> Column:
         """Return a variable, not spread over the drones if all have the same value."""
         found = self._found.get(name)
         if found is None:
-            found = self._found[name] = self._later[name]()
+            found = self._found[name] = self.later[name]()
         return found
 
     def __getitem__(self, name: str) -> Column:
@@ -53,10 +48,10 @@ class Columns(Mapping[str, Column]):
         return found if found.ndim else np.full(self._count, found)
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._found, **self._later})
+        return iter({**self._found, **self.later})
 
     def __len__(self) -> int:
-        return len({**self._found, **self._later})
+        return len({**self._found, **self.later})
 
 
 @dataclass(frozen=True)
@@ -92,23 +87,61 @@ def plain(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — an
     return variable.values[int(value)] if variable.values else float(value)
 
 
-_NAMES: dict[int, tuple[tuple[Variable, ...], dict[str, str]]] = {}
-_MOST_NAMES = 64
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is the same for all fleets of a game, and would take much of a small one's time."""
+
+    game: Game
+    names: dict[str, str]
+    """The names of variables by their keys."""
+    whole: dict[str, Column]
+    """What is left of each component where nothing harms it, by the variable's name."""
+    vital: tuple[str, ...]
+    """What is left of the components without which no drone reaches the enemy, by key."""
+    critical: tuple[str, ...]
+    """What is left of the components with which a drone is lost, likewise."""
+    spare: tuple[str, ...]
+    """What is left of all other components, likewise."""
+    armour: tuple[str, ...]
+    """The armour of the critical components, by key."""
+    exposure: tuple[tuple[float, bool], ...]
+    """How exposed each component is, and whether it is critical."""
+    distractors: tuple[tuple[str, Span], ...]
+    """Variables that nothing depends on, by key, and where they are drawn."""
 
 
-def _names_of(variables: tuple[Variable, ...]) -> dict[str, str]:
-    """Return the names of variables by their keys.
+_FRAMES: dict[int, Frame] = {}
+_MOST_FRAMES = 64
 
-    Many fleets fly in one game, and this would take a tenth of a small one's time. The variables
-    are kept beside, so that nothing else can have their address meanwhile.
+
+def frame_of(game: Game) -> Frame:
+    """Return the frame of a game, which is kept: many fleets fly in one game.
+
+    Games cannot be keys, but their addresses can, since a frame holds its game and nothing else
+    can have that address meanwhile.
     """
-    kept = _NAMES.get(id(variables))
+    kept = _FRAMES.get(id(game))
     if kept is None:
-        if len(_NAMES) >= _MOST_NAMES:
-            _NAMES.clear()
-        names = {variable.key: variable.name for variable in variables}
-        kept = _NAMES[id(variables)] = (variables, names)
-    return kept[1]
+        if len(_FRAMES) >= _MOST_FRAMES:
+            _FRAMES.clear()
+        kept = _FRAMES[id(game)] = _frame(game)
+    return kept
+
+
+def _frame(game: Game) -> Frame:
+    names = {variable.key: variable.name for variable in game.variables}
+    parts = game.components
+    return Frame(
+        game=game,
+        names=names,
+        whole={names[f"{part.name}_hp"]: np.asarray(part.hp)[()] for part in parts},
+        vital=tuple(f"{part.name}_hp" for part in parts if part.vital),
+        critical=tuple(f"{part.name}_hp" for part in parts if part.critical),
+        spare=tuple(f"{part.name}_hp" for part in parts if not part.critical),
+        armour=tuple(f"{part.name}_def" for part in parts if part.critical),
+        exposure=tuple((part.exposure, part.critical) for part in parts),
+        distractors=tuple((v.key, v.span) for v in game.variables if v.span is not None),
+    )
 
 
 class Trace:
@@ -117,31 +150,37 @@ class Trace:
     def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
         self.game = game
         self.draws = draws
-        self._names = _names_of(game.variables)
-        self._columns = Columns(draws.count)
+        self.frame = frame_of(game)
+        self._names = self.frame.names
         self._held = {name: self._coded(name, value) for name, value in do.items()}
+        self._found = {**self.frame.whole, **self._held}
+        self._columns = Columns(draws.count, self._found)
 
     def put(self, key: str, value: Column | float) -> Column:
         """Record a variable and return the values to go on with."""
         name = self._names.get(key, key)
-        found: Any = self._held.get(name) if self._held else None
-        if found is None:
-            scalar = _SCALARS.get(type(value))
-            found = scalar(value) if scalar else value
-        self._columns.set(name, found)
-        return cast("Column", found)
+        if name in self._held:
+            return self._held[name]
+        scalar = _SCALARS.get(type(value))
+        found = cast("Column", scalar(value) if scalar else value)
+        self._found[name] = found
+        return found
 
     def put_later(self, key: str, find: Callable[[], Column]) -> None:
-        """Record a variable that is worked out when it is asked for."""
+        """Record a variable that is worked out when it is asked for.
+
+        `find` had better not hold the trace: a fleet that holds itself is freed late, and the next
+        one flies in memory that is not at hand.
+        """
         name = self._names.get(key, key)
-        if name in self._held:
-            self._columns.set(name, self._held[name])
-        else:
-            self._columns.set_later(name, find)
+        if name not in self._held:
+            self._columns.later[name] = find
 
     def get(self, key: str) -> Column:
         """Return a variable that has been put."""
-        return self._columns.bare(self._names.get(key, key))
+        name = self._names.get(key, key)
+        found = self._found.get(name)
+        return self._columns.bare(name) if found is None else found
 
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""

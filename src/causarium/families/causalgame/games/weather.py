@@ -8,26 +8,25 @@ from functools import partial
 import numpy as np
 
 from causarium.families.causalgame.games.description import Effect
-from causarium.families.causalgame.games.flight import between, put_health
+from causarium.families.causalgame.games.draws import Draws
+from causarium.families.causalgame.games.flight import between
 from causarium.families.causalgame.games.laws import CalmLaw, Climate, Span, WeatherLaw
 from causarium.families.causalgame.games.trace import Column, Trace
 
 
 def put_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
     """Put what the instruments show in this weather."""
+    is_storm = trace.get("is_storm")
     for key, in_storm, in_clear in (
         ("wind_speed", storm.wind, clear.wind),
         ("humidity", storm.humidity, clear.humidity),
         ("temperature", storm.temperature, clear.temperature),
     ):
-        trace.put_later(key, partial(_shown, trace, key, in_storm, in_clear))
+        trace.put_later(key, partial(_shown, trace.draws, key, is_storm, in_storm, in_clear))
 
 
-def _shown(trace: Trace, key: str, in_storm: Span, in_clear: Span) -> Column:
-    draws = trace.draws
-    return np.where(
-        trace.get("is_storm"), draws.between(key, *in_storm), draws.between(key, *in_clear)
-    )
+def _shown(draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span) -> Column:
+    return np.where(is_storm, draws.between(key, *in_storm), draws.between(key, *in_clear))
 
 
 def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
@@ -49,9 +48,8 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     )
     chance = trace.put("live_chance", np.where(storm, in_storm, in_clear))
     airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
-    for part in trace.game.components:
-        fallen = part.hp * ~airworthy if part.name == law.engine else 0
-        put_health(trace, part, fallen, armoured=False)
+    engine = f"{law.engine}_hp"
+    trace.put(engine, trace.get(engine) * airworthy)
     _put_enemy(trace, law.detection, law.rounds, effect)
 
 
@@ -63,8 +61,6 @@ def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
         ("temperature", law.temperature),
     ):
         trace.put_later(key, partial(trace.draws.between, key, *span))
-    for part in trace.game.components:
-        put_health(trace, part, 0)
     _put_enemy(trace, law.detection, law.rounds, effect)
 
 

@@ -10,6 +10,7 @@ from functools import cache, partial, reduce
 import numpy as np
 
 from causarium.families.causalgame.games.description import Component, Effect
+from causarium.families.causalgame.games.draws import Draws
 from causarium.families.causalgame.games.flight import between, put_health
 from causarium.families.causalgame.games.laws import ALTITUDES, Span, ZoneLaw
 from causarium.families.causalgame.games.trace import Column, Trace
@@ -23,39 +24,42 @@ def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     burn = _burn(trace, law)
     for part in trace.game.components:
         harms = list(_harms(trace, law, part, effect.wear_factor, burn))
-        raw = reduce(np.add, harms) if harms else 0
-        put_health(trace, part, raw, armoured=part.name != law.aerial)
+        if harms:
+            put_health(trace, part, reduce(np.add, harms), armoured=part.name != law.aerial)
     _put_enemy(trace, law, effect)
 
 
 def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     draws = trace.draws
     bounds = np.cumsum([zone.share[stage - 1] for zone in law.zones])
-    drawn = np.searchsorted(bounds / bounds[-1], draws.uniform("mission_zone"), side="right")
+    bounds = bounds / bounds[-1]
+    drawn = bounds.searchsorted(draws.uniform("mission_zone"), side="right")
     zone = trace.put("mission_zone", drawn)
-    base = np.array([place.emi for place in law.zones])[zone]
-    emi = draws.between("emi_level", base - law.emi_spread, base + law.emi_spread)
-    trace.put("emi_level", between(emi, 0, 1))
-    heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones])[zone]
+    spans = tuple((place.emi - law.emi_spread, place.emi + law.emi_spread) for place in law.zones)
+    trace.put("emi_level", between(_drawn(draws, "emi_level", spans, zone), 0, 1))
+    heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones]).take(zone)
     chosen = effect.altitude
     trace.put("altitude_band", heights if chosen is None else ALTITUDES.index(chosen))
 
 
 def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
+    height = trace.get("altitude_band")
     for key, middles, spread in (
         ("wind_resistance", law.wind, law.wind_spread),
         ("signal_strength", law.signal, law.signal_spread),
     ):
         spans = tuple((middle - spread, middle + spread) for middle in middles)
-        trace.put_later(key, partial(_shown, trace, key, spans))
-    trace.put_later("temperature", partial(_shown, trace, "temperature", law.temperature))
+        trace.put_later(key, partial(_drawn, trace.draws, key, spans, height))
+    trace.put_later(
+        "temperature", partial(_drawn, trace.draws, "temperature", law.temperature, height)
+    )
 
 
-def _shown(trace: Trace, key: str, spans: tuple[Span, ...]) -> Column:
-    """Return what an instrument shows, by the altitude."""
-    low, high = _ends(spans)
-    height = trace.get("altitude_band")
-    return trace.draws.between(key, low[height], high[height])
+def _drawn(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
+    """Return what is drawn for each drone within one of some spans."""
+    low, width = _ends(spans)
+    found: Column = low.take(which) + width.take(which) * draws.uniform(key)
+    return found
 
 
 def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
@@ -67,8 +71,8 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     kept_out = np.minimum(kept_out, law.reduction_cap)
     emi = trace.put("effective_emi", trace.get("emi_level") * (1 - kept_out))
     over = emi - law.emi_threshold
-    chance = np.where(over < 0, 0, law.failure_rate * over)
-    chance = chance + np.array(law.altitude_failure)[trace.get("altitude_band")]
+    chance = law.failure_rate * np.maximum(0, over)
+    chance = chance + np.array(law.altitude_failure).take(trace.get("altitude_band"))
     chance = trace.put("comm_failure", between(chance, 0, law.failure_cap))
     severity = trace.draws.between("crash:severity", *law.crash_severity) * chance
     trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
@@ -86,9 +90,8 @@ def _harms(
 ) -> Iterator[Column]:
     """Yield what wind, a crash and interference do to a component, where they do anything."""
     if part.name in law.buffet:
-        low, high = _ends(law.buffet[part.name])
         height = trace.get("altitude_band")
-        blown = np.floor(trace.draws.between(f"{part.name}_hp", low[height], high[height]))
+        blown = np.floor(_drawn(trace.draws, f"{part.name}_hp", law.buffet[part.name], height))
         yield blown if wear == 1 else blown * wear
     if part.name in law.crash:
         yield np.floor(law.crash[part.name] * trace.get("crash"))
@@ -111,6 +114,6 @@ def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
 
 @cache
 def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
-    """Return the lower and the upper ends, by altitude."""
-    low, high = np.array(spans).T
-    return low, high
+    """Return the lower ends of spans, and how wide they are."""
+    low, high = np.array(spans, dtype=float).T
+    return low, high - low
