@@ -1,6 +1,7 @@
 """Puts a family's questions to the models that a run names for its roles."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
@@ -9,6 +10,7 @@ from causarium.contract.consult import Ask, Consultation, Judgement
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import writable
 from causarium.contract.world import Move
+from causarium.engine.ask_again import sensible
 
 JUDGE = "judge"
 
@@ -73,4 +75,5 @@ async def _reply(model: Model, ask: Ask) -> str:
         ChatMessageSystem(content=ask.system),
         ChatMessageUser(content=ask.user),
     ]
-    return str(writable((await model.generate(messages)).completion))
+    output = await sensible(partial(model.generate, messages))
+    return str(writable(output.completion))
