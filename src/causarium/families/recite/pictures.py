@@ -15,6 +15,7 @@ from causarium.drawing.layout import lay_out
 from causarium.drawing.svg import FAINT, INK, SOFT, Point, drawing, line, tag, words
 from causarium.families.recite.beside import Beside, beside
 from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.evidence import evidence_of
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.overview import draw_rows
 from causarium.scoring.graphs import Edge
@@ -27,6 +28,8 @@ MOST_DRAWN = 30
 MOST_IN_TABLE = 150
 MOST_QUOTED = 6
 _NODE_WIDTH, _CELL, _NAMES = 148.0, 11.0, 210.0
+_BULGE = 40.0
+"""Room for edges that run round the nodes on the outside."""
 _SAID: Mapping[Kind, str] = {
     "matched": "matched",
     "reversed": "reversed",
@@ -45,7 +48,7 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
         drawn, wide, tall = draw_graph(layout, kinds), layout.width, layout.height
     else:
         drawn, wide, tall = _table(nodes[:MOST_IN_TABLE], kinds)
-    width = max(wide + 2 * MARGIN, 820.0)
+    width = max(wide + 2 * MARGIN + _BULGE, 820.0)
     quotes = evidence_lines(instance, kinds, int((width - 2 * MARGIN) / 6.4))
     below = HEAD + tall + 40
     told = [_heading(found, kinds), *_strangers(found)]
@@ -66,7 +69,7 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
         svg=drawing(width, height, "".join(body), title=title, about=" ".join(told)),
         caption="Blue: an edge of the answer that the document's graph has. Dashed: it runs the "
         "other way there. Dotted: the graph has none. Hollow grey: missing. Below, sentences "
-        "that state edges, matched ones first.",
+        "behind edges, matched ones first.",
     )
 
 
@@ -90,29 +93,28 @@ def _strangers(found: Beside) -> list[str]:
     return textwrap.wrap(every, 125)[:4]
 
 
-def _printable(name: str) -> str:
-    """Return a name without the characters that no drawing can hold."""
-    return "".join(c if c.isprintable() else " " for c in name[:80])
+def _printable(text: str, most: int = 80) -> str:
+    """Return the head of a text without the characters that no drawing can hold."""
+    return "".join(c if c.isprintable() else " " for c in text[:most])
 
 
 def evidence_lines(
     instance: ReciteInstance, kinds: Mapping[Edge, Kind], width: int
 ) -> list[tuple[str, str]]:
-    """Return the sentences that state some edges, as lines of text with their colours."""
-    evidence = {
-        pair: edge.evidence
-        for pair, edge in zip(instance.secret.pairs, instance.secret.edges, strict=True)
-    }
+    """Return the sentences behind some edges, as lines of text with their colours."""
+    evidence = evidence_of(instance)
     order: dict[Kind, int] = {"matched": 0, "reversed": 1, "missing": 2}
     stated: list[tuple[int, Edge, Kind]] = []
     for edge, kind in kinds.items():
         true = (edge[1], edge[0]) if kind == "reversed" else edge
-        if kind in order and evidence.get(true):
+        if kind in order and true in evidence:
             stated.append((order[kind], true, kind))
     lines: list[tuple[str, str]] = []
     for _, (cause, effect), kind in _some(sorted(stated)):
-        head = f"{cause} → {effect} ({_SAID[kind]})"
-        quoted = textwrap.wrap(f"“{evidence[cause, effect][0]}”", max(width, 40))
+        said = evidence[cause, effect]
+        how = _SAID[kind] if said.annotated else f"{_SAID[kind]}; a sentence that names both"
+        head = f"{_printable(cause)} → {_printable(effect)} ({how})"
+        quoted = textwrap.wrap(_printable(f"“{said.sentence}”", 600), max(width, 40))
         colour = SOFT if kind == "missing" else STROKES[kind].colour
         lines += [(head, colour), *((f"    {part}", INK) for part in quoted[:4])]
     return lines

@@ -6,6 +6,7 @@ from causarium.contract.episode import Turn
 from causarium.contract.scene import Graph, Line, Scene, Staging
 from causarium.families.recite.beside import Beside, beside
 from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.evidence import evidence_of
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.match import renamed
 from causarium.scoring.graphs import Edge
@@ -42,16 +43,16 @@ def _note(found: Beside) -> str:
 
 def _lines(instance: ReciteInstance, found: Beside) -> tuple[Line, ...]:
     """Return a line for each true edge, with its evidence, and one for each that is not."""
-    given = found.known_edges
+    given, evidence = found.known_edges, evidence_of(instance)
     lines = []
-    for pair, edge in zip(instance.secret.pairs, instance.secret.edges, strict=True):
+    for pair in instance.secret.pairs:
         said = pair in given
         turned = not said and (pair[1], pair[0]) in given
         lines.append(
             Line(
                 name=_arrow(pair),
                 believed="yes" if said else "reversed" if turned else "no",
-                true=edge.evidence[0] if edge.evidence else "not stated in the text",
+                true=evidence[pair].sentence if pair in evidence else "not stated in the text",
                 right=said,
             )
         )

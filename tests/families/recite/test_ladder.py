@@ -1,0 +1,28 @@
+"""The ladder as rows: only graphs that were read at every rung make a slope."""
+
+from causarium.contract.sets import draw, find_set
+from causarium.families.recite import FAMILY
+from causarium.families.recite.ladder import same_graphs
+from causarium.players.direct import play_all
+
+
+def rows(player: str, limit: int | None = None):
+    instances = list(draw(FAMILY, find_set(FAMILY, "certified", "smoke").parts))[:limit]
+    return list(play_all(FAMILY, instances, player, edition="certified", set_name="smoke"))
+
+
+def test_graphs_that_are_told_at_some_rungs_alone_are_left_out() -> None:
+    """The smoke set has one graph at all four rungs, and two at one."""
+    kept = same_graphs(rows("empty"))
+    assert [row.id for row in kept] == [f"recite-synth-{told}-0000" for told in (100, 75, 50, 25)]
+
+
+def test_every_agent_is_held_to_the_same_graphs() -> None:
+    """One that read three rungs of a graph has no slope beside one that read four."""
+    kept = same_graphs([*rows("empty"), *rows("oracle", limit=7)])
+    assert {row.agent for row in kept} == {"player/empty"}
+
+
+def test_rows_without_a_rung_are_no_ladder() -> None:
+    """Written documents are told as they are."""
+    assert same_graphs(rows("empty", limit=4)) == []
