@@ -77,8 +77,9 @@ def tool_agent(family: AnyFamily) -> Solver:
 
 async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> None:
     message = await talk.call(tools)
-    if not message.tool_calls:
-        seen = play.take(Unparsed(mode=NO_CALL, detail="the reply calls no tool"))
+    if isinstance(message, Unparsed) or not message.tool_calls:
+        no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
+        seen = play.take(message if isinstance(message, Unparsed) else no_call)
         if not play.done:
             talk.tell(seen.text)
         return

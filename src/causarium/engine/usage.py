@@ -14,8 +14,8 @@ def usage_of(sample: EvalSample) -> Usage | None:
     """
     if not sample.model_usage:
         return None
-    helpers = {role: _tokens(used) for role, used in sample.role_usage.items()}
-    all_of_them = _sum([_tokens(used) for used in sample.model_usage.values()])
+    helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
+    all_of_them = _sum([tokens_of(used) for used in sample.model_usage.values()])
     return Usage(
         agent=_less(all_of_them, _sum(list(helpers.values()))),
         helpers=helpers,
@@ -23,7 +23,8 @@ def usage_of(sample: EvalSample) -> Usage | None:
     )
 
 
-def _tokens(used: ModelUsage) -> Tokens:
+def tokens_of(used: ModelUsage) -> Tokens:
+    """Return what a model took, as Inspect counted it."""
     cached = used.input_tokens_cache_read or 0
     return Tokens(
         input=used.input_tokens + cached + (used.input_tokens_cache_write or 0),
