@@ -27,19 +27,25 @@ def report(
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.engine.logs import find_logs, read_places, unfinished
+    from causarium.report.build import build_report
     from causarium.report.pictures import panels
-    from causarium.report.write import FORMATS, write_report
+    from causarium.report.write import FORMATS, known_formats, write_built
 
+    kinds = tuple(formats or FORMATS)
+    known_formats(kinds)
     reading = read_places(logs)
     if not reading.rows and reading.problems:
         raise BadFile(f"nothing to report; {reading.problems[0].removeprefix('Skipped: ')}")
     rows, notes = list(reading.rows), [*reading.problems, *unfinished(find_logs(logs))]
+    cards = list(reading.cards)
     drawn = panels(logs, rows, episode)
     for place in against or ():
         earlier = read_places([place])
         rows += (row.model_copy(update={"run": place.name}) for row in earlier.rows)
+        cards += (card.model_copy(update={"run": place.name}) for card in earlier.cards)
         notes += earlier.problems
-    written = write_report(rows, out, formats=tuple(formats or FORMATS), panels=drawn, notes=notes)
+    built = build_report(rows, panels=drawn, notes=notes, cards=cards)
+    written = write_built(built, rows, out, formats=kinds)
     for problem in reading.problems:
         talk(problem)
     talk(f"{len(rows)} rows")

@@ -51,8 +51,11 @@ class Row(Frozen):
     numbers: Numbers
     labels: dict[str, str] = Field(default_factory=dict)
     turns: int
+    variant: str = ""
+    """What sets its run apart from others of the same agent: rules, settings; empty where there is
+    one."""
     run: str = ""
-    """Which of several runs of the same agent it is from; empty where there is one."""
+    """Which earlier run it is from; empty if it is not there to be compared with."""
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""
     usage: Usage | None = None

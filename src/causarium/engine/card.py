@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen, canonical, digest
@@ -63,6 +63,8 @@ class RunCard(Frozen):
     """Who played: `player/NAME`, the model, or `NAME (model)` of an agent of one's own."""
     label: str = ""
     """What sets this run apart from others of the same agent, where there are any."""
+    run: str = ""
+    """Which earlier run it is, where one is compared with."""
     set_digest: str = UNKNOWN
     """Of the whole set, whatever part of it was played."""
     prompt_digest: str = UNKNOWN
@@ -118,9 +120,77 @@ class RunCard(Frozen):
         return found
 
     @property
+    def name(self) -> str:
+        """Who played, and what sets the run apart."""
+        marks = ", ".join(filter(None, (self.label, self.run)))
+        return f"{self.agent} ({marks})" if marks else self.agent
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the card for people: a name and a value in each line."""
+        given = {name: self.rules.get(name) for name in self.changed}
+        found = {
+            "family": f"{self.family} {self.version}, {self.edition} edition",
+            "set": f"{self.set}, {self.set_digest}",
+            "played": self._amount(),
+            "agent": self.agent,
+            "digest of the agent": self.own_agent or "",
+            "digest of the prompts": self.prompt_digest,
+            "rules": in_words(given) or "the edition's own",
+            "provider settings": in_words(self.settings) or "its defaults",
+            "provider arguments": in_words(self.arguments),
+            "provider address": self.base_url or "",
+            **{f"role {role}": ", ".join(map(_in_short, us)) for role, us in self.roles.items()},
+            "limits": in_words(self.limits),
+            "sandbox": self.sandbox or "",
+            "versions": in_words(self.versions),
+            "started": self.created,
+        }
+        return [(name, value) for name, value in found.items() if value]
+
+    def command(self) -> tuple[str, ...]:
+        """Return the command that makes this run again, from a set of the family's card."""
+        player = self.agent.removeprefix("player/")
+        who = ("--model", self.agent) if player == self.agent else ("--player", player)
+        words = ["causarium", "run", self.family, *who]
+        words += ["--edition", self.edition, "--set", self.set]
+        for name in self.changed:
+            words += ["--rule", f"{name}={shortened(canonical(self.rules.get(name)))}"]
+        if self.limit and self.limit.isdecimal():
+            words += ["--limit", self.limit]
+        if self.epochs > 1:
+            words += ["--epochs", str(self.epochs)]
+        told = {k: v for k, v in self.settings.items() if k not in _PACE and _is_plain(v)}
+        for name, value in {**told, **self.limits}.items():
+            words += [f"--{name.replace('_', '-')}", str(value)]
+        for name, value in self.arguments.items():
+            words += ["-M", f"{name}={value}"]
+        for role, models in self.roles.items():
+            words += ["--model-role", f"{role}={','.join(one['model'] for one in models)}"]
+        return tuple(words)
+
+    def _amount(self) -> str:
+        times = f", {self.epochs} epochs" if self.epochs > 1 else ""
+        few = f" (limit {self.limit})" if self.limit else ""
+        return f"{self.instances} instances{few}{times}"
+
+    @property
     def key(self) -> str:
         """A few digits of everything that could move a score: equal for one and the same run."""
         return digest(canonical(dict(self.compared()))).partition(":")[2][:16]
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def in_words(values: Mapping[str, Any]) -> str:
+    """Write named values in one line.
+
+    Example:
+        >>> in_words({"temperature": 0.5, "effort": "high"})
+        'temperature=0.5, effort=high'
+    """
+    return ", ".join(f"{name}={shortened(canonical(value))}" for name, value in values.items())
 
 
 def _in_short(model: Mapping[str, Any]) -> str:
@@ -238,7 +308,7 @@ def card_of(header: "EvalLog") -> RunCard:
     """Return the card of the run that a log's header tells of."""
     spec, config = header.eval, header.eval.config
     known = spec.metadata or {}
-    stated = Stated.model_validate(known[CARD_KEY]) if CARD_KEY in known else None
+    stated = _stated(known)
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
     settings = _settings(spec.model_generate_config) | _settings(header.plan.config)
@@ -267,6 +337,14 @@ def card_of(header: "EvalLog") -> RunCard:
         versions={**packages, "inspect_ai": spec.packages.get("inspect_ai", UNKNOWN)},
         created=str(spec.created),
     )
+
+
+def _stated(metadata: Mapping[str, Any]) -> Stated | None:
+    try:
+        return Stated.model_validate(metadata[CARD_KEY])
+    except (KeyError, ValidationError):
+        # Another release wrote it; what it says otherwise can be read all the same.
+        return None
 
 
 def _known(stated: Stated | None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from causarium.contract.row import Row
 from causarium.contract.sets import write_whole
 from causarium.contract.verdict import Verdict
 from causarium.engine.card import CARD_FILE, RunCard, card_of, labels, who_played
+from causarium.engine.context import context_label
 from causarium.engine.members import read_samples
 from causarium.engine.recheck import recheck_label
 from causarium.engine.record import (
@@ -225,7 +226,11 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
         epoch=sample.epoch,
         facets=record.instance.get("facets", {}),
         numbers=verdict.numbers,
-        labels={**verdict.labels, **recheck_label(record.rules, sample.store)},
+        labels={
+            **verdict.labels,
+            **recheck_label(record.rules, sample.store),
+            **context_label(record.rules, sample.store),
+        },
         turns=len(read_turns(sample.store)),
         unscored=verdict.unscored,
         usage=usage_of(sample),
@@ -331,7 +336,7 @@ def _told_apart(
     for runs in played.values():
         if len(runs) > 1:
             named |= labels(list(runs.values()))
-    marked = [row.model_copy(update={"run": named.get(at[-3], "")}) for at, row in rows.items()]
+    marked = [row.model_copy(update={"variant": named.get(at[-3], "")}) for at, row in rows.items()]
     return Reading(
         marked,
         problems,

@@ -139,7 +139,7 @@ def by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     several = len({row.interface for row in rows}) > 1
     found: dict[str, list[Row]] = {}
     for row in rows:
-        marks = ", ".join(filter(None, (row.interface if several else "", row.run)))
+        marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
         found.setdefault(f"{row.agent} ({marks})" if marks else row.agent, []).append(row)
     return found
 

@@ -8,6 +8,7 @@ from causarium.contract.card import SetSpec
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition
+from causarium.engine.card import RunCard
 from causarium.published import Grid
 from causarium.report.aggregate import (
     PLAYING,
@@ -61,6 +62,8 @@ class Section(Frozen):
     papers: tuple[Grid, ...]
     """The paper's own tables that bear on this run, in the paper's own shape."""
     commands: tuple[str, ...]
+    cards: tuple[RunCard, ...] = ()
+    """The card of every run in here that came from a log."""
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -100,6 +103,7 @@ def build_report(
     panels: Sequence[Panel] = (),
     commands: Sequence[str] = (),
     notes: Sequence[str] = (),
+    cards: Sequence[RunCard] = (),
 ) -> Report:
     """Make the report of `rows`.
 
@@ -109,11 +113,12 @@ def build_report(
         panels: Pictures that families add.
         commands: How these rows were made, in place of the commands worked out from them.
         notes: Sentences to show at the top, such as a run being incomplete.
+        cards: The cards of the runs that the rows are of.
     """
     kept = list(rows)
     known = {**look_up(row for row in kept if row.family not in (facts or {})), **(facts or {})}
     sections = tuple(
-        _section(key, mine, known[key.family], tuple(commands))
+        _section(key, mine, known[key.family], tuple(commands), _of(key, cards))
         for key, mine in by_run(kept).items()
     )
     titles = dict.fromkeys(section.facts.title for section in sections)
@@ -126,8 +131,18 @@ def build_report(
     )
 
 
+def _of(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
+    return tuple(
+        card for card in cards if (card.family, card.version, card.edition, card.set) == key
+    )
+
+
 def _section(
-    key: RunKey, rows: Sequence[Row], facts: FamilyFacts, commands: tuple[str, ...]
+    key: RunKey,
+    rows: Sequence[Row],
+    facts: FamilyFacts,
+    commands: tuple[str, ...],
+    cards: tuple[RunCard, ...],
 ) -> Section:
     first = facts.headline[0] if facts.headline else ""
     falls = facts.falls(first)
@@ -154,7 +169,8 @@ def _section(
             key, facts.headline, {one.facet: one.values for one in breakdowns}
         ),
         papers=_papers(key.family),
-        commands=commands or _commands(key, rows, spec),
+        commands=commands or _again(cards, spec) or _commands(key, rows, spec),
+        cards=cards,
     )
 
 
@@ -178,6 +194,12 @@ def _references(
         if value is not None:
             found.append(Reference(name=name, player=player, value=value, played=bool(played)))
     return tuple(found)
+
+
+def _again(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:
+    """Return the commands that make runs again, if the cards tell them exactly."""
+    exact = spec is not None and not any(card.own_agent or card.run for card in cards)
+    return tuple(dict.fromkeys(shlex.join(card.command()) for card in cards)) if exact else ()
 
 
 def _commands(key: RunKey, rows: Sequence[Row], spec: SetSpec | None) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from causarium.engine.card import RunCard
 from causarium.report import words
 from causarium.report.aggregate import AgentSummary, Breakdown, LabelTable
 from causarium.report.beside import by_facet, by_table
@@ -55,7 +56,14 @@ def _section(section: Section) -> list[str]:
         blocks.append("### How it failed, and other labels")
         blocks += [_labels(table) for table in section.labels]
     commands = "\n".join(f"    {printable(command)}" for command in section.commands)
+    if section.cards:
+        blocks += ["### Reproducibility", *(_card(card) for card in section.cards)]
     return [*blocks, "### Do it again", commands]
+
+
+def _card(card: RunCard) -> str:
+    lines = [f"- {escape(name)}: {escape(value)}" for name, value in card.lines()]
+    return "\n".join([f"**{escape(card.name)}**", "", *lines])
 
 
 def _scores(section: Section) -> str:

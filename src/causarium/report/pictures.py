@@ -32,10 +32,18 @@ def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = No
             continue
         family, mine = families.get(name), [row for row in rows if row.family == name]
         if family.draw_rows is not None:
-            found += [_panel(name, picture) for picture in family.draw_rows(mine)]
+            found += [_panel(name, picture) for picture in family.draw_rows(_apart(mine))]
         if family.draw_episode is not None:
             found += _episodes(family, family.draw_episode, places, mine, episode)
     return found
+
+
+def _apart(rows: Sequence[Row]) -> list[Row]:
+    """Return rows in which runs that differ have agents of different names."""
+    return [
+        row.model_copy(update={"agent": f"{row.agent} ({row.variant})"}) if row.variant else row
+        for row in rows
+    ]
 
 
 def _episodes(

@@ -27,6 +27,34 @@ def write_report(
 ) -> dict[str, Path]:
     """Write the report of `rows` into the folder `out`; each file is there whole or not at all.
 
+    Takes what `build_report` takes, and does what `write_built` does.
+
+    Raises:
+        UnknownName: A format is not one of `FORMATS`.
+        BadFile: A file cannot be written there.
+    """
+    known_formats(formats)
+    kept = list(rows)
+    report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
+    return write_built(report, kept, out, formats=formats)
+
+
+def known_formats(names: Sequence[str]) -> None:
+    """Make sure that there are formats of these names.
+
+    Raises:
+        UnknownName: There is no such format.
+    """
+    for name in names:
+        if name not in FORMATS:
+            raise UnknownName("report format", name, FORMATS, plural="formats")
+
+
+def write_built(
+    report: Report, rows: Sequence[Row], out: Path, *, formats: Sequence[str] = FORMATS
+) -> dict[str, Path]:
+    """Write a report and the rows that it was made of into the folder `out`.
+
     Everything is made before anything is written. With the page come its pictures, as SVG and PNG
     in `figures/`. The rows go along as `rows.jsonl`, and as `rows.parquet` where pyarrow is
     installed.
@@ -38,11 +66,7 @@ def write_report(
         UnknownName: A format is not one of `FORMATS`.
         BadFile: A file cannot be written there.
     """
-    for name in formats:
-        if name not in FORMATS:
-            raise UnknownName("report format", name, FORMATS, plural="formats")
-    kept = list(rows)
-    report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
+    known_formats(formats)
     files: dict[str, str | bytes] = {}
     if "html" in formats:
         files |= _page(report)
@@ -50,8 +74,8 @@ def write_report(
         files["report.md"] = _markdown(report)
     if "json" in formats:
         files["report.json"] = f"{report.model_dump_json(indent=2)}\n"
-    files["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in kept)
-    if (table := _parquet(kept)) is not None:
+    files["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in rows)
+    if (table := _parquet(rows)) is not None:
         files["rows.parquet"] = table
     for name, content in files.items():
         write_whole(out / name, content)
