@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from causarium.cli import recite_data
+from causarium.cli import recite_analysis, recite_data
 from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
 
 if TYPE_CHECKING:
@@ -97,3 +97,4 @@ def _summary(
 
 
 recite_data.add_to(app)
+recite_analysis.add_to(app)

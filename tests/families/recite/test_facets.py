@@ -1,10 +1,19 @@
 """Levels and the groups that rows belong to."""
 
+from itertools import pairwise
+
 import pytest
 
 from causarium.families.recite.config import LEVELS, RUNGS
-from causarium.families.recite.facets import density_bin, explicitness_bin, facets_of
+from causarium.families.recite.explicitness import lenient_explicitness, strict_explicitness
+from causarium.families.recite.facets import (
+    EXPLICITNESS_BINS,
+    density_bin,
+    explicitness_bin,
+    facets_of,
+)
 from causarium.families.recite.generate import generate
+from causarium.families.recite.instance import Document, NamedEdge, ReciteNode
 
 
 @pytest.mark.parametrize(
@@ -29,8 +38,41 @@ def test_facets_say_what_a_row_may_be_grouped_by() -> None:
     assert drawn.facets["told"] == 50
     assert drawn.facets["task"] == "names"
     assert drawn.facets["n_nodes"] == len(drawn.secret.nodes)
-    assert "year" not in drawn.facets
-    assert generate(LEVELS["mini"], 0, 0).facets["year"].isdigit()
+    assert not {"year", "month"} & drawn.facets.keys()
+
+
+def test_a_written_document_counts_under_all_its_domains_and_its_month() -> None:
+    found = generate(LEVELS["mini"], 0, 0)
+    assert found.facets["domain"] == "Medicine | Economics & Public Policy"
+    assert (found.facets["year"], found.facets["month"]) == ("2025", "2025-03")
+
+
+def test_both_definitions_of_explicitness_are_facets() -> None:
+    """A node between the lines is told under one and not under the other."""
+    for at in range(4):
+        found = generate(LEVELS["synth-25"], 0, at)
+        labels = list(found.secret.labels.values())
+        assert found.facets["explicitness"] == explicitness_bin(lenient_explicitness(labels))
+        assert found.facets["explicitness_strict"] == explicitness_bin(strict_explicitness(labels))
+        assert EXPLICITNESS_BINS.index(str(found.facets["explicitness_strict"])) <= (
+            EXPLICITNESS_BINS.index(str(found.facets["explicitness"]))
+        )
+
+
+@pytest.mark.parametrize(
+    ("edges", "name"), [(15, "up to 15"), (16, "16-30"), (60, "31-60"), (61, "over 60")]
+)
+def test_edges_come_in_four_sizes(edges: int, name: str) -> None:
+    nodes = [f"{n:03}" for n in range(edges + 1)]
+    made = Document(
+        key="k",
+        title="t",
+        text="t",
+        nodes=tuple(ReciteNode(name=n, explicitness=1) for n in nodes),
+        edges=tuple(NamedEdge(source=a, sink=b) for a, b in pairwise(nodes)),
+        source="mini",
+    )
+    assert facets_of(made.public("no_count"), made.secret())["edges"] == name
 
 
 def test_levels_of_both_editions_carry_their_names() -> None:

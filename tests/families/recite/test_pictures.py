@@ -8,7 +8,6 @@ import pytest
 from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Turn
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.overview import by_facet
 from causarium.families.recite.pictures import draw_episode, draw_rows
 from causarium.families.recite.stage import stage
 from tests.families.recite.papers import CHAIN, handed_in, paper
@@ -89,9 +88,6 @@ def test_rows_are_drawn_where_a_facet_varies() -> None:
     two = [*one, row("m", 3, 0.9).model_copy(update={"facets": {"explicitness": "75-100 %"}})]
     pictures = draw_rows(two)
     assert pictures[0].title == "F1 against how much of the graph the text tells"
-    means = by_facet(two, "explicitness")
-    assert means["m"]["0-25 %"].value == 0.5
-    assert means["m"]["75-100 %"].value == 0.9
 
 
 def test_judges_are_tabled_where_there_are_several() -> None:
@@ -117,7 +113,7 @@ def test_scores_by_rule_say_how_far_the_rule_can_be_trusted() -> None:
     """With figures that are measured, and only where it was used."""
     rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by rule"}})]
     (table,) = [p for p in draw_rows(rows) if "without a key" in p.title]
-    assert "1 answers were scored by rule, which is approximate" in table.caption
+    assert "Scoring by rule is approximate" in table.caption
     assert re.search(r"recall 0\.\d{3}", table.caption)
     judged = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by judge"}})]
     assert not [title for title in titles(judged) if "without a key" in title]
@@ -135,17 +131,3 @@ def test_kin_and_cutoffs_are_tabled() -> None:
         "Whether judges favour their kin",
         "Before and after the knowledge cutoff",
     ]
-
-
-def test_edges_come_in_sizes() -> None:
-    """Rows know how many, and four sizes are shown."""
-    rows = [
-        row("m", n, 0.5).model_copy(update={"facets": {"n_edges": edges}})
-        for n, edges in enumerate((8, 15, 16, 205))
-    ]
-    means = by_facet(rows, "edges")["m"]
-    assert {value: mean.n for value, mean in means.items()} == {
-        "up to 15": 2,
-        "16-30": 1,
-        "over 60": 1,
-    }

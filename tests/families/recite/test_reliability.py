@@ -132,7 +132,8 @@ def test_scores_are_compared_across_a_cutoff() -> None:
         row("m", 4, 0.9),
         row("other", 0, 1.0, "2023"),
     ]
-    (found,) = by_cutoff(rows, {"m": "2024-07"}, {"recite-mini-0002": "2024-12-24"})
+    rows[2] = rows[2].model_copy(update={"facets": {"year": "2024", "month": "2024-12"}})
+    (found,) = by_cutoff(rows, {"m": "2024-07"})
     assert found.before.value == pytest.approx(0.3)
     assert found.after.value == pytest.approx(0.7)
     assert found.difference == pytest.approx(0.4)

@@ -6,11 +6,13 @@ Documents without a date, and those of the cutoff's own month, count on neither 
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from causarium.contract.row import Row, per_instance
+from causarium.errors import UsageError
 from causarium.scoring.uncertainty import Interval, bootstrap
 from causarium.seeds import stream
 
@@ -54,26 +56,18 @@ def side(date: str, cutoff: str) -> str | None:
     return "after" if month > cutoff[:7] else "before" if month < cutoff[:7] else None
 
 
-def by_cutoff(
-    rows: Sequence[Row],
-    cutoffs: Mapping[str, str],
-    dates: Mapping[str, str] | None = None,
-    metric: str = "f1",
-) -> list[Split]:
+def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str], metric: str = "f1") -> list[Split]:
     """Compare each model's scores on documents from before and after its cutoff.
 
     Args:
         rows: Rows of any agents; those without a cutoff are left out.
         cutoffs: A month, `YYYY-MM`, for each agent.
-        dates: When each instance's document was published; by default only the year is known.
         metric: The number to compare.
     """
     splits = []
     for agent in sorted({row.agent for row in rows} & cutoffs.keys()):
         mine = [row for row in rows if row.agent == agent]
-        known = {
-            row.id: (dates or {}).get(row.id) or str(row.facets.get("year", "")) for row in mine
-        }
+        known = {row.id: str(row.facets.get("month") or row.facets.get("year", "")) for row in mine}
         values: dict[str | None, list[float]] = {"before": [], "after": [], None: []}
         for id_, value in per_instance(mine, metric).items():
             if not math.isnan(value):
@@ -93,6 +87,42 @@ def by_cutoff(
             )
         )
     return splits
+
+
+def cutoffs_of(agents: Sequence[str], told: Sequence[str] = ()) -> dict[str, str]:
+    """Return the cutoffs of agents: as told, or as published for a model that its name holds.
+
+    Args:
+        agents: The agents' names.
+        told: `NAME=YYYY-MM`, the name or a part of it, letters and figures alone.
+
+    Raises:
+        UsageError: What is told has another form, or holds for none of the agents.
+
+    Example:
+        >>> cutoffs_of(["openrouter/deepseek/deepseek-r1", "player/oracle"])
+        {'openrouter/deepseek/deepseek-r1': '2024-07'}
+    """
+    found: dict[str, str] = {}
+    for model, month in PUBLISHED_CUTOFFS.items():
+        found |= dict.fromkeys(_called(model, agents), month)
+    for one in told:
+        model, _, month = one.rpartition("=")
+        if not model or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", month):
+            raise UsageError(f"a cutoff is given as NAME=YYYY-MM, not {one!r}")
+        mine = _called(model, agents)
+        if not mine:
+            raise UsageError(f"no agent is called {model!r}; there are {', '.join(agents)}")
+        found |= dict.fromkeys(mine, month)
+    return found
+
+
+def _called(model: str, agents: Sequence[str]) -> list[str]:
+    return [agent for agent in agents if _letters(model) in _letters(agent)]
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _interval(agent: str, before: Sequence[float], after: Sequence[float]) -> tuple[float, float]:

@@ -53,7 +53,7 @@ def _model() -> _Model:
     except ImportError as wrong:
         raise UsageError(
             "names cannot be compared by embeddings: the package wordllama is not installed; "
-            "`pip install wordllama` does, or play without the rule `embeddings`"
+            "`pip install 'causarium[embeddings]'` does, or play without the rule `embeddings`"
         ) from wrong
     # It looks for its own tokenizer in a folder that it does not have, and then in the cache's.
     packed = Path(str(wordllama.__file__)).parent

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from causarium.contract.instance import Facet
+from causarium.families.recite.explicitness import strict_explicitness
 from causarium.families.recite.instance import RecitePublic, ReciteSecret, lenient_explicitness
 from causarium.families.recite.topology import density, nodes_on_cycles
 
@@ -11,8 +12,11 @@ EXPLICITNESS_BINS = ("0-25 %", "25-50 %", "50-75 %", "75-100 %")
 DENSITY_BINS = ("sparse", "moderate", "dense")
 """As published: below 0.15, below 0.3, and the rest."""
 
-_LENGTHS = ("under 10k", "10k-25k", "25k-50k", "over 50k")
-_NODES = ("up to 12", "13-24", "25-40", "over 40")
+LENGTH_BINS = ("under 10k", "10k-25k", "25k-50k", "over 50k")
+SIZE_BINS = ("up to 12", "13-24", "25-40", "over 40")
+EDGE_BINS = ("up to 15", "16-30", "31-60", "over 60")
+BETWEEN_DOMAINS = " | "
+"""Stands between the domains of a document that has several."""
 
 
 def facets_of(public: RecitePublic, secret: ReciteSecret) -> dict[str, Facet]:
@@ -22,18 +26,22 @@ def facets_of(public: RecitePublic, secret: ReciteSecret) -> dict[str, Facet]:
         "task": public.task,
         "source": secret.source,
         "explicitness": explicitness_bin(lenient_explicitness(secret.labels.values())),
-        "length": _bin(len(public.text), (10_000, 25_000, 50_000), _LENGTHS),
+        "explicitness_strict": explicitness_bin(strict_explicitness(secret.labels.values())),
+        "length": _bin(len(public.text), (10_000, 25_000, 50_000), LENGTH_BINS),
         "n_nodes": size,
         "n_edges": len(pairs),
-        "size": _bin(size, (13, 25, 41), _NODES),
+        "size": _bin(size, (13, 25, 41), SIZE_BINS),
+        "edges": _bin(len(pairs), (16, 31, 61), EDGE_BINS),
         "density": density_bin(density(size, pairs)),
         "cyclic": bool(nodes_on_cycles(pairs)),
-        "domain": secret.domains[0] if secret.domains else "none",
+        "domain": BETWEEN_DOMAINS.join(secret.domains) or "none",
     }
     if secret.told is not None:
         found["told"] = secret.told
     if secret.date:
         found["year"] = secret.date[:4]
+    if len(secret.date) >= len("2024-01"):
+        found["month"] = secret.date[:7]
     return found
 
 

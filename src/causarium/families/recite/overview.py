@@ -1,88 +1,38 @@
 """Many rows as pictures: F1 against explicitness, and by what else a document is like."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from causarium.contract.picture import Picture
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row
 from causarium.drawing.svg import FAINT, SOFT, Point, drawing, line, polyline, tag, words
-from causarium.families.recite.facets import DENSITY_BINS, EXPLICITNESS_BINS
-from causarium.families.recite.tables import agents_of, draw_tables
-from causarium.scoring.uncertainty import Interval, summarise
+from causarium.families.recite.analysis import FACETS, ORDERS, agents_of, by_facet, values_of
+from causarium.families.recite.tables import draw_tables
+from causarium.scoring.uncertainty import Interval
 
 COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 MOST_AGENTS = len(COLOURS)
+_AGAINST = ("explicitness", "explicitness_strict", "told")
+"""Facets that have a picture of their own."""
 _WIDE, _HIGH, _LEFT, _TOP = 420.0, 210.0, 62.0, 104.0
-_TITLES = {
-    "explicitness": "how much of the graph the text tells",
-    "told": "percent of the graph that a made text tells",
-    "length": "characters of the text",
-    "size": "nodes of the graph",
-    "edges": "edges of the graph",
-    "density": "density of the graph",
-    "cyclic": "whether the graph has cycles",
-    "domain": "the document's first domain",
-    "year": "when the document was published",
-}
-_ORDERS: Mapping[str, Sequence[str]] = {
-    "explicitness": EXPLICITNESS_BINS,
-    "told": ("25", "50", "75", "100"),
-    "density": DENSITY_BINS,
-    "length": ("under 10k", "10k-25k", "25k-50k", "over 50k"),
-    "size": ("up to 12", "13-24", "25-40", "over 40"),
-    "edges": ("up to 15", "16-30", "31-60", "over 60"),
-    "cyclic": ("False", "True"),
-    "year": (),
-}
-_EDGES = ((15, "up to 15"), (30, "16-30"), (60, "31-60"), (math.inf, "over 60"))
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
     """Draw what rows say together; a facet with one value says nothing and is left out."""
     scored = [row for row in rows if row.unscored is None and "f1" in row.numbers]
-    pictures = [_against(scored, facet) for facet in ("explicitness", "told")]
+    pictures = [_against(scored, facet) for facet in _AGAINST]
     pictures.append(_likeness(scored))
     found = tuple(picture for picture in pictures if picture is not None)
     return (*found, *draw_tables(scored))
 
 
-def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, dict[str, Interval]]:
-    """Return the mean of a metric for each agent and each value of a facet.
-
-    Rows without the facet are left out; epochs of one instance count once.
-    """
-    found: dict[str, dict[str, Interval]] = {}
-    for agent in agents_of(rows):
-        for value in _values(rows, facet):
-            mine = [row for row in rows if row.agent == agent and _value(row, facet) == value]
-            if mine:
-                kept = per_instance(mine, metric).values()
-                found.setdefault(agent, {})[value] = summarise(kept, share=False)
-    return found
-
-
-def _value(row: Row, facet: str) -> str | None:
-    """Return a row's value of a facet, in words; edges come in four sizes."""
-    if facet == "edges":
-        count = row.facets.get("n_edges")
-        return next(name for most, name in _EDGES if int(count) <= most) if count else None
-    found = row.facets.get(facet)
-    return None if found is None else str(found)
-
-
-def _values(rows: Sequence[Row], facet: str) -> list[str]:
-    present = {value for row in rows if (value := _value(row, facet)) is not None}
-    order = _ORDERS.get(facet, ())
-    return [v for v in order if v in present] + sorted(present - set(order))
-
-
 def _against(rows: Sequence[Row], facet: str) -> Picture | None:
-    columns = _values(rows, facet)
+    columns = values_of(rows, facet)
     if len(columns) < 2:
         return None
     agents = agents_of(rows)[:MOST_AGENTS]
     body = _panel(rows, facet, agents, (_LEFT, _TOP)) + _legend((_LEFT + _WIDE + 36, _TOP), agents)
-    title = f"F1 against {_TITLES[facet]}"
+    title = f"F1 against {FACETS[facet]}"
     height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
     return Picture(
         title=title,
@@ -97,7 +47,7 @@ def _against(rows: Sequence[Row], facet: str) -> Picture | None:
 
 
 def _likeness(rows: Sequence[Row]) -> Picture | None:
-    facets = [f for f in _TITLES if f not in ("explicitness", "told") and len(_values(rows, f)) > 1]
+    facets = [f for f in FACETS if f not in _AGAINST and len(values_of(rows, f)) > 1]
     if not facets:
         return None
     agents = agents_of(rows)[:MOST_AGENTS]
@@ -116,8 +66,8 @@ def _likeness(rows: Sequence[Row]) -> Picture | None:
 
 
 def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) -> str:
-    columns, means = _values(rows, facet), by_facet(rows, facet)
-    parts = [words((at[0], at[1] - 14), _TITLES[facet], size=12.5, weight="600")]
+    columns, means = values_of(rows, facet), by_facet(rows, facet)
+    parts = [words((at[0], at[1] - 14), FACETS[facet], size=12.5, weight="600")]
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         y = _height(at, tick)
         parts.append(line((at[0], y), (at[0] + _WIDE, y), stroke=FAINT))
@@ -136,7 +86,7 @@ def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) ->
                 x = at[0] + _WIDE * (place + 0.5) / len(columns) + shift
                 points.append((x, _height(at, mean.value)))
                 parts.append(_whisker(x, at, mean, COLOURS[number]))
-        if len(points) > 1 and facet in _ORDERS:
+        if len(points) > 1 and facet in ORDERS:
             parts.append(polyline(points, stroke=COLOURS[number], width=1.2))
         parts += [tag("circle", cx=x, cy=y, r=4, fill=COLOURS[number]) for x, y in points]
     return "".join(parts)

@@ -111,6 +111,9 @@ OF_JUDGES = {
     "judge_spread": Metric("The highest less the lowest F1 of the judges."),
     "rule_f1": Metric("The F1 by the judge without a key, beside that of the judges."),
 }
+BY_NAMES, BY_RULE, BY_RULE_AND_VECTORS = "by names", "by rule", "by rule and vectors"
+"""How an answer was scored without a judge, as the label `judged` says it."""
+
 METRICS = {**_OF_LABELS, **_OF_ERRORS, **_OF_SETS, **_OF_ANSWERS, **OF_JUDGES}
 """Every number of a verdict, with a sentence on what it says."""
 
@@ -129,10 +132,10 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     numbers = {**shared, **set_numbers(handed.graph, true)}
     if instance.public.task == "names":
         numbers |= by_names(compare(handed.graph, true))
-        judged = "by names"
+        judged = BY_NAMES
     else:
         numbers |= by_rule(instance, rules, handed.graph)
-        judged = "by rule"
+        judged = BY_RULE_AND_VECTORS if rules.embeddings else BY_RULE
     return Verdict(
         numbers=numbers,
         labels={
@@ -142,7 +145,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         },
         answer=described(handed.graph),
         explanation=explained(numbers, handed)
-        + (" Nodes were matched by rule, which is approximate." if judged == "by rule" else ""),
+        + (f" Nodes were matched {judged}, which is approximate." if judged != BY_NAMES else ""),
     )
 
 
