@@ -9,9 +9,23 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 HOW, SETTINGS = sys.argv[1], json.loads(sys.argv[2])
 asked = 0
+
+
+def completion(body: dict[str, Any]) -> dict[str, Any]:
+    """An answer as OpenAI's interface has it."""
+    said = {"role": "assistant", "content": f"{body['model']} says hello"}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": body["model"],
+        "choices": [{"index": 0, "finish_reason": "stop", "message": said}],
+        "usage": {"prompt_tokens": 5, "completion_tokens": 3, "total_tokens": 8},
+    }
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -28,8 +42,7 @@ class Handler(BaseHTTPRequestHandler):
         elif HOW == "dies":
             os._exit(7)
         else:
-            said = {"role": "assistant", "content": f"{body['model']} says hello"}
-            self.answer(200, {"choices": [{"message": said}]})
+            self.answer(200, completion(body))
 
     def answer(self, status: int, body: object) -> None:
         data = json.dumps(body).encode()

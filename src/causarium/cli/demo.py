@@ -1,55 +1,130 @@
-"""`causarium demo`: every family, its reference players, and the report."""
+"""`causarium demo`: every family, its reference players, perhaps a model, and the report."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from causarium.cli.app import INCOMPLETE, family_of, talk
-from causarium.cli.run import LogDir, run_spec
-from causarium.contract.row import Row
+from causarium.cli.local_model import Asked, asked_model
+from causarium.cli.run import ModelName, run_spec, watched
+
+if TYPE_CHECKING:
+    from causarium.engine.run import RunSpec
+
+
+class Slice(NamedTuple):
+    """A few instances of a set."""
+
+    set: str
+    limit: str
+    """How many, or which, as Inspect reads it."""
+
+
+SLICES = {
+    "causallink": Slice("smoke", "4"),
+    "causalab": Slice("smoke", "2"),
+    "causalgame": Slice("antenna_trap_no_history", "2"),
+    "replayscm": Slice("smoke", "2"),
+    "recite": Slice("smoke", "2"),
+}
+"""What a model plays of each family: as much as a small one does in ten minutes on two cores."""
+OTHER_SLICE = Slice("smoke", "2")
+LOCAL_TOKENS = 400
+"""The longest reply of a local model: one that has begun to repeat itself goes on to the limit."""
 
 
 def demo(
     *,
-    log_dir: LogDir = Path("logs/demo"),
-    out: Annotated[Path, typer.Option(help="Where the report goes.")] = Path("reports/demo"),
+    model: ModelName = None,
+    log_dir: Annotated[Path | None, typer.Option(help="Where logs go; by default in logs.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where the report goes; by default in reports.")
+    ] = None,
 ) -> None:
-    """Play every family with its reference players, print the table and write the report."""
+    """Play every family with its reference players, print the table and write the report.
+
+    With a model, it plays a slice of every family, and the players play the same instances.
+    """
+    name = "demo" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
+    logs = log_dir or Path("logs") / name
+    asked = asked_model(model, {}, {"max_tokens": LOCAL_TOKENS})
+    players, models = list(_players(sliced=model is not None)), list(_models(asked))
+    folders = _play(players, logs)
+    if models:
+        with asked.reachable():
+            for at, spec in enumerate(models, 1):
+                folders.append(watched(spec, logs, f"[{at}/{len(models)}] "))
+    complete = _report(folders, out or Path("reports") / name)
+    talk(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
+    if not complete:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _players(*, sliced: bool) -> "Iterator[RunSpec]":
+    """Yield what the players play: the standard set of each family, or what a model plays of it."""
+    from causarium import families
+
+    for name in families.names():
+        part = SLICES.get(name, OTHER_SLICE) if sliced else None
+        for player in family_of(name).card.tour:
+            yield run_spec(
+                family_of(name),
+                player=player,
+                model=None,
+                arguments={"edition": "certified", "set": part.set if part else "standard"},
+                rules={},
+                options=("--limit", part.limit) if part else (),
+            )
+
+
+def _models(asked: Asked) -> "Iterator[RunSpec]":
+    """Yield what a model plays: a slice of each family."""
+    from causarium import families
+
+    if asked.model is None:
+        return
+    local = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1") if asked.local else ()
+    for name in families.names():
+        part = SLICES.get(name, OTHER_SLICE)
+        yield run_spec(
+            family_of(name),
+            player=None,
+            model=asked.model,
+            arguments={"edition": "certified", "set": part.set},
+            rules=asked.rules,
+            options=(*asked.options, *local, "--limit", part.limit),
+        )
+
+
+def _play(specs: "Sequence[RunSpec]", log_dir: Path) -> list[Path]:
     from rich.console import Console
     from rich.progress import track
 
-    from causarium import families
-    from causarium.engine.logs import find_logs, read_header, read_rows
     from causarium.engine.run import run as run_inspect
     from causarium.engine.run import talk_to_stderr
+
+    folders = []
+    for spec in track(specs, "playing", console=Console(stderr=True)):
+        with talk_to_stderr():
+            folders.append(run_inspect(spec, log_dir, display="none"))
+    return folders
+
+
+def _report(folders: Sequence[Path], out: Path) -> bool:
+    """Print the table and write the report. Returns whether every instance has a score."""
+    from rich.console import Console
+
+    from causarium.engine.logs import find_logs, read_header, read_places
     from causarium.report.build import build_report
     from causarium.report.console import print_report
     from causarium.report.pictures import panels
     from causarium.report.write import write_report
 
-    specs = [
-        run_spec(
-            family_of(name),
-            player=player,
-            model=None,
-            arguments={"edition": "certified", "set": "standard"},
-            rules={},
-        )
-        for name in families.names()
-        for player in family_of(name).card.tour
-    ]
-    rows: list[Row] = []
-    complete = True
-    for spec in track(specs, "playing", console=Console(stderr=True)):
-        with talk_to_stderr():
-            folder = run_inspect(spec, log_dir, display="none")
-        newest = find_logs([folder])[-1]
-        complete = complete and read_header(newest).status == "success"
-        rows += read_rows(newest)
-    print_report(build_report(rows), Console())
-    written = write_report(rows, out, panels=panels([log_dir], rows))
-    talk(f"logs: {log_dir} (open them with `inspect view --log-dir {log_dir}`)")
+    reading = read_places(folders)
+    print_report(build_report(reading.rows), Console())
+    written = write_report(reading.rows, out, panels=panels(folders, reading.rows))
     print(f"report: {written['html'].resolve()}")
-    if not complete or any(row.unscored for row in rows):
-        raise typer.Exit(INCOMPLETE)
+    ended = [read_header(find_logs([folder])[-1]).status == "success" for folder in folders]
+    return all(ended) and not any(row.unscored for row in reading.rows)

@@ -1,5 +1,6 @@
 """`causarium local-model`: a real language model on this machine, with no key."""
 
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -56,6 +57,12 @@ def local_model(
 
 def _say(served: "Served", *, json: bool) -> None:
     settings, environment = served.settings, served.environment
+    talk(
+        "It answers. Set these two variables in another terminal and run, as in\n"
+        f"  causarium run causallink --set smoke --model {settings.model} "
+        f"--rule constrained=true --max-connections {settings.slots}\n"
+        "Ctrl-C stops it."
+    )
     if json:
         print_json(
             {
@@ -71,14 +78,8 @@ def _say(served: "Served", *, json: bool) -> None:
         for name, value in environment.items():
             print(f"export {name}={value}")
         print(f"--model {settings.model}")
-    talk(
-        "It answers. Set these two variables in another terminal and run, as in\n"
-        f"  causarium run causallink --set smoke --model {settings.model} "
-        f"--rule constrained=true --max-connections {settings.slots}\n"
-        "Ctrl-C stops it."
-    )
     # Whoever reads this through a pipe waits for it.
-    print(end="", flush=True)
+    sys.stdout.flush()
 
 
 @dataclass(frozen=True, slots=True)

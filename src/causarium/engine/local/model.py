@@ -62,7 +62,7 @@ class LocalModel:
         JSON that can be read.
         """
         suits = {"context": str(self.sent)}
-        if given.get("interface") != "tools":
+        if given.get("interface", "json") == "json":
             suits["constrained"] = "true"
         return {**suits, **given}
 

@@ -117,13 +117,13 @@ def check_installed() -> None:
 
 @contextlib.contextmanager
 def serving(
-    settings: Settings, *, child: Sequence[str] = CHILD, patience_s: float = _PATIENCE_S
+    settings: Settings, *, child: Sequence[str] | None = None, patience_s: float = _PATIENCE_S
 ) -> Iterator[Served]:
     """Serve a model in a process of its own, from its first answer to the end of the block.
 
     Args:
         settings: What to serve.
-        child: The program that serves; it gets the settings as its last word.
+        child: The program that serves; it gets the settings as its last word. By default, ours.
         patience_s: How long it may take to the first answer.
 
     Raises:
@@ -131,7 +131,7 @@ def serving(
         RunError: The server died, or never answered.
     """
     _refuse_taken(settings.port)
-    with tempfile.TemporaryFile() as said, _started(settings, child, said) as process:
+    with tempfile.TemporaryFile() as said, _started(settings, child or CHILD, said) as process:
         served = _wait(process, settings, said, time.monotonic() + patience_s)
         try:
             yield served
