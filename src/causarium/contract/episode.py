@@ -1,6 +1,7 @@
 """One instance being played, turn by turn, by whoever: the path every score goes through."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from causarium.contract.answer import Unparsed
@@ -39,6 +40,20 @@ class Turn(Frozen):
                 return action.model_validate(fields)
         known = ", ".join(sorted(action.kind for action in actions))
         raise ContractError(f"a turn records an action of kind {kind!r}; this family has {known}")
+
+
+ILLEGAL = "illegal move"
+"""The fault of a move that was read and refused."""
+
+
+def faults(turns: Iterable[Turn]) -> dict[str, int]:
+    """Count the replies that came to nothing, by kind: those unread by their mode."""
+    kinds = (
+        ILLEGAL if turn.unparsed is None else turn.unparsed.mode
+        for turn in turns
+        if turn.unparsed is not None or not turn.legal
+    )
+    return dict(Counter(kinds))
 
 
 class Episode:

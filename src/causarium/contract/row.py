@@ -33,6 +33,8 @@ class Usage(Frozen):
     """What judges, interpreters and repairers took, by role."""
     seconds: float | None = None
     """From the first call to the last, waiting for retries left out."""
+    replies: tuple[tuple[int, int, int], ...] = ()
+    """Of each reply: the tokens read, those of them from a cache, and written."""
 
 
 class Row(Frozen):
@@ -51,6 +53,8 @@ class Row(Frozen):
     numbers: Numbers
     labels: dict[str, str] = Field(default_factory=dict)
     turns: int
+    faults: dict[str, int] = Field(default_factory=dict)
+    """Replies that could not be read, or asked for what is not allowed, by kind."""
     variant: str = ""
     """What sets its run apart from others of the same agent: rules, settings; empty where there is
     one."""

@@ -10,13 +10,14 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from pydantic import ValidationError
 
 from causarium.contract.answer import describe
-from causarium.contract.episode import Turn
+from causarium.contract.episode import Turn, faults
 from causarium.contract.family import AnyFamily
-from causarium.contract.row import Row
+from causarium.contract.row import Row, Usage
 from causarium.contract.sets import write_whole
 from causarium.contract.verdict import Verdict
 from causarium.engine.card import CARD_FILE, RunCard, card_of, labels, who_played
 from causarium.engine.context import context_label
+from causarium.engine.conversation import read_tokens
 from causarium.engine.members import read_samples
 from causarium.engine.recheck import recheck_label
 from causarium.engine.record import (
@@ -215,6 +216,7 @@ def agent_of(record: Record, model: str) -> str:
 
 
 def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Row:
+    turns = read_turns(sample.store)
     return Row(
         family=record.family,
         version=record.version,
@@ -231,10 +233,19 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
             **recheck_label(record.rules, sample.store),
             **context_label(record.rules, sample.store),
         },
-        turns=len(read_turns(sample.store)),
+        turns=len(turns),
+        faults=faults(turns),
         unscored=verdict.unscored,
-        usage=usage_of(sample),
+        usage=_usage(sample),
     )
+
+
+def _usage(sample: EvalSample) -> Usage | None:
+    used = usage_of(sample)
+    if used is None:
+        return None
+    replies = tuple((one.input, one.cached, one.output) for one in read_tokens(sample.store))
+    return used.model_copy(update={"replies": replies})
 
 
 def read_traces(path: Path, lookup: Lookup) -> Iterator[dict[str, object]]:

@@ -30,6 +30,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from causarium.contract.episode import ILLEGAL
 from causarium.engine.record import TURNS_KEY
 from causarium.errors import UsageError
 
@@ -189,7 +190,7 @@ def reply_kinds(store: dict[str, Any]) -> list[str]:
         if unparsed is not None:
             found.append(str(unparsed.get("mode", "unread")))
         elif not turn.get("legal", True):
-            found.append("illegal move")
+            found.append(ILLEGAL)
     return found
 
 

@@ -6,7 +6,7 @@ It walks the same path as the engine (`contract.episode.Episode`), so it gives t
 from collections.abc import Iterable, Iterator
 
 from causarium.contract.certificate import Certificate
-from causarium.contract.episode import Episode, play
+from causarium.contract.episode import Episode, faults, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
@@ -30,6 +30,7 @@ def row_of(
         numbers=verdict.numbers,
         labels=verdict.labels,
         turns=len(episode.turns),
+        faults=faults(episode.turns),
         unscored=verdict.unscored,
     )
 

@@ -15,6 +15,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, per_instance
 from causarium.contract.rules import Edition
+from causarium.report.spending import Spending, spending
 from causarium.scoring.uncertainty import Interval, summarise
 
 Role = Literal["model", "player", "floor", "ceiling"]
@@ -32,25 +33,6 @@ class RunKey(NamedTuple):
     version: str
     edition: Edition
     set: str
-
-
-class Spending(Frozen):
-    """What an agent's episodes took; means are over the episodes whose model was asked."""
-
-    input: float
-    """Mean tokens read an episode."""
-    cached: float
-    """The share of them that came from the provider's cache."""
-    output: float
-    """Mean tokens written an episode."""
-    per_turn: float
-    """Mean tokens, read and written, a turn."""
-    seconds: float
-    """Mean seconds an episode."""
-    helpers: float
-    """Mean tokens an episode that judges and other helpers read and wrote."""
-    cost: float
-    """All episodes together, helpers included, in US dollars; nan where no price is known."""
 
 
 class AgentSummary(Frozen):
@@ -175,29 +157,7 @@ def _summary(name: str, rows: Sequence[Row], shares: Collection[str]) -> AgentSu
             m: summarise(per_instance(scored, m).values(), share=m in shares) for m in metrics
         },
         turns=fmean(row.turns for row in scored) if scored else math.nan,
-        spending=_spending(rows),
-    )
-
-
-def _spending(rows: Sequence[Row]) -> Spending | None:
-    taken = [(row.usage, row.turns) for row in rows if row.usage is not None]
-    if not taken:
-        return None
-    read = sum(usage.agent.input for usage, _ in taken)
-    written = sum(usage.agent.output for usage, _ in taken)
-    turns = sum(turns for _, turns in taken)
-    seconds = [usage.seconds for usage, _ in taken if usage.seconds is not None]
-    helpers = [tokens for usage, _ in taken for tokens in usage.helpers.values()]
-    everyone = [*helpers, *(usage.agent for usage, _ in taken)]
-    costs = [tokens.cost for tokens in everyone if tokens.cost is not None]
-    return Spending(
-        input=read / len(taken),
-        cached=sum(usage.agent.cached for usage, _ in taken) / read if read else math.nan,
-        output=written / len(taken),
-        per_turn=(read + written) / turns if turns else math.nan,
-        seconds=fmean(seconds) if seconds else math.nan,
-        helpers=sum(one.input + one.output for one in helpers) / len(taken),
-        cost=sum(costs) if costs else math.nan,
+        spending=spending(rows),
     )
 
 

@@ -17,6 +17,7 @@ from causarium.report.aggregate import (
     LabelTable,
     RunKey,
     break_down,
+    by_agent,
     by_run,
     count_labels,
     summarise_agents,
@@ -25,6 +26,7 @@ from causarium.report.beside import Beside, published_beside
 from causarium.report.compare import Comparison, compare
 from causarium.report.facts import FamilyFacts, Panel, look_up
 from causarium.report.profile import Profile, build_profile
+from causarium.report.spending import Bill, FaultTable, add_up, bill, count_faults
 
 
 class Reference(Frozen):
@@ -62,6 +64,8 @@ class Section(Frozen):
     papers: tuple[Grid, ...]
     """The paper's own tables that bear on this run, in the paper's own shape."""
     commands: tuple[str, ...]
+    faults: FaultTable | None = None
+    """Replies that came to nothing; None if there is none."""
     cards: tuple[RunCard, ...] = ()
     """The card of every run in here that came from a log."""
 
@@ -87,6 +91,8 @@ class Report(Frozen):
     title: str
     sections: tuple[Section, ...]
     profile: Profile
+    bills: tuple[Bill, ...] = ()
+    """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -126,9 +132,19 @@ def build_report(
         title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
         profile=build_profile(kept, known),
+        bills=_bills(kept, known),
         panels=tuple(panels),
         notes=tuple(notes),
     )
+
+
+def _bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
+    found = [
+        bill(agent, f"{known[key.family].title}, {key.edition}, {key.set}", mine)
+        for key, of_run in by_run(rows).items()
+        for agent, mine in by_agent(of_run).items()
+    ]
+    return add_up([one for one in found if one is not None])
 
 
 def _of(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
@@ -170,6 +186,7 @@ def _section(
         ),
         papers=_papers(key.family),
         commands=commands or _again(cards, spec) or _commands(key, rows, spec),
+        faults=count_faults(by_agent(rows)),
         cards=cards,
     )
 

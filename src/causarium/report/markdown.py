@@ -11,6 +11,7 @@ from causarium.report.beside import by_facet, by_table
 from causarium.report.build import Report, Section
 from causarium.report.numbers import NONE, bounds, digits, printable, show, signed
 from causarium.report.profile import Profile
+from causarium.report.spending import FaultTable
 from causarium.scoring.uncertainty import Interval
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
@@ -31,6 +32,8 @@ def render_markdown(report: Report) -> str:
         blocks += ["## Causal profile", words.PROFILE, _profile(report.profile)]
     for section in report.sections:
         blocks += _section(section)
+    if report.bills:
+        blocks += ["## What it took", words.BILLS, _bills(report)]
     blocks += ["## How to read this", *words.HOW_TO_READ]
     return "\n\n".join(blocks) + "\n"
 
@@ -49,6 +52,8 @@ def _section(section: Section) -> list[str]:
         blocks += ["### Compared on the same instances", _comparisons(section)]
     if any(agent.spending for agent in section.agents):
         blocks += ["### Tokens, time and cost", words.SPENDING, _spending(section)]
+    if section.faults is not None:
+        blocks += ["### Replies in vain", words.FAULTS, _faults(section.faults)]
     if section.breakdowns:
         blocks.append("### Where it is won and lost")
         blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
@@ -120,6 +125,9 @@ def _spending(section: Section) -> str:
             show(took.cached, 2),
             show(took.output, 0),
             show(took.per_turn, 0),
+            show(took.replies, 1),
+            show(took.first, 0),
+            show(took.last, 0),
             show(took.helpers, 0),
             show(took.seconds, 1),
             show(took.cost, 2),
@@ -127,8 +135,30 @@ def _spending(section: Section) -> str:
         for agent in section.agents
         if (took := agent.spending) is not None
     ]
-    columns = ("tokens read", "from cache", "written", "a turn", "helpers", "seconds", "US dollars")
-    return _table(["agent", *columns], lines)
+    columns = ("tokens read", "from cache", "written", "a turn", "replies", "first reads")
+    return _table(["agent", *columns, "last reads", "helpers", "seconds", "US dollars"], lines)
+
+
+def _bills(report: Report) -> str:
+    lines = [
+        [
+            escape(one.agent),
+            escape(one.run),
+            *(str(n) for n in (one.episodes, one.input, one.cached, one.output, one.helpers)),
+            show(one.seconds / 3600, 2),
+            show(one.cost, 2),
+            str(one.faults),
+            str(one.unscored),
+        ]
+        for one in report.bills
+    ]
+    columns = ("run", "episodes", "tokens read", "from cache", "written", "helpers", "hours")
+    return _table(["agent", *columns, "US dollars", "in vain", "unscored"], lines)
+
+
+def _faults(table: FaultTable) -> str:
+    lines = [[escape(agent), *map(str, counts), str(turns)] for agent, turns, counts in table.lines]
+    return _table(["agent", *map(escape, table.kinds), "turns"], lines)
 
 
 def _profile(profile: Profile) -> str:

@@ -25,7 +25,16 @@ PROFILE = (
     "Below 0 is worse than a guess."
 )
 SPENDING = (
-    "Means an episode; the cost is of all episodes together, judges and other helpers included."
+    "Means an episode; the cost is of all episodes together, judges and other helpers included. "
+    "What the first and the last reply of an episode read tells how far the conversation grew."
+)
+FAULTS = (
+    "Replies that could not be read, by what was wrong with them, and moves that were read and not "
+    "allowed. They count at what they earned."
+)
+BILLS = (
+    "By agent and run. Time is the sum over episodes, which run side by side; a cost without a "
+    "price is not known. In vain: replies that could not be read or obeyed."
 )
 
 

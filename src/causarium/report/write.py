@@ -6,13 +6,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from causarium.contract.row import Row
+from causarium.contract.row import Row, Tokens
 from causarium.contract.sets import write_whole
 from causarium.errors import UnknownName
 from causarium.report.build import Report, build_report
 from causarium.report.facts import FamilyFacts, Panel
 
 FORMATS = ("html", "md", "json")
+_SPREAD = {"facet": "facets", "number": "numbers", "label": "labels", "fault": "faults"}
+"""Fields of a row that are spread over columns, by how these begin."""
 
 
 def write_report(
@@ -112,15 +114,33 @@ def _parquet(rows: Sequence[Row]) -> bytes | None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    plain = [name for name in Row.model_fields if name not in {"facets", "numbers", "labels"}]
+    plain = [name for name in Row.model_fields if name not in {*_SPREAD.values(), "usage"}]
     columns: dict[str, list[Any]] = {n: [getattr(row, n) for row in rows] for n in plain}
-    for prefix, field in (("facet", "facets"), ("number", "numbers"), ("label", "labels")):
+    for prefix, field in _SPREAD.items():
         for name in dict.fromkeys(name for row in rows for name in getattr(row, field)):
             values = [getattr(row, field).get(name) for row in rows]
             columns[f"{prefix}.{name}"] = _alike(values)
+    columns |= _used(rows)
     sink = io.BytesIO()
     pq.write_table(pa.table(columns), sink)
     return sink.getvalue()
+
+
+def _used(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Return what models took as columns; none if no model was asked."""
+    if all(row.usage is None for row in rows):
+        return {}
+    columns: dict[str, list[Any]] = {
+        f"usage.{name}": [row.usage and getattr(row.usage.agent, name) for row in rows]
+        for name in Tokens.model_fields
+    }
+    columns["usage.seconds"] = [row.usage and row.usage.seconds for row in rows]
+    columns["usage.helpers"] = [
+        row.usage and sum(one.input + one.output for one in row.usage.helpers.values())
+        for row in rows
+    ]
+    columns["usage.replies"] = [row.usage and [list(r) for r in row.usage.replies] for row in rows]
+    return columns
 
 
 def _alike(values: Sequence[Any]) -> list[Any]:
