@@ -36,7 +36,7 @@ def test_stats_count_and_describe(documents: Path) -> None:
     found = json.loads(run("stats", documents, "--json"))
     assert found["total_samples"] == 2
     assert found["topology"]["nodes"]["max"] == found["nodes"]["max"]
-    assert "percent_in_cycles" in run("stats")
+    assert "share_in_cycles" in run("stats")
 
 
 def test_stats_of_nothing_are_refused(documents: Path) -> None:

@@ -2,6 +2,7 @@
 
 from causarium.contract.sets import draw, find_set
 from causarium.families.recite import FAMILY
+from causarium.families.recite.analysis import by_facet
 from causarium.families.recite.ladder import same_graphs
 from causarium.players.direct import play_all
 
@@ -26,3 +27,11 @@ def test_every_agent_is_held_to_the_same_graphs() -> None:
 def test_rows_without_a_rung_are_no_ladder() -> None:
     """Written documents are told as they are."""
     assert same_graphs(rows("empty", limit=4)) == []
+
+
+def test_means_along_the_ladder_are_of_the_same_graphs() -> None:
+    """In the smoke set two further graphs would lift the rungs at which they stand."""
+    played = rows("random_counts")
+    means = by_facet(played, "told")["player/random_counts"]
+    kept = {str(row.facets["told"]): row.numbers["f1"] for row in same_graphs(played)}
+    assert {rung: mean.value for rung, mean in means.items()} == kept

@@ -52,7 +52,7 @@ def test_motifs_are_counted_by_hand() -> None:
     assert shape.chains == 3
     assert shape.forks == 2
     assert shape.colliders == 1
-    assert shape.percent_in_cycles == 50
+    assert shape.share_in_cycles == 0.5
     assert shape.avg_degree == 2.5
 
 

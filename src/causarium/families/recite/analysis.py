@@ -15,6 +15,7 @@ from causarium.families.recite.facets import (
     LENGTH_BINS,
     SIZE_BINS,
 )
+from causarium.families.recite.ladder import same_graphs
 from causarium.scoring.uncertainty import Interval, summarise
 
 FACETS: Mapping[str, str] = {
@@ -53,7 +54,7 @@ def agents_of(rows: Sequence[Row]) -> list[str]:
 
 def values_of(rows: Sequence[Row], facet: str) -> list[str]:
     """Return the values that a facet has in rows, in their order."""
-    present = {value for row in rows for value in _values(row, facet)}
+    present = {value for row in _alike(rows, facet) for value in _values(row, facet)}
     order = ORDERS.get(facet, ())
     return [value for value in order if value in present] + sorted(present - set(order))
 
@@ -61,16 +62,22 @@ def values_of(rows: Sequence[Row], facet: str) -> list[str]:
 def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, dict[str, Interval]]:
     """Return the mean of a metric for each agent and each value of a facet.
 
-    Rows without the facet are left out; epochs of one instance count once.
+    Rows without the facet are left out; epochs of one instance count once. Of the ladder only
+    those graphs count that were told at every step of it.
     """
     found: dict[str, dict[str, Interval]] = {}
+    kept_rows = _alike(rows, facet)
     for agent in agents_of(rows):
         for value in values_of(rows, facet):
-            mine = [row for row in rows if row.agent == agent and value in _values(row, facet)]
+            mine = [r for r in kept_rows if r.agent == agent and value in _values(r, facet)]
             if mine:
                 kept = per_instance(mine, metric).values()
                 found.setdefault(agent, {})[value] = summarise(kept, share=False)
     return found
+
+
+def _alike(rows: Sequence[Row], facet: str) -> Sequence[Row]:
+    return same_graphs(rows) if facet == "told" else rows
 
 
 def _values(row: Row, facet: str) -> tuple[str, ...]:

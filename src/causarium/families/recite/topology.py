@@ -36,7 +36,8 @@ class Topology:
     clustering: float
     cycles: int
     """At most `MOST_CYCLES`."""
-    percent_in_cycles: float
+    share_in_cycles: float
+    """Of the nodes."""
     sccs: int
     largest_scc: int
     path_length: float
@@ -76,7 +77,7 @@ def topology(nodes: Sequence[NodeT], edges: Iterable[tuple[NodeT, NodeT]]) -> To
         sinks=sum(not after[node] for node in after),
         clustering=_clustering(after, before),
         cycles=count_cycles(after, parts),
-        percent_in_cycles=100 * cyclic / size if size else 0.0,
+        share_in_cycles=cyclic / size if size else 0.0,
         sccs=len(parts),
         largest_scc=max(map(len, parts), default=0),
         path_length=fmean(lengths) if lengths else 0.0,
