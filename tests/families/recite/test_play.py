@@ -1,6 +1,7 @@
 """Playing: the world, ids, repair by a model, prompts, players and certificates."""
 
 import json
+import shutil
 
 import pytest
 
@@ -144,8 +145,8 @@ def test_a_prompt_tells_what_its_task_tells(task, rules):
     public = paper(task=task).public
     words = prompt(public, rules)
     assert public.text in words.user
-    assert ("exactly 4 nodes" in words.system) == (task == "given_count")
-    assert ('{"name": "Dykes", "id": 1}' in words.system) == (task == "names")
+    assert ("exactly 4 nodes" in words.user) == (task == "given_count")
+    assert ('{"name": "Dykes", "id": 1}' in words.user) == (task == "names")
     assert ("```json" in words.system) == (rules is RULES)
 
 
@@ -162,6 +163,20 @@ def test_texts_of_ones_own_replace_ours_and_have_to_be_whole(tmp_path):
     }.items():
         (tmp_path / f"{name}.md").write_text(text)
     assert prompt(paper().public, rules).system == "find it. JSON, please."
+
+
+def test_texts_of_ones_own_tell_what_the_task_tells(tmp_path):
+    for name in ("system_given_count", "system_no_count", "system_names", "reply_json"):
+        (tmp_path / f"{name}.md").write_text("$reply" if name.startswith("system") else "JSON.")
+    (tmp_path / "user.md").write_text("$text")
+    public = paper(task="given_count").public
+    with pytest.raises(BadFile, match=r"tells \$n_nodes nowhere: user\.md needs the slot \$told"):
+        prompt(public, RULES.model_copy(update={"prompts": str(tmp_path)}))
+    told = shutil.copytree(tmp_path, tmp_path / "told")
+    (told / "told_given_count.md").write_text("There are $n_nodes.")
+    (told / "user.md").write_text("$text $told")
+    own = RULES.model_copy(update={"prompts": str(told)})
+    assert prompt(public, own).user.endswith("There are 4.")
 
 
 @pytest.mark.parametrize("task", ["given_count", "no_count", "names"])

@@ -64,7 +64,7 @@ _OWN: dict[str, frozenset[str]] = {
     "chain_unstated": frozenset({"table"}),
     "crystals": frozenset({"table"}),
     "crystals_read": frozenset({"table"}),
-    "hypothesis": frozenset({"term"}),
+    "term": frozenset({"term"}),
     "reply_json": frozenset({"hypothesis"}),
     "reply_tools": frozenset({"hypothesis"}),
     "reply_dialog": frozenset({"hypothesis", "places"}),
@@ -117,7 +117,7 @@ def _facts(public: LabPublic, rules: LabRules) -> dict[str, str]:
 def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
     checks = rules.verification != "none"
     return {
-        "form": piece(f"form_{public.form}"),
+        "form": _form(public, rules, piece),
         "frequency_role": piece(
             "frequency_parent" if public.frequency_may_cause else "frequency_sink"
         ),
@@ -136,6 +136,17 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
         "turns": piece("turns"),
         "reply": _reply(public, rules, piece),
     }
+
+
+def _form(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    form = piece(f"form_{public.form}")
+    if not _asks_hypothesis(public, rules):
+        return form
+    return f"{form} {piece('term', term=piece(f'term_{public.form}'))}"
+
+
+def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
+    return rules.interface != "plain" or "verify" in offered(public, rules)
 
 
 def _hidden(public: LabPublic, piece: _Piece) -> str:
@@ -184,8 +195,7 @@ def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     kinds = offered(public, rules)
-    asked = rules.interface != "plain" or "verify" in kinds
-    described = _hypothesis(public, rules, piece) if asked else ""
+    described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
     places = piece("places_desk" if "verify" in kinds else "places")
     text = piece(f"reply_{rules.interface}", hypothesis=described, places=places)
     return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
@@ -203,7 +213,8 @@ def _is_offered(line: str, kinds: frozenset[str]) -> bool:
 
 
 def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _OWN.get(name, frozenset()), _COMMON
+    may = _COMMON | {"term"} if name == "hypothesis" else _COMMON
+    return _OWN.get(name, frozenset()), may
 
 
 _TEXTS = Texts(_FOLDER, _slots)

@@ -1,8 +1,12 @@
 """Filling in the words. The texts are in `prompts/`; a folder of one's own may replace them.
 
 A folder of one's own has `system_given_count.md`, `system_no_count.md`, `system_names.md`,
-`user.md` and `reply_json.md` or `reply_tools.md`. It may also have `repair_system.md` and
-`repair_user.md`, and a folder `judge`; where it has not, ours are taken.
+`user.md` and `reply_json.md` or `reply_tools.md`. It may also have `told_given_count.md`,
+`told_names.md`, `repair_system.md` and `repair_user.md`, and a folder `judge`; where it has not,
+ours are taken.
+
+What a task tells of the graph stands after the document (`$told`), so that the system text is the
+same for all documents and providers' caches hit; a text of one's own may tell it there instead.
 """
 
 import json
@@ -13,14 +17,17 @@ from string import Template
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts import need_texts, read_text
+from causarium.errors import BadFile
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic
 
 _FOLDER = Path(__file__).parent / "prompts"
 _SLOTS: dict[str, frozenset[str]] = {
-    "system_given_count": frozenset({"n_nodes", "reply"}),
+    "system_given_count": frozenset({"reply"}),
     "system_no_count": frozenset({"reply"}),
-    "system_names": frozenset({"nodes", "reply"}),
+    "system_names": frozenset({"reply"}),
+    "told_given_count": frozenset({"n_nodes"}),
+    "told_names": frozenset({"nodes"}),
     "user": frozenset({"text"}),
     "reply_json": frozenset(),
     "reply_tools": frozenset(),
@@ -29,13 +36,18 @@ _SLOTS: dict[str, frozenset[str]] = {
 }
 """The texts, each with the slots it must have."""
 _EXTRA: dict[str, frozenset[str]] = {
-    "system_names": frozenset({"n_nodes"}),
-    "user": frozenset({"title"}),
+    "system_given_count": frozenset({"n_nodes"}),
+    "system_names": frozenset({"n_nodes", "nodes"}),
+    "told_names": frozenset({"n_nodes"}),
+    "user": frozenset({"title", "told"}),
     "reply_json": frozenset({"example"}),
     "repair_system": frozenset({"nodes", "several"}),
 }
 """Slots that a text may have."""
 _TASKS = ("system_given_count", "system_no_count", "system_names")
+_TOLD = {"given_count": "n_nodes", "names": "nodes"}
+"""The slot with what a task tells of the graph."""
+_TOLD_TEXTS = tuple(f"told_{task}" for task in _TOLD)
 _NO_TEXT = "(This document has no text.)"
 _EXAMPLES = {
     "ids": '{"relationships": [{"source": 2, "sink": 1}, {"source": 1, "sink": 3}]}',
@@ -58,9 +70,10 @@ def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
         # Providers refuse a message without words.
         "text": public.text if public.text.strip() else _NO_TEXT,
     }
+    told = texts[f"told_{public.task}"].substitute(slots) if public.task in _TOLD else ""
     return Prompt(
         system=texts[f"system_{public.task}"].substitute(slots),
-        user=texts["user"].substitute(slots),
+        user=texts["user"].substitute(slots, told=told).strip(),
     )
 
 
@@ -95,10 +108,26 @@ def repair_text(
 @lru_cache(maxsize=16)
 def _texts(folder: str | None, interface: str) -> dict[str, Template]:
     names = (*_TASKS, "user", f"reply_{interface}")
+    ours = {name: _ours(name) for name in (*names, *_TOLD_TEXTS)}
     if folder is None:
-        return {name: _ours(name) for name in names}
+        return ours
     need_texts(Path(folder), names)
-    return {name: _read(Path(folder) / f"{name}.md", name) for name in names}
+    found = [name for name in ours if name in names or (Path(folder) / f"{name}.md").is_file()]
+    texts = {**ours, **{name: _read(Path(folder) / f"{name}.md", name) for name in found}}
+    _need_telling(Path(folder), texts)
+    return texts
+
+
+def _need_telling(folder: Path, texts: dict[str, Template]) -> None:
+    """Make sure that what a task tells of the graph stands in one of a user's texts."""
+    if "told" in texts["user"].get_identifiers():
+        return
+    for task, slot in _TOLD.items():
+        if slot not in texts[f"system_{task}"].get_identifiers():
+            raise BadFile(
+                f"the prompt folder {folder} tells ${slot} nowhere: user.md needs the slot $told, "
+                f"or system_{task}.md the slot ${slot}"
+            )
 
 
 @lru_cache(maxsize=32)
