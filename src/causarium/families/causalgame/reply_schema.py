@@ -44,7 +44,7 @@ def reply_schema(
 
 
 def _reply(action: type[Action], public: GamePublic) -> Schema:
-    own = _OWN.get(action, lambda _: {})(public)
+    own = _OWN[action](public) if action in _OWN else {}
     before: dict[str, Schema] = {} if action is Report else {"thought": text()}
     optional = () if action is Believe else ("of", "equipment", "claims")
     return record({**before, "action": word(action.kind), **own}, optional=optional)
