@@ -14,6 +14,7 @@ from causarium.families.recite import FAMILY, data
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.data import write_records, write_released
 from causarium.families.recite.generate import generate
+from causarium.families.recite.players import BASELINES
 
 APP = typer.Typer()
 add_to(APP)
@@ -75,9 +76,11 @@ def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path:
     out = tmp_path / "report"
     answers = tmp_path / "responses.jsonl"
     run("responses", documents, answers, "--out", out, "--format", "md", "--format", "json")
-    (only,) = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(only)["numbers"]["f1"] == 1.0
-    assert json.loads(only)["set"] == "documents"
+    lines = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    only, *beside = map(json.loads, lines)
+    assert only["numbers"]["f1"] == 1.0
+    assert {row["set"] for row in (only, *beside)} == {"documents"}
+    assert [row["agent"] for row in beside] == [f"player/{name}" for name in BASELINES]
     assert "causarium recite responses" in (out / "report.md").read_text(encoding="utf-8")
     panels = json.loads((out / "report.json").read_text(encoding="utf-8"))["panels"]
     assert "What became of the edges" in [panel["title"] for panel in panels]

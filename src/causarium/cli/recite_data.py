@@ -176,7 +176,7 @@ def responses(
     if not found.rows:
         raise UsageError(f"none of the responses in {answers} is to a document in {file}")
     talk(str(found))
-    rows, drawn, notes = _beside(found.rows, beside or ())
+    rows, drawn, notes = _beside([*found.rows, *found.baselines], beside or ())
     labels = ["--evaluations", str(evaluations)] if evaluations is not None else []
     made = shlex.join(["causarium", "recite", "responses", str(file), str(answers), *labels])
     kinds = tuple(formats or FORMATS)

@@ -9,6 +9,7 @@ import pytest
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.data import write_records
+from causarium.families.recite.players import BASELINES
 from causarium.families.recite.responses import (
     Evaluation,
     Response,
@@ -85,6 +86,13 @@ def test_a_right_response_is_a_row_with_full_marks() -> None:
     assert (row.agent, row.edition, row.set) == ("vendor/model", "paper", "published")
     assert row.numbers["f1"] == 1.0
     assert found.unjudged == 1
+
+
+def test_baselines_stand_beside_responses_once_a_document() -> None:
+    twice = [response(), response(id=2, model="vendor/other")]
+    found = import_responses(FAMILY, [SAMPLE], twice)
+    assert [row.agent for row in found.baselines] == [f"player/{name}" for name in BASELINES]
+    assert {(row.set, row.id) for row in found.baselines} == {("published", found.rows[0].id)}
 
 
 def test_a_repaired_answer_takes_the_place_of_the_reply() -> None:

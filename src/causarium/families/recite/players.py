@@ -136,3 +136,6 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "silent": SILENT,
 }
 """All players, by name."""
+
+BASELINES = ("random_counts", "co_mention", "random", "complete", "empty")
+"""Whose scores belong beside those of any model: what no reading earns."""

@@ -6,7 +6,7 @@ leaves out stays unscored and is counted.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,9 @@ from causarium.contract.verdict import Verdict
 from causarium.families.recite.columns import Text
 from causarium.families.recite.data import as_instances, as_record, read_rows
 from causarium.families.recite.instance import ReciteInstance, Task
+from causarium.families.recite.players import BASELINES
 from causarium.families.recite.sample import Sample
-from causarium.players.direct import row_of
+from causarium.players.direct import play_all, row_of
 
 TASKS: Mapping[str, Task] = {
     "causal_graph_generation": "given_count",
@@ -102,6 +103,8 @@ class Import(BaseModel):
     """Responses to documents or tasks that are not known here."""
     unjudged: int
     """Rows that had no stored evaluation of labels and were scored by code."""
+    baselines: tuple[Row, ...] = ()
+    """What players without a model earn on the same documents."""
 
     def __str__(self) -> str:
         """Say in a sentence what came of it."""
@@ -128,6 +131,7 @@ def import_responses(
     instances = _instances(samples)
     stored = _by_response(evaluations)
     rows: list[Row] = []
+    answered: dict[str, ReciteInstance] = {}
     strangers = unjudged = 0
     for response in responses:
         instance = instances.get((response.sample_id, TASKS.get(response.task_type)))
@@ -136,8 +140,26 @@ def import_responses(
             continue
         judges = stored.get(response.id, {})
         unjudged += not judges
+        answered[instance.id] = instance
         rows.append(_row(family, instance, response, judges, name))
-    return Import(rows=tuple(rows), strangers=strangers, unjudged=unjudged)
+    return Import(
+        rows=tuple(rows),
+        strangers=strangers,
+        unjudged=unjudged,
+        baselines=tuple(_baselines(family, answered.values(), name)),
+    )
+
+
+def _baselines(family: AnyFamily, instances: Iterable[ReciteInstance], name: str) -> Iterator[Row]:
+    for instance in instances:
+        for player in BASELINES:
+            yield from play_all(
+                family, [instance], player, edition="paper", set_name=_set_name(name, instance)
+            )
+
+
+def _set_name(name: str, instance: ReciteInstance) -> str:
+    return f"{name}-names" if instance.public.task == "names" else name
 
 
 def _instances(samples: Sequence[Sample]) -> dict[tuple[int, Task | None], ReciteInstance]:
@@ -183,7 +205,7 @@ def _row(
     episode = Episode(family, instance, family.rules_for("paper", strict_reading=False))
     episode.take(episode.read(response.reply))
     verdict = _judged(episode, judges) if judges else episode.verdict()
-    set_name = f"{name}-names" if instance.public.task == "names" else name
+    set_name = _set_name(name, instance)
     return row_of(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
 
 
