@@ -44,7 +44,7 @@ def played(agent: str, says: list[Any], folder: Path) -> EvalSample:
         model=scripted_model(in_turn(says)),
         limit=1,
         log_dir=str(folder),
-        display="none",
+        display="log",
     )
     assert log.status == "success", log.error
     assert log.samples

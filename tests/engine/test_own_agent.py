@@ -39,7 +39,7 @@ def run(agent: str, folder: Path, say: Say, *, limit: int = 1, **changes: Any) -
         model=scripted_model(say),
         limit=limit,
         log_dir=str(folder),
-        display="none",
+        display="log",
     )
     return log
 

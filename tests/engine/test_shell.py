@@ -48,7 +48,7 @@ def play(commands: list[str], folder: Path, **rules: Any) -> EvalSample:
         model=scripted_model(in_turn([*says, "That is all."])),
         limit=1,
         log_dir=str(folder),
-        display="none",
+        display="log",
     )
     assert log.status == "success", log.error
     assert log.samples

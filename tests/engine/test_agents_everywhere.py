@@ -1,0 +1,145 @@
+"""Every family is played by every kind of agent: the oracle's moves score what it scores."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import Task, eval
+from inspect_ai.model import ChatMessage, ChatMessageAssistant
+
+from causarium import families, tasks
+from causarium.contract.answer import Unparsed
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily
+from causarium.contract.row import Row
+from causarium.contract.rules import Rules
+from causarium.contract.sets import find_set, read_set, write_set
+from causarium.contract.world import Action
+from causarium.engine.logs import newest_rows
+from tests.support.scripted import Say, scripted_model
+
+REACT = f"{Path(__file__).resolve().parents[2] / 'examples' / 'react_agent.py'}@react_agent"
+NO_PROGRAMS = {"causalgame": {"analysis": "false"}}
+ONE = {"size": 1}
+WAYS = ["json", "tools", "react"]
+
+
+def said(episode: Episode, move: Action, way: str) -> Any:
+    """Return a reply that makes a move, by text or by a tool call."""
+    fields = move.model_dump(mode="json")
+    if way in {"tools", "react"}:
+        offered = move.model_json_schema()["properties"]
+        return move.kind, {key: value for key, value in fields.items() if key in offered}
+    for form in (fields, {"action": move.kind, **fields}):
+        read = episode.read(json.dumps(form))
+        if not isinstance(read, Unparsed) and read.commits == move.commits:
+            return json.dumps(form)
+    raise AssertionError(f"no reply makes {move}")
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """Give the file of a set with the first instance of a family's smallest set alone."""
+    folder = tmp_path_factory.mktemp("drawn")
+
+    @cache
+    def file(name: str) -> str:
+        family = families.get(name)
+        part = find_set(family, "certified", "smoke").parts[0]
+        write_set(folder / f"{name}.jsonl", family, "certified", [part.model_copy(update=ONE)])
+        return str(folder / f"{name}.jsonl")
+
+    return file
+
+
+def replies(family: AnyFamily, rules: Rules, way: str, file: str) -> tuple[list[Any], Row]:
+    """Return what a model says that plays like the oracle and gives its answer twice, and its row.
+
+    The answer has to be given twice because the first is held back.
+    """
+    (instance,) = read_set(Path(file), family)[1]
+    oracle, episode = play(family, instance, rules, "oracle"), Episode(family, instance, rules)
+    says: list[Any] = []
+    for turn in oracle.turns:
+        move = turn.move(family.actions)
+        assert isinstance(move, Action)
+        paged = getattr(episode.world, "commits", None)
+        held = paged(move) if paged else move.commits
+        says += [said(episode, move, way)] * (2 if held else 1)
+        episode.take(move)
+    verdict = oracle.verdict()
+    row = Row(
+        family=family.name,
+        version="",
+        edition="certified",
+        set="smoke",
+        agent="oracle",
+        interface=rules.interface,
+        id=instance.id,
+        facets={},
+        numbers=verdict.numbers,
+        turns=len(oracle.turns),
+    )
+    return says, row
+
+
+def saying(says: list[Any]) -> Say:
+    def say(messages: list[ChatMessage]) -> Any:
+        turn = sum(isinstance(message, ChatMessageAssistant) for message in messages)
+        return says[turn] if turn < len(says) else "That is all."
+
+    return say
+
+
+def played(task: Task, says: list[Any], folder: Path) -> Row:
+    model = scripted_model(saying(says))
+    (log,) = eval(task, model=model, limit=1, log_dir=str(folder), display="log")
+    assert log.status == "success", log.error
+    (row,) = newest_rows([folder])
+    return row
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", families.names())
+def test_an_agent_that_checks_its_answer_plays_every_family(
+    name: str, way: str, drawn: Callable[[str], str], tmp_path: Path
+) -> None:
+    family = families.get(name)
+    given: dict[str, Any] = {"recheck": "true", **NO_PROGRAMS.get(name, {})}
+    rules = family.rules_for("certified", interface="json" if way == "json" else "tools", **given)
+    says, oracle = replies(family, rules, way, drawn(name))
+    who = {"agent": REACT} if way == "react" else {"interface": way}
+    row = played(getattr(tasks, name)(file=drawn(name), **who, **given), says, tmp_path)
+    headline = next(iter(family.metrics))
+    assert row.unscored is None
+    assert row.numbers[headline] == pytest.approx(oracle.numbers[headline])
+    assert row.turns == oracle.turns
+    assert row.labels["recheck"] == "kept"
+
+
+@pytest.mark.parametrize("name", families.names())
+def test_replies_without_a_call_are_answered_until_the_world_ends(
+    name: str, drawn: Callable[[str], str], tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {"interface": "tools", **NO_PROGRAMS.get(name, {})}
+    task = getattr(tasks, name)(file=drawn(name), **given)
+    row = played(task, ["Let me think."] * 400, tmp_path)
+    assert row.unscored is None
+    assert 1 <= row.turns < 400
+
+
+def test_a_page_that_takes_the_answer_is_known_by_the_world(
+    drawn: Callable[[str], str], tmp_path: Path
+) -> None:
+    family = families.get("causalab")
+    rules = family.rules_for("certified", interface="dialog", recheck="true")
+    says, oracle = replies(family, rules, "dialog", drawn("causalab"))
+    assert len(says) == oracle.turns + 1
+    task = tasks.causalab(file=drawn("causalab"), interface="dialog", recheck="true")
+    row = played(task, says, tmp_path)
+    assert row.labels["recheck"] == "kept"
+    assert row.turns == oracle.turns
+    assert row.numbers["prediction"] == oracle.numbers["prediction"]
