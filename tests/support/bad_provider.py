@@ -10,11 +10,12 @@ import socket
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
 from typing import Any
 
 MODEL = "openai-api/bad/model"
@@ -23,6 +24,11 @@ MODEL = "openai-api/bad/model"
 OK = "ok"
 Say = Callable[[list[dict[str, Any]]], str]
 """Given the messages so far, what a good answer says."""
+
+
+def named(contents: Iterable[str]) -> str:
+    """Return a conversation's name: a digest of the two messages that open it."""
+    return sha256(json.dumps(list(islice(contents, 2))).encode()).hexdigest()[:12]
 
 
 def links(messages: list[dict[str, Any]]) -> str:
@@ -46,10 +52,8 @@ class Provider:
     """By number of conversation, in the order in which they began: what happens to its calls."""
     always: str = OK
     """What happens to a call for which nothing else is said."""
-    calls: Counter[str] = field(default_factory=Counter)
-    """Requests by conversation, failed ones included."""
-    answered: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """By conversation: at which turns good answers were given."""
+    calls: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """By conversation: when it was asked, failed calls included, by this machine's clock."""
     given: Counter[str] = field(default_factory=Counter)
     """How often each kind of answer was given."""
     port: int = 0
@@ -61,21 +65,19 @@ class Provider:
         here = f"http://127.0.0.1:{self.port}/v1"
         return {"BAD_BASE_URL": here, "BAD_API_KEY": "none", "NO_PROXY": "127.0.0.1"}
 
-    def next(self, conversation: str, turn: int) -> str:
+    @property
+    def asked(self) -> int:
+        """How many calls there were."""
+        return sum(map(len, list(self.calls.values())))
+
+    def next(self, conversation: str) -> str:
         """Count one call and return what is to happen to it."""
         with self.lock:
-            first = conversation not in self.calls
-            self.calls[conversation] += 1
-            if first:
-                self._scripts[conversation] = list(self.faults.get(len(self.calls) - 1, ()))
-            script = self._scripts[conversation]
+            self.calls[conversation].append(time.monotonic())
+            script = self.faults.get(list(self.calls).index(conversation))
             kind = script.pop(0) if script else self.always
             self.given[kind] += 1
-            if kind == OK:
-                self.answered[conversation].append(turn)
             return kind
-
-    _scripts: dict[str, list[str]] = field(default_factory=dict)
 
 
 @contextmanager
@@ -116,10 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         messages = asked["messages"]
-        opening = [m for m in messages if m["role"] in {"system", "user"}][:2]
-        conversation = sha256(json.dumps(opening).encode()).hexdigest()[:12]
-        turn = sum(message["role"] == "assistant" for message in messages)
-        kind = self.server.state.next(conversation, turn)
+        kind = self.server.state.next(named(message["content"] for message in messages))
         getattr(self, f"_{kind}", self._status)(kind, messages)
 
     def _ok(self, _: str, messages: list[dict[str, Any]]) -> None:

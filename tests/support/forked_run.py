@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import chdir, suppress
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -61,7 +61,9 @@ def start(
     # What Inspect keeps beside its logs goes with the test.
     given = {"XDG_DATA_HOME": str(folder.parent / "data"), **environment}
     process = _context().Process(target=_main, args=(list(arguments), folder, given, before))
-    process.start()
+    # The process that forks looks for what it is to import from here.
+    with chdir(ROOT):
+        process.start()
     return Run(process, folder)
 
 

@@ -2,7 +2,6 @@
 # ruff: noqa: F401
 
 import functools
-import importlib.metadata
 
 import anyio._backends._asyncio
 import fastapi.openapi.utils
@@ -22,6 +21,7 @@ import numpy.random
 import openai.resources.chat
 import uvicorn
 from inspect_ai._cli import _scanner, main
+from inspect_ai._util import package
 from inspect_ai.model._model_info import _get_model_info_db
 
 import causarium.cli.outcome
@@ -34,7 +34,5 @@ import causarium.tasks
 
 # A list of models in YAML, and a look into every installed package: a second each.
 _get_model_info_db()
-importlib.metadata.packages_distributions = functools.cache(
-    importlib.metadata.packages_distributions
-)
-importlib.metadata.packages_distributions()
+package.packages_distributions = functools.cache(package.packages_distributions)
+package.packages_distributions()

@@ -10,6 +10,7 @@ process may be killed at any moment, and no finished sample is lost or played ag
 
 import contextlib
 import io
+import logging
 import os
 import shutil
 import sys
@@ -43,7 +44,7 @@ after 20 minutes, and no call takes longer than an hour with all its retries.
 """
 
 _ROOM = 1 << 20
-"""Bytes that should be free on a disk, beside another copy of the log."""
+"""Where less than this is free on a disk, it is as good as full."""
 _ONCE = ("--no-retry-immediate", "--retry-attempts", "1", "--retry-on-error", "1")
 """A sample that fails is tried once more at once; a run whose log cannot be written is not.
 
@@ -101,8 +102,9 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
         argv += ["-T", f"{key}={value}"]
     if display is not None:
         argv += ["--display", display]
+    heard = _Heard()
     try:
-        with claimed(folder, _tell):
+        with claimed(folder, _tell), heard.listening():
             for log in mended(folder):
                 _tell(str(log))
             _inspect([*argv, *patience(spec.options), *spec.options])
@@ -111,11 +113,31 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
             f"the run cannot go on in {folder}: {wrong}. What was finished is kept; when that is "
             "put right, the same command goes on"
         ) from wrong
-    _check_end(folder)
+    _check_end(folder, heard.errors)
     return folder
 
 
-def _check_end(folder: Path) -> None:
+class _Heard(logging.Handler):
+    """Hears the errors that Inspect logs, which some of its displays show to nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.errors.append(record.getMessage())
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        logger = logging.getLogger("inspect_ai")
+        logger.addHandler(self)
+        try:
+            yield
+        finally:
+            logger.removeHandler(self)
+
+
+def _check_end(folder: Path, errors: Sequence[str]) -> None:
     """Look at what a run has left; Inspect may end as if all were well.
 
     Raises:
@@ -127,12 +149,14 @@ def _check_end(folder: Path) -> None:
     if status == "cancelled":
         raise KeyboardInterrupt
     if status is None or status == "started":
-        free = shutil.disk_usage(folder).free if folder.exists() else 0
-        full = free < _ROOM + 2 * sum(path.stat().st_size for path in logs[-1:])
+        reasons = list(errors[-1:])
+        free = shutil.disk_usage(folder).free if folder.exists() else _ROOM
+        if free < _ROOM:
+            reasons.append(f"the disk has only {free:,} bytes left")
         raise RunError(
-            f"Inspect could not write its log in {folder} to the end; "
-            + (f"the disk has only {free:,} bytes left" if full else "it says why above")
-            + ". What was finished is kept; when that is put right, the same command goes on"
+            f"Inspect could not write its log in {folder} to the end "
+            f"({'; '.join(reasons) or 'it says why above'}). What was finished is kept; "
+            "when that is put right, the same command goes on"
         )
 
 

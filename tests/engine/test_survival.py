@@ -1,0 +1,154 @@
+"""Long runs survive: kills, Ctrl-C, full disks, lost folders, damaged logs, two at a time.
+
+A real provider on localhost plays; the command line runs in processes of its own.
+"""
+
+import json
+import os
+import shutil
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import read_eval_log
+
+from bench.kills import KILLS, SAMPLES, survive
+from causarium.engine.keeping import DAMAGED
+from causarium.engine.logs import find_logs, newest_rows
+from tests.support import small_disk
+from tests.support.bad_provider import MODEL, Provider, provider
+from tests.support.forked_run import Run, start
+
+# One process imports everything and forks the others: all of these share it.
+pytestmark = pytest.mark.xdist_group("survival")
+SMOKE = 12
+TURNS = 3
+
+
+def begin(folder: Path, asked: Provider, *more: str, name: str = "said") -> Run:
+    command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
+    command += ["--log-dir", str(folder / "logs"), "--ctl-server", "false", *more]
+    return start(command, folder / name, asked.environment)
+
+
+def until(asked: Provider, calls: int, run: Run) -> None:
+    while asked.asked < calls:
+        assert run.process.exitcode is None, run.err
+        time.sleep(0.005)
+
+
+def uuids(folder: Path) -> set[str]:
+    log = read_eval_log(str(find_logs([folder / "logs"])[-1]))
+    return {str(sample.uuid) for sample in log.samples or () if sample.error is None}
+
+
+def run_folder(folder: Path) -> Path:
+    (found,) = (folder / "logs" / "causallink").iterdir()
+    return found
+
+
+def test_twenty_kills_lose_no_finished_sample_and_play_none_twice(tmp_path: Path) -> None:
+    found = survive(tmp_path, seed=20261115)
+    assert found.kills == KILLS == 20
+    assert 0 < found.finished_before < SAMPLES
+    assert (found.lost, found.twice, found.scored) == (0, 0, SAMPLES)
+    assert len(newest_rows([tmp_path / "logs"])) == SAMPLES
+
+
+def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:
+    with provider(delay_s=0.1) as asked:
+        run = begin(tmp_path, asked, "--max-connections", "2")
+        until(asked, 14, run)
+        os.kill(run.pid, signal.SIGINT)
+        assert run.wait() == 130
+        assert "the same command goes on from there" in run.err
+        assert "Traceback" not in run.err
+        before = uuids(tmp_path)
+        assert 0 < len(before) < SMOKE
+        asked.delay_s = 0.0
+        again = begin(tmp_path, asked)
+        assert again.wait() == 0, again.err
+    assert before < uuids(tmp_path)
+    assert len(uuids(tmp_path)) == SMOKE
+
+
+def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -> None:
+    with provider(delay_s=0.2) as asked:
+        first = begin(tmp_path, asked, "--max-connections", "2", name="first")
+        until(asked, 1, first)
+        second = begin(tmp_path, asked, name="second")
+        assert second.wait() == 1
+        assert f"process {first.pid} is running the same" in second.err
+        assert "Traceback" not in second.err
+        # The lock dies with its process.
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+        asked.delay_s = 0.0
+        third = begin(tmp_path, asked, name="third")
+        assert third.wait() == 0, third.err
+    assert len(uuids(tmp_path)) == SMOKE
+
+
+def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> None:
+    with provider(delay_s=0.05) as asked:
+        run = begin(tmp_path, asked, "--max-connections", "2")
+        until(asked, 20, run)
+        shutil.rmtree(tmp_path / "logs")
+        assert run.wait() == 0, run.err
+        assert json.loads(run.out)["n"] == SMOKE
+        assert asked.asked == SMOKE * TURNS
+    assert len(uuids(tmp_path)) == SMOKE
+
+
+def full_disk(folder: Path) -> None:
+    """Run what follows twice: in a child while the disk is full, then here with room."""
+    small_disk.mount(folder, kibibytes=48)
+    child = os.fork()
+    if not child:
+        return
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    (folder.parent / "code").write_text(str(code))
+    shutil.copy(folder.parent / "said" / "err", folder.parent / "full")
+    small_disk.make_room(folder, kibibytes=4096)
+
+
+def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
+    command += ["--log-dir", str(logs), "--ctl-server", "false"]
+    with provider() as asked:
+        run = start(command, tmp_path / "said", asked.environment, partial(full_disk, logs))
+        code = run.wait()
+        if "Operation not permitted" in run.err:
+            pytest.skip("this machine lets nobody mount a disk of their own")
+        full = (tmp_path / "full").read_text()
+        assert (tmp_path / "code").read_text() == "1", full
+        assert "No space left on device" in full
+        assert "bytes left" in full
+        assert "Traceback" not in full
+        assert code == 0, run.err
+        assert json.loads(run.out.splitlines()[-1])["n"] == SMOKE
+        # Every sample that was finished was kept: nobody was asked anything twice.
+        assert asked.asked == SMOKE * TURNS
+
+
+def test_a_damaged_log_is_put_aside_and_what_is_whole_in_it_is_kept(tmp_path: Path) -> None:
+    with provider() as asked:
+        assert begin(tmp_path, asked).wait() == 0
+        before = uuids(tmp_path)
+        (log,) = run_folder(tmp_path).glob("*.eval")
+        data = bytearray(log.read_bytes())
+        data[len(data) // 3] ^= 0xFF
+        log.write_bytes(data)
+        again = begin(tmp_path, asked)
+        assert again.wait() == 0, again.err
+    assert f"now called {log.name}{DAMAGED}" in again.err
+    assert f"{SMOKE - 1} of its samples are whole and kept" in again.err
+    assert log.with_name(log.name + DAMAGED).read_bytes() == data
+    assert len(before & uuids(tmp_path)) == SMOKE - 1
+    assert len(uuids(tmp_path)) == SMOKE
+    assert asked.asked == (SMOKE + 1) * TURNS

@@ -1,0 +1,102 @@
+"""A provider that fails: it recovers, or the sample is left incomplete and tried again later."""
+
+import json
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import read_eval_log
+
+from causarium.engine.logs import find_logs
+from causarium.engine.run import PATIENCE, RunSpec, patience
+from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
+from tests.support.bad_provider import kinds, provider
+
+pytestmark = pytest.mark.xdist_group("survival")
+SILENCE_S = 4
+
+
+def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
+    scripts = [
+        ["429"],
+        ["429 in 1"],
+        ["500"],
+        ["garbage"],
+        ["page"],
+        ["other"],
+        ["half"],
+        ["hangup"],
+        ["silence"],
+        ["ok", "500", "429", "half", "503", "ok", "page"],
+    ]
+    with provider(faults=kinds(*scripts)) as asked:
+        run = begin(tmp_path, asked, "--attempt-timeout", str(SILENCE_S))
+        assert run.wait() == 0, run.err
+    assert json.loads(run.out)["n"] == SMOKE
+    assert {kind for script in scripts for kind in script} == asked.given.keys()
+    assert asked.given["ok"] >= SMOKE * TURNS
+    assert not any(asked.faults.values())
+    log = read_eval_log(str(find_logs([tmp_path])[-1]))
+    assert log.plan.config.max_retries == PATIENCE["max_retries"]
+    assert log.plan.config.attempt_timeout == SILENCE_S
+
+
+def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) -> None:
+    lasting = ["429", "429 in 0", "500", "half", "silence"]
+    with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
+        run = begin(
+            tmp_path, asked, "--max-retries", "0", "--attempt-timeout", "2", "--retry-on-error=0"
+        )
+        assert run.wait() == 3, run.err
+        assert "incomplete: 5 without a score and 0 not played of 12" in run.err
+        assert "the same command tries those again" in run.err
+        assert "Traceback" not in run.err
+        before, good = uuids(tmp_path), asked.given["ok"]
+        assert len(before) == SMOKE - len(lasting)
+        asked.faults.clear()
+        # How patient a run is makes it no other run.
+        again = begin(tmp_path, asked)
+        assert again.wait() == 0, again.err
+    assert before < uuids(tmp_path)
+    assert len(uuids(tmp_path)) == SMOKE
+    assert asked.given["ok"] - good == len(lasting) * TURNS
+    assert len(list(run_folder(tmp_path).glob("*.eval"))) == 1
+
+
+def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Path) -> None:
+    with provider() as asked:
+        pass
+    run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
+    assert run.wait() == 3, run.err
+    assert "incomplete: 12 without a score" in run.err
+    assert "Traceback" not in run.err
+
+
+def test_a_run_is_patient_unless_told_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in PATIENCE:
+        monkeypatch.delenv(f"INSPECT_EVAL_{name.upper()}", raising=False)
+    everything = ["--max-retries", "6", "--timeout", "3600", "--attempt-timeout", "1200"]
+    assert patience([]) == everything
+    assert patience(["--max-retries=3", "--timeout", "5"]) == everything[4:]
+    monkeypatch.setenv("INSPECT_EVAL_TIMEOUT", "7")
+    assert patience([]) == [*everything[:2], *everything[4:]]
+    settings = tmp_path / "settings.yaml"
+    settings.write_text("max_retries: 1\nattempt_timeout: 9\n")
+    assert patience(["--generate-config", str(settings)]) == []
+
+
+def test_patience_makes_no_other_run() -> None:
+    def folder(*options: str) -> str:
+        return RunSpec(
+            task="causarium/causallink",
+            version="1",
+            digest="a",
+            arguments={"edition": "certified", "set": "smoke"},
+            model="a/b",
+            options=options,
+        ).folder
+
+    paced = folder("--max-retries", "9", "--timeout=3", "--attempt-timeout", "1")
+    assert folder() == paced == folder("--max-connections", "3", "--retry-on-error=5")
+    assert folder() != folder("--temperature", "0.5")
