@@ -1,15 +1,17 @@
 """`causarium recite`, the part about what scores say and how far they can be trusted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from causarium.cli.app import AsJson, print_json
+from causarium.cli.app import INCOMPLETE, AsJson, print_json, talk
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from causarium.families.recite.sample import Sample
     from causarium.families.recite.tables import Table
 
 
@@ -76,8 +78,6 @@ def trust(
     json: AsJson = False,
 ) -> None:
     """Say how far the judge without a key agrees with the written documents."""
-    from dataclasses import asdict
-
     from causarium.families.recite.tables import measured
 
     found = measured(vectors=vectors)
@@ -88,7 +88,72 @@ def trust(
     print(f"The judge without a key is approximate. On recite-mini: {found}.")
 
 
+def label(
+    model: Annotated[str, typer.Option(help="The model that labels.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="By default the written documents.")
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(help="The file to write: .parquet, .jsonl or .csv.")],
+    json: AsJson = False,
+) -> None:
+    """Have a model say of each node how its text tells it, and compare with the labels in FILE.
+
+    Replies are kept beside the new file, so that a pass that was cut off goes on where it was.
+    """
+    from causarium.engine.ask import asker
+    from causarium.families.recite.building.asking import Remembered
+    from causarium.families.recite.data import write_samples
+    from causarium.families.recite.relabel import agreement, relabel, summed
+
+    samples = _documents(file)
+    with asker(model) as reply:
+        remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply)
+        found = []
+        for sample in samples:
+            found.append(relabel(sample, remembered))
+            talk(f"{sample.id}: {found[-1].problem or 'labelled'}")
+    after = [one.after for one in found]
+    write_samples(out, after)
+    compared, kappa = agreement(found)
+    unlabelled = {one.after.id: one.problem for one in found if one.problem}
+    summary = {
+        "documents": len(found),
+        "unlabelled": unlabelled,
+        **asdict(summed(after)),
+        "compared": compared,
+        "kappa": kappa,
+    }
+    print_json(summary) if json else _print_labels(summary)
+    if unlabelled:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _documents(file: Path | None) -> "list[Sample]":
+    from causarium.families.recite.config import LEVELS
+    from causarium.families.recite.data import read_samples
+    from causarium.families.recite.generate import generate
+    from causarium.families.recite.mini import mini_keys
+    from causarium.families.recite.sample import sample_of
+
+    if file is not None:
+        return read_samples(file)
+    places = range(len(mini_keys()))
+    return [sample_of(generate(LEVELS["mini"], 0, place), place + 1) for place in places]
+
+
+def _print_labels(found: Mapping[str, Any]) -> None:
+    told = ", ".join(f"{found['by_label'][n]} labelled {n}" for n in (1, 2, 3))
+    print(f"{found['documents']} documents, {found['nodes']} nodes: {told}")
+    for name in ("lenient", "strict"):
+        bins = ", ".join(f"{count} at {part}" for part, count in found[f"{name}_bins"].items())
+        print(f"explicitness, {name}: mean {found[name]['value']:.3f}; documents: {bins}")
+    print(f"kappa {found['kappa']:.3f} with the {found['compared']} labels that were there before")
+    if found["unlabelled"]:
+        print(f"{len(found['unlabelled'])} documents keep their labels, as some nodes got none")
+
+
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the family's own."""
-    for command in (analysis, trust):
+    for command in (analysis, trust, label):
         app.command(command.__name__)(command)

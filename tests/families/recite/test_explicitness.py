@@ -7,7 +7,6 @@ import pytest
 from causarium.contract.consult import Ask, answered
 from causarium.families.recite.explicitness import (
     MOST_AGAIN,
-    agreement,
     label_nodes,
     lenient_explicitness,
     read_labels,
@@ -65,10 +64,3 @@ def test_only_three_labels_are_labels(said: str) -> None:
     labels, problem = read_labels(f'{{"scores": {{"Rain": {said}}}}}', ["Rain"])
     assert labels == {}
     assert "'Rain' is" in problem
-
-
-def test_two_labellings_are_compared_beyond_chance() -> None:
-    """On the nodes that both label."""
-    one = {"a": 1, "b": 2, "c": 3, "d": 1}
-    assert agreement(one, {**one, "e": 2}) == 1
-    assert agreement(one, {"a": 2, "b": 1, "c": 3, "d": 1}) < 0.5

@@ -21,11 +21,9 @@ from causarium.contract.consult import Ask, Consultation
 from causarium.contract.frozen import Received
 from causarium.contract.texts import read_text
 from causarium.families.recite.instance import Explicitness, lenient_explicitness
-from causarium.scoring.agreement import kappa
 
 __all__ = [
     "Labelled",
-    "agreement",
     "label_nodes",
     "lenient_explicitness",
     "strict_explicitness",
@@ -99,12 +97,6 @@ def read_labels(reply: str, wanted: Sequence[str]) -> tuple[dict[str, Explicitne
         else:
             found[name] = label
     return found, "; ".join(wrong[:8])
-
-
-def agreement(one: Mapping[str, Explicitness], other: Mapping[str, Explicitness]) -> float:
-    """Return Cohen's kappa of two labellings over the nodes that both label; nan without spread."""
-    shared = sorted(one.keys() & other.keys())
-    return kappa([one[name] for name in shared], [other[name] for name in shared])
 
 
 def _listed(nodes: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from pydantic import Field
 from causarium.contract.consult import Ask, Consultation
 from causarium.contract.frozen import Received
 from causarium.contract.texts import read_text
-from causarium.families.recite.composite import Evaluations, Item
+from causarium.families.recite.composite import Item
 from causarium.families.recite.evaluation import read_evaluations
 from causarium.families.recite.graphs import CausalGraph
 from causarium.families.recite.labels import PASSES, Pass
@@ -69,11 +69,6 @@ class Found(Received):
     def complete(self) -> bool:
         """Whether every item was judged."""
         return all(one.missing == [] for one in self.passes.values()) and bool(self.passes)
-
-    @property
-    def evaluations(self) -> Evaluations:
-        """The labels, as they are scored."""
-        return {name: self.passes[name].items for name in PASSES if name in self.passes}
 
     @property
     def problem(self) -> str:
