@@ -1,52 +1,22 @@
 """The command line as a stranger types it: every verb, and what it says to mistakes."""
 
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 
-from causarium.cli import main
 from causarium.families import get
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-Command = Callable[..., Done]
+from tests.support.typed import Command, command_line
 
 
 @pytest.fixture
 def causarium(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Command:
-    """The command, in this process and an empty folder: starting Python anew costs seconds."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def run(*words: str, text: str = "") -> Done:
-        monkeypatch.setattr(sys, "argv", ["causarium", *words])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-        capfd.readouterr()
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capfd.readouterr()
-        return Done(code, out, err)
-
-    return run
+    return command_line(capfd, monkeypatch, tmp_path)
 
 
 def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> None:

@@ -145,7 +145,9 @@ def _roles(given: Sequence[str]) -> dict[str, tuple[str, ...]]:
     roles = {}
     for role, bound in parsed.items():
         models = bound if isinstance(bound, list) else [bound]
-        named = [one.get("model", "") if isinstance(one, dict) else str(one) for one in models]
+        named = [
+            one.get("model", "") if isinstance(one, dict) else str(one or "") for one in models
+        ]
         roles[role] = tuple(name.strip() for name in named if name.strip())
         if not roles[role]:
             raise UsageError(f"--model-role {role} names no model; as in judge=openai/gpt-5")
