@@ -5,7 +5,7 @@ every game has in common: armour and agility before it, detection and combat aft
 """
 
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +107,7 @@ def _survived(trace: Trace, hits: Column) -> Column:
     while True:
         lost = fighters.take_hits()
         alive[fighters.who[lost]] = False
-        if not fighters.go_on(~lost):
+        if not fighters.go_on(lost):
             return alive
 
 
@@ -148,11 +148,13 @@ class _Fighters:
         self.trace = trace
         self.who = who
         self.block = 0
-        self.hits = hits[who]
-        self.factor = self._of(("damage_factor",))[0]
+        self.hits = hits.take(who)
+        self.most = int(self.hits.max())
+        factor = trace.get("damage_factor")
+        self.factor = factor.take(who) if factor.ndim else factor
         self.armour = self._of(frame.armour)
         self.health = self._of(frame.critical)
-        self.damage = np.zeros((len(frame.critical) + 1, who.size))
+        self.damage: Any = 0.0
         self.on_sum = trace.game.has("armour_on_sum")
         self.aim = _aim(frame.exposure)
         self.pattern = self._pattern()
@@ -169,19 +171,19 @@ class _Fighters:
 
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""
-        same, pattern = 0, np.zeros(1, dtype=np.intp)
+        pattern: Any = np.intp(0)
         for number, part in enumerate(self.trace.frame.spare):
             left = self.trace.get(part)
             if left.ndim:
                 pattern = pattern + ((left.take(self.who) > 0) << number)
             elif left > 0:
-                same |= 1 << number
-        return (pattern + same) * BITS
+                pattern = pattern + (1 << number)
+        return cast("Column", pattern * BITS)
 
     def take_hits(self) -> Column:
         """Take a block of hits, as far as each drone has them, and return who is lost by now."""
         combat = self.trace.game.combat
-        rows = min(BLOCK, int(self.hits.max()))
+        rows = min(BLOCK, self.most)
         words = self.trace.draws.words("wound", self.block, rows).take(self.who, axis=1)
         # A word holds the draws of a hit: its target, its force, its luck.
         short = words.view("<u2")
@@ -194,10 +196,10 @@ class _Fighters:
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
         if not self.on_sum:
             blow = self._worn(blow, target)
-        sorts, drones = self.damage.shape
-        places = target + np.arange(0, sorts * drones, sorts)
-        added = np.bincount(places.ravel(), weights=blow.ravel(), minlength=sorts * drones)
-        self.damage += added.reshape(drones, sorts).T
+        sorts = len(self.armour) + 1
+        places = target + np.arange(0, sorts * self.who.size, sorts)
+        added = np.bincount(places.ravel(), blow.ravel(), sorts * self.who.size)
+        self.damage = self.damage + added.reshape(-1, sorts).T
         damage = self.damage[:-1]
         if self.on_sum:
             damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
@@ -207,22 +209,25 @@ class _Fighters:
     def _worn(self, blow: Column, target: Column) -> Column:
         """Return what armour lets through of each hit."""
         combat = self.trace.game.combat
-        armour = np.zeros(self.damage.shape)
+        armour = np.zeros((len(self.armour) + 1, self.who.size))
         armour[:-1] = self.armour
         worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
         return worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
 
-    def go_on(self, left: Column) -> bool:
-        """Go on to the next block with those who are left and have more hits, if there are any."""
+    def go_on(self, lost: Column) -> bool:
+        """Go on to the next block with those not lost who have more hits, if there are any."""
+        if self.most <= BLOCK:
+            return False
         everyone = self.who.size
-        who = np.flatnonzero(left & (self.hits > BLOCK))
+        who = np.flatnonzero(~lost & (self.hits > BLOCK))
         if not who.size:
             return False
         self.block += 1
         self.who, self.hits = self.who[who], self.hits[who] - BLOCK
+        self.most = int(self.hits.max())
         self.damage = self.damage.take(who, axis=1)
         self.factor, self.pattern = (
-            row[who] if row.size == everyone else row for row in (self.factor, self.pattern)
+            row[who] if row.ndim else row for row in (self.factor, self.pattern)
         )
         self.armour, self.health = (
             rows[:, who] if rows.shape[1] == everyone else rows

@@ -64,7 +64,7 @@ def fly_on(
     """
     held = dict(do or {})
     trace = Trace(game, draws, held)
-    chosen = _held_equipment(game, held)
+    chosen = _held_equipment(game, held) if held else {}
     effect = effect_of(game, design, chosen)
     for slot in game.slots:
         trace.put_later(slot.name, partial(_code, game, design, chosen, slot.name))
