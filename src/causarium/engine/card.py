@@ -83,7 +83,7 @@ class RunCard(Frozen):
     """The seed that the provider was given, if it was."""
     roles: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
     """The models bound to each role, with their settings."""
-    limits: dict[str, float | str] = Field(default_factory=dict)
+    limits: dict[str, int | float | str] = Field(default_factory=dict)
     """Where an episode is cut off."""
     instances: int = 0
     """How many of the set were chosen."""
@@ -365,7 +365,7 @@ def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
     return {name: value for name, value in found.items() if value}
 
 
-def _limits(config: Any) -> dict[str, float | str]:  # noqa: ANN401
+def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
     found = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
     return {name: value for name, value in found.items() if value is not None}
 
