@@ -15,6 +15,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from bench.kills import KILLS, SAMPLES, survive
+from causarium import families
 from causarium.engine.keeping import DAMAGED
 from causarium.engine.logs import find_logs, newest_rows
 from tests.support import small_disk
@@ -100,6 +101,23 @@ def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> 
         assert json.loads(run.out)["n"] == SMOKE
         assert asked.asked == SMOKE * TURNS
     assert len(uuids(tmp_path)) == SMOKE
+
+
+def test_a_family_that_cannot_run_holds_up_no_other(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    # Where the logs of this family would go there is something else.
+    (tmp_path / "logs" / "causalab").write_text("in the way")
+    command = ["run", "all", "--player", "silent", "--set", "smoke", "--limit", "1", "--json"]
+    command += ["--log-dir", str(tmp_path / "logs"), "--ctl-server", "false"]
+    run = start(command, tmp_path / "said", {})
+    assert run.wait() == 1, run.err
+    assert "Traceback" not in run.err
+    ran = {json.loads(line)["family"] for line in run.out.splitlines()}
+    assert ran == set(families.names()) - {"causalab"}
+    ends = run.err.splitlines()[-len(families.names()) :]
+    assert [end.partition(":")[0] for end in ends] == list(families.names())
+    assert all(end.endswith(": complete") for end in ends if not end.startswith("causalab"))
+    assert "causalab: failed: the run cannot go on" in run.err
 
 
 def full_disk(folder: Path) -> None:

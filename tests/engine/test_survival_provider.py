@@ -65,9 +65,9 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
 def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Path) -> None:
     with provider() as asked:
         pass
-    run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
+    run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0", "--limit", "2")
     assert run.wait() == 3, run.err
-    assert "incomplete: 12 without a score" in run.err
+    assert "incomplete: 2 without a score and 0 not played of 2" in run.err
     assert "Traceback" not in run.err
 
 

@@ -127,7 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _status(self, kind: str, _: list[dict[str, Any]]) -> None:
         """`429`, `500`, or `429 in 1`, which says when to come back."""
-        code, _, seconds = kind.partition(" in ")
+        code, __, seconds = kind.partition(" in ")
         more = {"Retry-After": seconds} if seconds else {}
         self._send(int(code), {"error": {"message": "as it was told to", "type": "test"}}, **more)
 
