@@ -4,6 +4,7 @@ A turn costs a few additions. What was finished before a run was cut off is coun
 """
 
 import json
+import re
 import sys
 import threading
 import time
@@ -177,7 +178,12 @@ def error_kind(message: str) -> str:
     Example:
         >>> error_kind("RateLimitError('Error code: 429')"), error_kind("")
         ('RateLimitError', 'error')
+        >>> error_kind("RetryError(<Future at 0x7f state=finished raised APIConnectionError>)")
+        'APIConnectionError'
     """
+    # What was raised each time says more than that it was tried again in vain.
+    if last := re.search(r"raised (\w+)>", message):
+        return last[1][:40]
     word = message.strip().partition("(")[0].partition(":")[0].split()
     return word[0][:40] if word else "error"
 
