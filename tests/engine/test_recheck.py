@@ -15,7 +15,8 @@ from tests.engine.test_play import lamps_task, run
 from tests.support.lamps import LAMPS
 from tests.support.scripted import in_turn
 
-NAMES = draw_set(LAMPS, "certified", "smoke", limit=1)[0].public.switches
+FIRST = draw_set(LAMPS, "certified", "smoke", limit=1)[0]
+NAMES = FIRST.public.switches
 
 
 def answer(name: str, interface: str) -> Any:
@@ -28,7 +29,7 @@ def flip(name: str, interface: str) -> Any:
 
 def first(log: EvalLog) -> EvalSample:
     assert log.samples
-    return next(s for s in log.samples if s.id == draw_set(LAMPS, "certified", "smoke")[0].id)
+    return next(sample for sample in log.samples if sample.id == FIRST.id)
 
 
 def kinds(sample: EvalSample) -> list[str]:
@@ -73,12 +74,22 @@ def test_what_comes_after_the_check_counts(interface: str, tmp_path: Path) -> No
     assert checked.changed is True
 
 
-def test_rows_say_what_the_check_changed_and_scoring_again_agrees(tmp_path: Path) -> None:
-    says = [answer(NAMES[0], "json"), answer(NAMES[1], "json")]
-    play(says, "json", tmp_path)
-    labels = {row.labels["recheck"] for row in newest_rows([tmp_path])}
-    # Where these are no switches the world refuses both, and they are answers all the same.
-    assert labels == {"changed"}
+@pytest.mark.parametrize(
+    ("first_guess", "second_guess", "label"),
+    [(0, 0, "kept"), (0, 1, "raised"), (1, 0, "lowered"), (0, 2, "changed")],
+)
+def test_rows_say_what_the_check_was_worth_and_scoring_again_agrees(
+    first_guess: int, second_guess: int, label: str, tmp_path: Path
+) -> None:
+    wired = FIRST.secret.wired
+    others = [name for name in NAMES if name != wired]
+    names = [others[0], wired, others[1]]
+    says = [answer(names[first_guess], "json"), answer(names[second_guess], "json")]
+    sample = play(says, "json", tmp_path)
+    rows = {row.id: row for row in newest_rows([tmp_path])}
+    assert rows[FIRST.id].labels["recheck"] == label
+    gains = {"raised": 1.0, "lowered": -1.0, "changed": 0.0, "kept": None}
+    assert found(sample).gain == gains[label]
     (path,) = find_logs([tmp_path])
     assert all(pair.same for pair in rescore(path, lambda name: LAMPS))
 

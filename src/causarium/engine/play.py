@@ -56,6 +56,7 @@ class Play:
 
     async def finish(self) -> TaskState:
         """Have the episode judged, if there is a judge, and return the sample as it is then."""
+        self._recheck.settle()
         judgements = await judged(self.episode)
         if judgements:
             found = [judgement.model_dump(mode="json") for judgement in judgements]

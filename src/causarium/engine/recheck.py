@@ -5,6 +5,7 @@ means to say against all it was shown; whatever it does next counts. Nothing of 
 world: it costs no budget and is no turn.
 """
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import sample_limits
 
 from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Episode
+from causarium.contract.episode import Episode, Turn, replay
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts import RECHECK, read_text
@@ -45,11 +46,19 @@ class Rechecked(Frozen):
     """The first answer that was let through to the world; None if none was."""
     changed: bool | None = None
     """Whether that differs from the one held back; None if there is no answer."""
+    gain: float | None = None
+    """How much better, by the family's first headline number, the episode came out than if it
+    had ended with the answer that was held back; None where nothing changed."""
 
     @property
     def label(self) -> str:
         """The same in a word."""
-        return {None: "no answer", True: "changed", False: "kept"}[self.changed]
+        if self.changed is None:
+            return "no answer"
+        if not self.changed:
+            return "kept"
+        gain = self.gain or 0.0
+        return "raised" if gain > 0 else "lowered" if gain < 0 else "changed"
 
 
 class Recheck:
@@ -91,6 +100,20 @@ class Recheck:
             differs = _bare(move, sent) != _bare(move, kept.intended)
             found = found.model_copy(update={"answer": sent, "changed": differs})
         self._keep(found)
+
+    def settle(self) -> None:
+        """Work out, at the end, what a changed answer was worth."""
+        kept, episode = self._kept, self._episode
+        if kept is None or not kept.changed:
+            return
+        family = episode.family
+        metric = family.card.headline[0]
+        sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
+        before = replay(family, episode.instance, episode.rules, episode.turns[: kept.turn])
+        held = Turn(action=kept.intended, observation="", legal=True, cost=0)
+        before.take(held.move(family.actions))
+        gain = sign * (episode.verdict().numbers[metric] - before.verdict().numbers[metric])
+        self._keep(kept.model_copy(update={"gain": None if math.isnan(gain) else gain}))
 
     def _keep(self, found: Rechecked) -> None:
         self._kept = found
