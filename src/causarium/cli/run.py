@@ -88,7 +88,7 @@ def run(
         raise UsageError("say who plays: --player NAME or --model PROVIDER/MODEL, one of them")
     asked, options = _asked(ctx, family)
     served = asked_model(model, dict(_pair(text) for text in rule or ()), options.given)
-    prices = _prices(price or (), served.model, options)
+    prices = _prices(price or (), served.model, options, counted=not dry_run)
     more = (*served.options, *(("--limit", str(limit)) if limit else ()))
     specs = [
         run_spec(
@@ -129,8 +129,16 @@ def _asked(ctx: typer.Context, family: str) -> "tuple[list[AnyFamily], Options]"
     return asked, checked_options(words, asked, ours=ours)
 
 
-def _prices(given: Sequence[str], model: str | None, options: "Options") -> "dict[str, Price]":
+def _prices(
+    given: Sequence[str], model: str | None, options: "Options", *, counted: bool
+) -> "dict[str, Price]":
     """Return what is known of prices, by role, and have Inspect count with those given.
+
+    Args:
+        given: Prices as they were typed.
+        model: The model under test.
+        options: The options for Inspect.
+        counted: Whether anybody will be asked.
 
     Raises:
         UsageError: A price cannot be read, is of a role that is not bound, or is needed.
@@ -142,7 +150,8 @@ def _prices(given: Sequence[str], model: str | None, options: "Options") -> "dic
     for role in prices:
         if role not in models:
             raise UnknownName("role in --price", role, models, plural="roles of this run")
-    have_counted(prices, models)
+    if counted:
+        have_counted(prices, models)
     costs = options.given.get("model_cost_config")
     for role, named in models.items():
         found = [known_price(name, costs) for name in named]
