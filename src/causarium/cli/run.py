@@ -107,13 +107,19 @@ def run(
         print_estimates(found, json=json)
         return
     with served.reachable():
-        places = [f"[{at + 1}/{len(specs)}] " if len(specs) > 1 else "" for at in range(len(specs))]
-        run_in_turn(
-            {
-                one.name: partial(carry_out, spec, log_dir, json=json, place=place)
-                for one, spec, place in zip(asked, specs, places, strict=True)
-            }
-        )
+        _play(asked, specs, log_dir, json=json)
+
+
+def _play(
+    asked: Sequence[AnyFamily], specs: "Sequence[RunSpec]", log_dir: Path, *, json: bool
+) -> None:
+    places = [f"[{at}/{len(specs)}] " if len(specs) > 1 else "" for at in range(1, len(specs) + 1)]
+    run_in_turn(
+        {
+            one.name: partial(carry_out, spec, log_dir, json=json, place=place)
+            for one, spec, place in zip(asked, specs, places, strict=True)
+        }
+    )
 
 
 def _asked(ctx: typer.Context, family: str) -> "tuple[list[AnyFamily], Options]":
