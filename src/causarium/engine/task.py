@@ -100,15 +100,8 @@ def build_task(
 ) -> Task:
     """Return the task in which a set of a family is played.
 
-    Args:
-        family: The family.
-        scorer: Its scorer.
-        edition: The edition.
-        set_name: The set, if there is no file.
-        file: A set file.
-        player: Who plays: a player by name, an agent of a user's own, or, if None, the model as
-            the rules' interface has it.
-        rules: The rules that are not the edition's own.
+    A player plays by name, an agent of a user's own as it is; if `player` is None, the model does,
+    as the rules' interface has it.
 
     Raises:
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
