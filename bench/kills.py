@@ -17,7 +17,7 @@ from pathlib import Path
 from bench.measure import Measurement
 
 KILLS, SAMPLES = 20, 84
-CALLS_AT_MOST = 16
+CALLS_AT_MOST = 24
 """A process is killed after so many calls at most, counted from its first."""
 MOMENT_S = 0.1
 """And so long after the last of them at most."""

@@ -98,6 +98,7 @@ def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> 
         until(asked, 20, run)
         shutil.rmtree(tmp_path / "logs")
         assert run.wait() == 0, run.err
+        assert "was deleted while this ran; the log of this run was written again" in run.err
         assert json.loads(run.out)["n"] == SMOKE
         assert asked.asked == SMOKE * TURNS
     assert len(uuids(tmp_path)) == SMOKE

@@ -42,6 +42,11 @@ def claimed(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
         yield
+        if not os.fstat(file).st_nlink:
+            tell(
+                f"{folder} was deleted while this ran; the log of this run was written again, "
+                "with all its samples, and what else was in the folder is gone"
+            )
     finally:
         # This gives the lock back. The file stays: whoever waits for it may have it open.
         os.close(file)
