@@ -1,7 +1,7 @@
 """Scores by what a document is like: explicitness, length, graph, domain, date.
 
-Only `told` is a cause by design, as the same graphs are told at every step of it. All else is what
-documents happen to be like, and they differ in several ways at once.
+Only `told` and `telling` are causes by design, as the same graphs are told in every variant. All
+else is what documents happen to be like, and they differ in several ways at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,14 @@ from causarium.families.recite.facets import (
     LENGTH_BINS,
     SIZE_BINS,
 )
-from causarium.families.recite.ladder import same_graphs
+from causarium.families.recite.ladder import TELLINGS, same_graphs, variant_of
 from causarium.scoring.uncertainty import Interval, summarise
 
 FACETS: Mapping[str, str] = {
     "explicitness": "how much of the graph the text tells",
     "explicitness_strict": "how much of the graph the text tells by name",
     "told": "percent of the graph that a made text tells",
+    "telling": "how a made text tells the graph",
     "length": "characters of the text",
     "size": "nodes of the graph",
     "edges": "edges of the graph",
@@ -36,6 +37,7 @@ ORDERS: Mapping[str, Sequence[str]] = {
     "explicitness": EXPLICITNESS_BINS,
     "explicitness_strict": EXPLICITNESS_BINS,
     "told": ("25", "50", "75", "100"),
+    "telling": tuple(TELLINGS.values()),
     "density": DENSITY_BINS,
     "length": LENGTH_BINS,
     "size": SIZE_BINS,
@@ -44,6 +46,9 @@ ORDERS: Mapping[str, Sequence[str]] = {
     "year": (),
 }
 """The values of those facets whose values have an order; of the empty one, their own."""
+
+VARIED = ("told", "telling")
+"""What is varied by design."""
 
 
 def agents_of(rows: Sequence[Row]) -> list[str]:
@@ -62,8 +67,8 @@ def values_of(rows: Sequence[Row], facet: str) -> list[str]:
 def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, dict[str, Interval]]:
     """Return the mean of a metric for each agent and each value of a facet.
 
-    Rows without the facet are left out; epochs of one instance count once. Of the ladder only
-    those graphs count that were told at every step of it.
+    Rows without the facet are left out; epochs of one instance count once. Of what is
+    varied by design only those graphs count that were told in every variant.
     """
     found: dict[str, dict[str, Interval]] = {}
     kept_rows = _alike(rows, facet)
@@ -77,11 +82,11 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
 
 
 def _alike(rows: Sequence[Row], facet: str) -> Sequence[Row]:
-    return same_graphs(rows) if facet == "told" else rows
+    return same_graphs(rows, facet) if facet in VARIED else rows
 
 
 def _values(row: Row, facet: str) -> tuple[str, ...]:
-    found = row.facets.get(facet)
+    found = variant_of(row, facet) if facet in VARIED else row.facets.get(facet)
     if found is None:
         return ()
     return tuple(str(found).split(BETWEEN_DOMAINS)) if facet == "domain" else (str(found),)

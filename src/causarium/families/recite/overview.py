@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from causarium.contract.picture import Picture
 from causarium.contract.row import Row
 from causarium.drawing.svg import FAINT, SOFT, Point, drawing, line, polyline, tag, words
-from causarium.families.recite.analysis import FACETS, ORDERS, agents_of, by_facet, values_of
+from causarium.families.recite.analysis import (
+    FACETS,
+    ORDERS,
+    VARIED,
+    agents_of,
+    by_facet,
+    values_of,
+)
 from causarium.families.recite.tables import draw_tables
 from causarium.scoring.uncertainty import Interval
 
 COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 MOST_AGENTS = len(COLOURS)
-_AGAINST = ("explicitness", "explicitness_strict", "told")
+_AGAINST = ("explicitness", "explicitness_strict", *VARIED)
 """Facets that have a picture of their own."""
 _WIDE, _HIGH, _LEFT, _TOP = 420.0, 210.0, 62.0, 104.0
 
@@ -39,8 +46,8 @@ def _against(rows: Sequence[Row], facet: str) -> Picture | None:
         svg=_framed(_LEFT + _WIDE + 270, height, body, title),
         caption="Means over documents, with 95 % intervals from resampling them."
         + (
-            " The same graphs are told at each step, so the slope is what telling less costs."
-            if facet == "told"
+            " The same graphs are told in each way, so a difference is what the way costs."
+            if facet in VARIED
             else " Documents differ in more than this, so a slope need not be its effect."
         ),
     )
@@ -86,7 +93,7 @@ def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) ->
                 x = at[0] + _WIDE * (place + 0.5) / len(columns) + shift
                 points.append((x, _height(at, mean.value)))
                 parts.append(_whisker(x, at, mean, COLOURS[number]))
-        if len(points) > 1 and facet in ORDERS:
+        if len(points) > 1 and facet in ORDERS and facet != "telling":
             parts.append(polyline(points, stroke=COLOURS[number], width=1.2))
         parts += [tag("circle", cx=x, cy=y, r=4, fill=COLOURS[number]) for x, y in points]
     return "".join(parts)
