@@ -92,6 +92,20 @@ def test_a_line_is_printed_now_and_then_where_none_can_be_drawn(
     assert set(shown.getvalue().splitlines()) == {"x: 0/?"}
 
 
+def test_a_run_with_nothing_left_to_do_says_so_and_one_that_never_began_says_nothing(
+    tmp_path: Path,
+) -> None:
+    shown = io.StringIO()
+    with watching("x", tmp_path, stream=shown):
+        pass
+    assert shown.getvalue() == ""
+    with zipfile.ZipFile(tmp_path / "whole.eval", "w") as log:
+        log.writestr("summaries.json", json.dumps([{"id": "a", "epoch": 1}]))
+    with watching("x", tmp_path, stream=shown):
+        pass
+    assert shown.getvalue() == "x: 1/1 (1 before)\n"
+
+
 def test_on_a_terminal_one_line_is_drawn_over(tmp_path: Path) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -100,8 +114,8 @@ def test_on_a_terminal_one_line_is_drawn_over(tmp_path: Path) -> None:
     shown = Terminal()
     with watching("x", tmp_path, stream=shown):
         pass
+    assert "x: 0/?" in shown.getvalue()
     assert "\x1b[2K" in shown.getvalue()
-    assert shown.getvalue().rstrip().endswith("x: 0/?")
 
 
 def test_what_a_reply_lacked_is_counted_by_kind() -> None:

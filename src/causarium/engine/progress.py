@@ -253,7 +253,12 @@ def watching(name: str, folder: Path, *, stream: TextIO | None = None) -> Iterat
             yield tally
     finally:
         _current = None
-        _say(console, tally)
+        if not tally.total:
+            # Inspect started nothing: all was done already, or nothing can be.
+            tally.before = finished_before(folder)
+            tally.total = len(tally.before)
+        if tally.total:
+            _say(console, tally)
 
 
 class _Drawn:
