@@ -176,7 +176,7 @@ def responses(
     if not found.rows:
         raise UsageError(f"none of the responses in {answers} is to a document in {file}")
     talk(str(found))
-    rows, drawn, notes = _beside([*found.rows, *found.baselines], beside or ())
+    rows, drawn, notes = with_runs([*found.rows, *found.baselines], beside or ())
     labels = ["--evaluations", str(evaluations)] if evaluations is not None else []
     made = shlex.join(["causarium", "recite", "responses", str(file), str(answers), *labels])
     kinds = tuple(formats or FORMATS)
@@ -185,7 +185,7 @@ def responses(
         print(path)
 
 
-def _beside(
+def with_runs(
     imported: "Sequence[Row]", logs: Sequence[Path]
 ) -> "tuple[list[Row], list[Panel], tuple[str, ...]]":
     """Return imported rows with those of logs, the pictures of both, and what could not be read."""

@@ -6,6 +6,7 @@ import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
+from causarium.cli.recite_data import with_runs
 from causarium.contract.card import Part
 from causarium.contract.sets import draw, write_set
 from causarium.engine.logs import find_logs, newest_rows, rescore
@@ -82,6 +83,11 @@ def test_without_that_role_the_reply_stays_unread(played):
     assert row.numbers["unread"] == 1
 
 
-def test_a_tool_call_hands_in_a_graph(played):
+def test_a_tool_call_hands_in_a_graph_and_its_run_stands_beside_imported_answers(played, tmp_path):
     row = played(in_turn([("submit", {"relationships": truth()})]), rules={"interface": "tools"})
     assert row.numbers["f1"] == 1
+    imported = row.model_copy(update={"agent": "vendor/model"})
+    rows, panels, problems = with_runs([imported], [tmp_path / "logs"])
+    assert [one.agent for one in rows] == ["vendor/model", row.agent]
+    assert any("the answer's graph over the document's" in panel.title for panel in panels)
+    assert problems == ()
