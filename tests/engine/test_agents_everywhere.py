@@ -17,7 +17,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.sets import find_set, read_set, write_set
-from causarium.contract.world import Action
+from causarium.contract.world import Action, gives_answer
 from causarium.engine.logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 
@@ -66,7 +66,7 @@ def replies(family: AnyFamily, rules: Rules, way: str, file: str) -> tuple[list[
     for turn in oracle.turns:
         move = turn.move(family.actions)
         assert isinstance(move, Action)
-        if _answers(episode, move):
+        if gives_answer(episode.world, move):
             says.append(said(episode, _guess(family, instance, rules) or move, way))
         says.append(said(episode, move, way))
         episode.take(move)
@@ -84,11 +84,6 @@ def replies(family: AnyFamily, rules: Rules, way: str, file: str) -> tuple[list[
         turns=len(oracle.turns),
     )
     return says, row
-
-
-def _answers(episode: Episode, move: Action) -> bool:
-    paged = getattr(episode.world, "commits", None)
-    return bool(paged(move)) if paged else move.commits
 
 
 def _guess(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Action | None:

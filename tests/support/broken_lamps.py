@@ -156,6 +156,13 @@ class Unbounded(LampsWorld):
         return Observation(why, legal=False)
 
 
+class Secretive(LampsWorld):
+    """Takes answers and does not say which moves they are."""
+
+    def commits(self, move: Action) -> bool:
+        return False
+
+
 class Generous(LampsWorld):
     @property
     def expects(self) -> tuple[type[Action], ...]:
@@ -376,6 +383,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "miscounting": {"open": Miscounting},
         },
         "everything_ends": {"unbounded": {"open": Unbounded}, "generous": {"open": Generous}},
+        "an_answer_is_known_as_one": {"secretive": {"open": Secretive}},
         "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "prompts"}},
         "every_prompt_says_something": {
             "nothing": {"prompt": say_nothing},

@@ -126,3 +126,11 @@ class Workshop(World, Protocol):
     def workspace(self) -> Mapping[str, str]:
         """Return the files that a program finds beside it: name to text."""
         ...
+
+
+def gives_answer(world: World, move: Move) -> bool:
+    """Whether a move, made now, would be taken for the answer."""
+    if isinstance(move, Unparsed):
+        return False
+    told = getattr(world, "commits", None)
+    return bool(told(move)) if told else move.commits and type(move) in world.expects

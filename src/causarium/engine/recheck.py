@@ -18,7 +18,7 @@ from causarium.contract.episode import Episode, Turn, replay
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts import RECHECK, read_text
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, gives_answer
 
 RECHECK_KEY = "causarium:recheck"
 """In a sample's store: what became of the check."""
@@ -76,7 +76,7 @@ class Recheck:
         """Return what the agent is told in place of making a move; None if it is to be made."""
         if not self._text:
             return None
-        answers = isinstance(move, Action) and _commits(self._episode, move)
+        answers = gives_answer(self._episode.world, move)
         reply = sample_limits().turn.usage
         if self._kept is None:
             if not answers or isinstance(move, Unparsed):
@@ -118,14 +118,6 @@ class Recheck:
     def _keep(self, found: Rechecked) -> None:
         self._kept = found
         self._state.store.set(RECHECK_KEY, found.model_dump(mode="json"))
-
-
-def _commits(episode: Episode, move: Action) -> bool:
-    """Whether a move would be taken for the answer; a world with pages knows it by the page."""
-    told = getattr(episode.world, "commits", None)
-    if told is not None:
-        return bool(told(move))
-    return move.commits and type(move) in episode.world.expects
 
 
 def _bare(move: Action, record: dict[str, Any]) -> dict[str, Any]:

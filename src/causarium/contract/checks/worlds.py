@@ -9,7 +9,7 @@ from causarium.contract.checks.subject import Check, Subject
 from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Rules
-from causarium.contract.world import Action, Move, World
+from causarium.contract.world import Action, Move, World, gives_answer
 from causarium.seeds import stream
 
 MAX_MOVES = 10_000
@@ -104,6 +104,19 @@ def everything_ends(subject: Subject) -> Iterator[str]:
                 yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_called(move)}"
 
 
+def an_answer_is_known_as_one(subject: Subject) -> Iterator[str]:
+    """Of what the oracle does, something says that it gives the answer (`Action.commits`)."""
+    for instance, rules in subject.seats():
+        world = subject.family.open(instance, rules)
+        answered = False
+        for turn in subject.episode(instance, rules, "oracle").turns:
+            move = turn.move(subject.family.actions)
+            answered = answered or gives_answer(world, move)
+            world.act(move)
+        if not answered:
+            yield f"nothing that the oracle does in {instance.id} has commits = True"
+
+
 @dataclass(frozen=True, slots=True)
 class _Seat:
     """An instance at which moves are tried out, and a game to try them in."""
@@ -187,4 +200,5 @@ CHECKS: tuple[Check, ...] = (
     after_the_end_every_move_is_refused,
     budgets_hold_at_their_edge,
     everything_ends,
+    an_answer_is_known_as_one,
 )
