@@ -17,9 +17,9 @@ from pathlib import Path
 from bench.measure import Measurement
 
 KILLS, SAMPLES = 20, 84
-CALLS_AT_MOST = 24
+CALLS_AT_MOST = 16
 """A process is killed after so many calls at most, counted from its first."""
-MOMENT_S = 0.1
+MOMENT_S = 0.05
 """And so long after the last of them at most."""
 
 
@@ -61,7 +61,8 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
     draw = random.Random(seed)
     lines = folder / "finished"
     command = ["run", "causallink", "--set", "core", "--model", MODEL, "--json"]
-    command += ["--log-dir", str(folder / "logs"), "--max-connections", "4"]
+    command += ["--log-dir", str(folder / "logs"), "--max-connections", "2"]
+    command += ["--ctl-server", "false"]
     with provider(delay_s=0.02) as asked:
         begin = partial(
             start, command, folder / "said", asked.environment, partial(count_finished, lines)
@@ -72,7 +73,7 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
             while asked.asked < enough:
                 if process.process.exitcode is not None:
                     raise AssertionError(f"ended before it was killed: {process.err}")
-                time.sleep(0.002)
+                time.sleep(0.005)
             time.sleep(draw.random() * MOMENT_S)
             os.kill(process.pid, signal.SIGKILL)
             process.wait()

@@ -56,6 +56,9 @@ def test_twenty_kills_lose_no_finished_sample_and_play_none_twice(tmp_path: Path
     assert 0 < found.finished_before < SAMPLES
     assert (found.lost, found.twice, found.scored) == (0, 0, SAMPLES)
     assert len(newest_rows([tmp_path / "logs"])) == SAMPLES
+    # What the killed processes left is gone once the run is complete.
+    assert len(find_logs([tmp_path / "logs"])) == 1
+    assert not list((tmp_path / "data").rglob("*.db"))
 
 
 def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What keeps a run's folder whole: one process at a time, and damaged logs out of the way.
+"""What keeps a run's folder whole: one process at a time, damaged and left logs out of the way.
 
 A log is written whole to a file beside it and then renamed, so a process that is killed leaves
 no half of one; disks, copies and people do. What is still whole in a damaged log is kept.
@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspect_ai.log import read_eval_log
+from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log._recorders.buffer.buffer import cleanup_sample_buffers_for_log
 
 from causarium.engine.salvage import salvage
 from causarium.errors import RunError
@@ -129,6 +130,27 @@ def damage(path: Path) -> str | None:
     except Exception as wrong:  # noqa: BLE001 - whatever a reader of headers stumbles over
         return f"{type(wrong).__name__} while reading it"
     return None
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes left of a run that is complete: its last log has it all.
+
+    Inspect leaves them, for it cannot know that nobody writes them any more.
+    """
+    *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
+    if read_eval_log(str(newest), header_only=True).status != "success":
+        return
+    kept = _finished(newest)
+    for path in older:
+        unfinished = read_eval_log(str(path), header_only=True).status == "started"
+        if unfinished and _finished(path) <= kept:
+            cleanup_sample_buffers_for_log(str(path))
+            path.unlink()
+
+
+def _finished(path: Path) -> set[tuple[str, int]]:
+    summaries = read_eval_log_sample_summaries(str(path))
+    return {(str(one.id), one.epoch) for one in summaries if one.error is None}
 
 
 def _free_name(path: Path) -> Path:

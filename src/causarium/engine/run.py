@@ -28,7 +28,7 @@ from inspect_ai.log import read_eval_log
 from rich.console import Console
 
 from causarium.contract.frozen import digest
-from causarium.engine.keeping import claimed, mended
+from causarium.engine.keeping import claimed, mended, sweep
 from causarium.engine.options import lasting
 from causarium.engine.own_agent import agent_name
 from causarium.errors import RunError, UnknownName, UsageError
@@ -108,12 +108,13 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
             for log in mended(folder):
                 _tell(str(log))
             _inspect([*argv, *patience(spec.options), *spec.options])
+            _check_end(folder, heard.errors)
+            sweep(folder)
     except OSError as wrong:
         raise RunError(
             f"the run cannot go on in {folder}: {wrong}. What was finished is kept; when that is "
             "put right, the same command goes on"
         ) from wrong
-    _check_end(folder, heard.errors)
     return folder
 
 
