@@ -15,23 +15,25 @@ if TYPE_CHECKING:
 
 
 class Slice(NamedTuple):
-    """A few instances of a set."""
+    """A few instances of a set, as a model plays them."""
 
     set: str
     limit: str
-    """How many, or which, as Inspect reads it."""
+    """How many, or from which to which, as Inspect reads it."""
+    local_turns: int | None = None
+    """So many turns a local model has in a family where it would take dozens."""
 
 
 SLICES = {
     "causallink": Slice("smoke", "4"),
-    "causalab": Slice("smoke", "2"),
-    "causalgame": Slice("antenna_trap_no_history", "2"),
-    "replayscm": Slice("smoke", "2"),
+    "causalab": Slice("smoke", "2", local_turns=5),
+    "causalgame": Slice("antenna_trap_no_history", "2", local_turns=5),
+    "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
 }
 """What a model plays of each family: as much as a small one does in ten minutes on two cores."""
 OTHER_SLICE = Slice("smoke", "2")
-LOCAL_TOKENS = 400
+LOCAL_TOKENS = 300
 """The longest reply of a local model: one that has begun to repeat itself goes on to the limit."""
 
 
@@ -56,7 +58,8 @@ def demo(
         with asked.reachable():
             for at, spec in enumerate(models, 1):
                 folders.append(watched(spec, logs, f"[{at}/{len(models)}] "))
-    complete = _report(folders, out or Path("reports") / name)
+    commands = [f"causarium demo --model {model}"] if model else []
+    complete = _report(folders, out or Path("reports") / name, commands)
     talk(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
     if not complete:
         raise typer.Exit(INCOMPLETE)
@@ -88,12 +91,13 @@ def _models(asked: Asked) -> "Iterator[RunSpec]":
     local = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1") if asked.local else ()
     for name in families.names():
         part = SLICES.get(name, OTHER_SLICE)
+        turns = {"max_turns": str(part.local_turns)} if asked.local and part.local_turns else {}
         yield run_spec(
             family_of(name),
             player=None,
             model=asked.model,
             arguments={"edition": "certified", "set": part.set},
-            rules=asked.rules,
+            rules=asked.rules | turns,
             options=(*asked.options, *local, "--limit", part.limit),
         )
 
@@ -112,7 +116,7 @@ def _play(specs: "Sequence[RunSpec]", log_dir: Path) -> list[Path]:
     return folders
 
 
-def _report(folders: Sequence[Path], out: Path) -> bool:
+def _report(folders: Sequence[Path], out: Path, commands: Sequence[str]) -> bool:
     """Print the table and write the report. Returns whether every instance has a score."""
     from rich.console import Console
 
@@ -120,11 +124,13 @@ def _report(folders: Sequence[Path], out: Path) -> bool:
     from causarium.report.build import build_report
     from causarium.report.console import print_report
     from causarium.report.pictures import panels
-    from causarium.report.write import write_report
+    from causarium.report.write import write_built
 
     reading = read_places(folders)
-    print_report(build_report(reading.rows), Console())
-    written = write_report(reading.rows, out, panels=panels(folders, reading.rows))
+    drawn = panels(folders, reading.rows)
+    report = build_report(reading.rows, panels=drawn, commands=commands, cards=reading.cards)
+    print_report(report, Console())
+    written = write_built(report, reading.rows, out)
     print(f"report: {written['html'].resolve()}")
     ended = [read_header(find_logs([folder])[-1]).status == "success" for folder in folders]
     return all(ended) and not any(row.unscored for row in reading.rows)

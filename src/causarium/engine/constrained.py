@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from inspect_ai.model import ResponseSchema
+from inspect_ai.model import GenerateConfig, Model, ResponseSchema
 from inspect_ai.util import JSONSchema
 from pydantic import Field
 
 from causarium.contract.episode import Episode
 from causarium.contract.schemas import Schema, of_actions
+from causarium.engine.local.server import SERVICE
 
 
 class LimitedSchema(JSONSchema):
@@ -52,3 +53,16 @@ class ReplySchemas:
             name = f"{self._episode.family.name}_reply"
             self._made[expects] = ResponseSchema(name=name, json_schema=schema)
         return self._made[expects]
+
+
+def held_to(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
+    """Return the settings under which a model writes a reply.
+
+    To servers of OpenAI's interface Inspect sends no limits of texts, because some refuse them. The
+    one on this machine takes them, and a small model needs them: it is sent the whole schema.
+    """
+    if schema is None or not str(model).startswith(f"{SERVICE}/"):
+        return GenerateConfig(response_schema=schema)
+    whole = {"name": schema.name, "schema": schema.json_schema.model_dump(exclude_none=True)}
+    form = {"type": "json_schema", "json_schema": whole}
+    return GenerateConfig(response_schema=schema, extra_body={"response_format": form})

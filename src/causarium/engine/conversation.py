@@ -12,7 +12,6 @@ from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
-    GenerateConfig,
     Model,
     ModelOutput,
     ResponseSchema,
@@ -29,7 +28,7 @@ from causarium.contract.frozen import writable
 from causarium.contract.row import Tokens
 from causarium.contract.world import Move
 from causarium.engine.ask_again import sensible
-from causarium.engine.constrained import ReplySchemas
+from causarium.engine.constrained import ReplySchemas, held_to
 from causarium.engine.context import COMPACTED_KEY, EXCEEDED, Context, is_overflow
 from causarium.engine.usage import tokens_of
 
@@ -127,7 +126,7 @@ class Conversation:
         if sent is None:
             self._exceed()
             return None
-        config = GenerateConfig(response_schema=schema)
+        config = held_to(schema, self.model)
         try:
             output = await sensible(
                 partial(self.model.generate, [*sent, *more], tools=list(tools), config=config)

@@ -27,6 +27,8 @@ CHILD = (sys.executable, "-m", "causarium.engine.local.child")
 DEFAULT_CONTEXT = 8192
 """Tokens for each conversation; what the small model was trained for."""
 DEFAULT_SLOTS = 2
+SERVICE = "openai-api/local"
+"""Inspect's provider for it; the last part is in the names of the variables below."""
 KEY = "local"
 """The server wants no key; Inspect wants one."""
 _PATIENCE_S = 300.0
@@ -56,7 +58,7 @@ class Settings:
     @property
     def model(self) -> str:
         """The model as Inspect names it."""
-        return f"openai-api/local/{self.name}"
+        return f"{SERVICE}/{self.name}"
 
     def words(self) -> str:
         """Return the settings as the child reads them."""
