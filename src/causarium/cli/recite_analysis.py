@@ -148,7 +148,8 @@ def _print_labels(found: Mapping[str, Any]) -> None:
     for name in ("lenient", "strict"):
         bins = ", ".join(f"{count} at {part}" for part, count in found[f"{name}_bins"].items())
         print(f"explicitness, {name}: mean {found[name]['value']:.3f}; documents: {bins}")
-    print(f"kappa {found['kappa']:.3f} with the {found['compared']} labels that were there before")
+    if found["compared"]:
+        print(f"kappa {found['kappa']:.3f} with the {found['compared']} labels there before")
     if found["unlabelled"]:
         print(f"{len(found['unlabelled'])} documents keep their labels, as some nodes got none")
 
