@@ -86,3 +86,15 @@ def test_differences_of_likeness_are_differences():
         )
         printed = found[agent, "given less not given"]["embedding_cosine_difference"]
         assert printed == pytest.approx(given - without, abs=0.00105)
+
+
+@pytest.mark.parametrize(("table", "cells_of_it"), [("Table 3", 70), ("Table 5", 30)])
+def test_every_mean_has_the_spread_that_is_printed_with_it(table, cells_of_it):
+    rows = published.rows("recite", table)
+    found = {(row.agent, *row.setting.values(), row.metric): row for row in rows}
+    means = {key: row for key, row in found.items() if not row.metric.endswith("_sd")}
+    assert len(means) == cells_of_it == len(found) / 2
+    for (*at, metric), row in means.items():
+        spread = found[(*at, f"{metric}_sd")]
+        assert spread.value > 0
+        assert (spread.n, spread.note) == (row.n, row.note)
