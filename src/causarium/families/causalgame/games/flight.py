@@ -4,6 +4,7 @@ A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); th
 every game has in common: armour and agility before it, detection and combat after it.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -35,6 +36,22 @@ def between(value: Column, low: float, high: float) -> Column:
         return cast("Column", np.float64(min(max(float(value), low), high)))
     found: Column = np.minimum(np.maximum(value, low), high)
     return found
+
+
+def column(values: Sequence[float | Column]) -> Column:
+    """Return one value for each of some rows."""
+    return np.array(values, dtype=float)[:, None]
+
+
+def stacked(columns: Sequence[Column]) -> Column:
+    """Return variables as rows, with a single column if all drones have the same."""
+    size = max([one.size for one in columns if one.ndim], default=0)
+    if not size:
+        return column(columns)
+    rows = np.empty((len(columns), size))
+    for row, one in zip(rows, columns, strict=True):
+        row[:] = one
+    return rows
 
 
 def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
@@ -160,14 +177,9 @@ class _Fighters:
         self.pattern = self._pattern()
 
     def _of(self, keys: tuple[str, ...]) -> Column:
-        """Return variables as rows, with a single column if all drones have the same."""
-        columns = [self.trace.get(key) for key in keys]
-        if not any(column.ndim for column in columns):
-            return np.array(columns, dtype=float)[:, None]
-        rows = np.empty((len(keys), self.who.size))
-        for row, column in zip(rows, columns, strict=True):
-            row[:] = column.take(self.who) if column.ndim else column
-        return rows
+        """Return variables as rows."""
+        found = [self.trace.get(key) for key in keys]
+        return stacked([one.take(self.who) if one.ndim else one for one in found])
 
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""

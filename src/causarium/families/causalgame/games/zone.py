@@ -4,14 +4,13 @@ The published game blames a crash for the losses. In the equations a failure of 
 makes a drone easier to detect, and the fight that follows does the rest.
 """
 
-from collections.abc import Iterator
-from functools import cache, partial, reduce
+from functools import cache, partial
 
 import numpy as np
 
-from causarium.families.causalgame.games.description import Component, Effect
+from causarium.families.causalgame.games.description import Effect
 from causarium.families.causalgame.games.draws import Draws
-from causarium.families.causalgame.games.flight import between, put_health
+from causarium.families.causalgame.games.flight import between, column, stacked, worn
 from causarium.families.causalgame.games.laws import ALTITUDES, Span, ZoneLaw
 from causarium.families.causalgame.games.trace import Column, Trace
 
@@ -21,11 +20,7 @@ def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     _put_place(trace, law, effect, stage)
     _put_instruments(trace, law)
     _put_failure(trace, law, effect)
-    burn = _burn(trace, law)
-    for part in trace.game.components:
-        harms = list(_harms(trace, law, part, effect.wear_factor, burn))
-        if harms:
-            put_health(trace, part, reduce(np.add, harms), armoured=part.name != law.aerial)
+    _put_health(trace, law, effect.wear_factor)
     _put_enemy(trace, law, effect)
 
 
@@ -78,28 +73,30 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
 
 
-def _burn(trace: Trace, law: ZoneLaw) -> Column:
-    """Return what interference does to the aerial."""
-    over = trace.get("effective_emi") - law.emi_threshold
-    burn: Column = np.floor(law.aerial_damage * np.maximum(0, over))
-    return burn
-
-
-def _harms(
-    trace: Trace, law: ZoneLaw, part: Component, wear: float, burn: Column
-) -> Iterator[Column]:
-    """Yield what wind, a crash and interference do to a component, where they do anything."""
-    if part.name in law.buffet:
-        height = trace.get("altitude_band")
-        blown = np.floor(_drawn(trace.draws, f"{part.name}_hp", law.buffet[part.name], height))
-        yield blown if wear == 1 else blown * wear
-    if part.name in law.crash:
-        yield np.floor(law.crash[part.name] * trace.get("crash"))
-    if part.name == law.aerial:
-        yield burn
-    if part.name == law.lens:
-        bright = trace.get("effective_emi") > law.lens_above
-        yield np.where(bright, np.floor(law.lens_share * burn), 0)
+def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:
+    """Put what is left of the components that wind, a crash or interference harm."""
+    harmed = {*law.buffet, *law.crash, law.aerial, law.lens}
+    parts = [part for part in trace.game.components if part.name in harmed]
+    raw = np.zeros((len(parts), trace.draws.count))
+    raw += np.floor(column([law.crash.get(part.name, 0) for part in parts]) * trace.get("crash"))
+    emi, height = trace.get("effective_emi"), trace.get("altitude_band")
+    burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
+    for number, part in enumerate(parts):
+        if part.name in law.buffet:
+            spans = law.buffet[part.name]
+            raw[number] += np.floor(_drawn(trace.draws, f"{part.name}_hp", spans, height)) * wear
+        if part.name == law.aerial:
+            raw[number] += burn
+        if part.name == law.lens:
+            raw[number] += np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
+    combat = trace.game.combat
+    armour = stacked([trace.get(f"{part.name}_def") for part in parts])
+    through = worn(raw, armour, combat.armour_factor, combat.armour_cap)
+    bare = [part.name == law.aerial for part in parts]
+    through[bare] = raw[bare]
+    left = np.maximum(0, column([part.hp for part in parts]) - through)
+    for part, row in zip(parts, left, strict=True):
+        trace.put(f"{part.name}_hp", row)
 
 
 def _put_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
