@@ -26,6 +26,8 @@ def report(
     ] = None,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
+    from causarium import families
+    from causarium.engine.beside import rows_beside
     from causarium.engine.logs import find_logs, read_places, unfinished
     from causarium.report.build import build_report
     from causarium.report.pictures import panels
@@ -36,7 +38,9 @@ def report(
     reading = read_places(logs)
     if not reading.rows and reading.problems:
         raise BadFile(f"nothing to report; {reading.problems[0].removeprefix('Skipped: ')}")
-    rows, notes = list(reading.rows), [*reading.problems, *unfinished(find_logs(logs))]
+    found = find_logs(logs)
+    rows = [*reading.rows, *rows_beside(found, reading.rows, families.get)]
+    notes = [*reading.problems, *unfinished(found)]
     cards = list(reading.cards)
     drawn = panels(logs, rows, episode)
     for place in against or ():

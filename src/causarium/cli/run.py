@@ -272,7 +272,10 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") ->
     if json:
         print_json(found)
     else:
-        _print(rows, found)
+        from causarium import families
+        from causarium.engine.beside import rows_beside
+
+        _print([*rows, *rows_beside([newest], rows, families.get)], found)
     missing = max(0, header.expected - found["n"] - found["unscored"])
     if missing or found["unscored"] or header.status != "success":
         talk(

@@ -144,6 +144,15 @@ def read_rows(path: Path) -> Iterator[Row]:
         yield row
 
 
+def read_records(path: Path) -> Iterator[Record]:
+    """Yield what a log says of each instance and of how it was played, once an instance."""
+    seen: set[str | int] = set()
+    for sample, record in _samples(path):
+        if sample.id not in seen:
+            seen.add(sample.id)
+            yield record
+
+
 def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
     """Score every sample of a log again, from its record and turns alone."""
     model = read_header(path).model
