@@ -27,7 +27,7 @@ class Slice(NamedTuple):
 SLICES = {
     "causallink": Slice("smoke", "4"),
     "causalab": Slice("smoke", "2", local_turns=5),
-    "causalgame": Slice("antenna_trap_no_history", "2", local_turns=5),
+    "causalgame": Slice("antenna_trap_no_history", "2", local_turns=3),
     "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
 }
