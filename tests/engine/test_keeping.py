@@ -49,16 +49,6 @@ def test_a_folder_is_held_by_one_and_free_again_after(tmp_path: Path) -> None:
         assert (folder / LOCK).read_text() == f"{os.getpid()}\n"
 
 
-def test_the_lock_dies_with_its_process(tmp_path: Path) -> None:
-    child = os.fork()
-    if not child:
-        claimed(tmp_path, never).__enter__()
-        os._exit(0)
-    os.waitpid(child, 0)
-    with claimed(tmp_path, never):
-        pass
-
-
 def test_a_whole_log_is_left_alone(tmp_path: Path, log: Path) -> None:
     copy = Path(shutil.copy(log, tmp_path))
     assert damage(copy) is None
