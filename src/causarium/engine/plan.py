@@ -8,7 +8,7 @@ rough: a tokenizer would have to be downloaded.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, takewhile
@@ -23,9 +23,10 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
-from causarium.contract.world import Action, Move
+from causarium.contract.world import Action, Move, gives_answer
 from causarium.engine.consult import JUDGE
 from causarium.engine.prices import AGENT, Price
+from causarium.engine.recheck import recheck_text
 
 CHARS_A_TOKEN = 4
 WORDS_AROUND = 300
@@ -182,16 +183,16 @@ def drawn_out(game: Episode) -> Episode:
     """Return a game with the moves of `game` over and over, until the world ends it."""
     again = Episode(game.family, game.instance, game.rules)
     moves = [turn.move(game.family.actions) for turn in game.turns]
-    open_ended = [move for move in moves if not _commits(move)] or [_nothing()]
-    for move in cycle(open_ended):
+    put_off = 0
+    for move in cycle(moves):
         if again.done or len(again.turns) >= MOST_TURNS:
             break
-        again.take(move)
+        put_off = put_off + 1 if gives_answer(again.world, move) else 0
+        if not put_off:
+            again.take(move)
+        elif put_off > len(moves):
+            again.take(_nothing())
     return max(game, again, key=lambda one: len(one.turns))
-
-
-def _commits(move: Move) -> bool:
-    return isinstance(move, Action) and move.commits
 
 
 def _load(game: Episode, *, around: int, most: int | None) -> Load:
@@ -200,20 +201,29 @@ def _load(game: Episode, *, around: int, most: int | None) -> Load:
     shared = tokens(prompt.system) + _offered(game)
     opening = shared + tokens(prompt.user)
     total, said, before = Load(), 0, shared
+    for reply, seen in _exchanges(game):
+        written = reply + around if most is None else min(reply + around, most)
+        whole = opening + said
+        sent = whole if game.rules.context is None else min(whole, game.rules.context)
+        # What is left out breaks the common beginning.
+        cached = before if sent == whole else min(opening, sent)
+        total += Load(calls=1, input=sent, cached=cached, output=written)
+        before, said = whole, said + written + seen
+    return total
+
+
+def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
+    """Yield the tokens of each bare reply of a game, and of what is answered to it."""
+    world = game.family.open(game.instance, game.rules)
+    unchecked = game.rules.recheck
     for turn in game.turns:
         move = turn.move(game.family.actions)
-        reply = tokens(_written(move)) + around
-        reply = reply if most is None else min(reply, most)
-        rounds = 2 if game.rules.recheck and _commits(move) else 1
-        for _ in range(rounds):
-            whole = opening + said
-            sent = whole if game.rules.context is None else min(whole, game.rules.context)
-            # What is left out breaks the common beginning.
-            cached = before if sent == whole else min(opening, sent)
-            total += Load(calls=1, input=sent, cached=cached, output=reply)
-            before, said = whole, said + reply
-        said += tokens(turn.observation)
-    return total
+        reply = tokens(_written(move))
+        if unchecked and gives_answer(world, move):
+            unchecked = False
+            yield reply, tokens(recheck_text(game.rules))
+        yield reply, tokens(turn.observation)
+        world.act(move)
 
 
 def _written(move: Move) -> str:
@@ -234,7 +244,7 @@ def _offered(game: Episode) -> int:
 
 def _helping(role: str, short: Episode, long: Episode) -> Range:
     if role == JUDGE:
-        return _judging(max((short, long), key=lambda game: _commits(_last(game))))
+        return _judging(max((short, long), key=_answers))
     low = high = Load()
     for turn in short.turns:
         low += _questions(role, _assistance(short, turn.move(short.family.actions))[0])
@@ -254,8 +264,9 @@ def _judging(game: Episode) -> Range:
     return Range(low=_questions(JUDGE, fresh), high=_questions(JUDGE, every))
 
 
-def _last(game: Episode) -> Move:
-    return game.turns[-1].move(game.family.actions)
+def _answers(game: Episode) -> bool:
+    moves = [turn.move(game.family.actions) for turn in game.turns]
+    return any(isinstance(move, Action) and move.commits for move in moves)
 
 
 def _needy(game: Episode) -> list[Move]:
