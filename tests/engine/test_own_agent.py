@@ -14,6 +14,7 @@ from causarium.engine import own_agent
 from causarium.engine.logs import find_logs, newest_rows, read_header, rescore
 from causarium.engine.own_agent import ENDED_KEY, agent_name, load_agent, resolved
 from causarium.engine.record import read_record
+from causarium.engine.shelf import read_story
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.test_play import lamps_task
@@ -211,3 +212,20 @@ def test_the_task_takes_an_agent_by_name_and_no_player_beside_it() -> None:
         causallink(agent=REACT, player="silent")
     with pytest.raises(PrerequisiteError, match="is neither"):
         causallink(agent="mine.py")
+
+
+def test_a_replay_has_the_words_before_a_move_with_it(tmp_path: Path) -> None:
+    code = """
+from inspect_ai.model import execute_tools, get_model
+
+def mine(tools):
+    async def execute(state):
+        while True:
+            state.output = await get_model().generate(state.messages, tools=tools)
+            state.messages.append(state.output.message)
+            state.messages.extend((await execute_tools(state.messages, tools)).messages)
+    return execute
+"""
+    log = run(written(tmp_path, code), tmp_path, in_turn(["Well.", PLAYED[0], "So.", PLAYED[1]]))
+    (path,) = find_logs([tmp_path])
+    assert read_story(path, str(sample_of(log).id)).said == ["Well.", "So."]

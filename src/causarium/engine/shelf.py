@@ -10,13 +10,13 @@ from inspect_ai.log import (
     read_eval_log_sample,
     read_eval_log_sample_summaries,
 )
-from inspect_ai.model import ChatMessage, ChatMessageAssistant
+from inspect_ai.model import ChatMessageAssistant
 
 from causarium.contract.consult import Judgement
 from causarium.contract.episode import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logs import Log, agent_of, blaming, find_logs, logged_verdict, read_header
-from causarium.engine.recheck import Rechecked, read_recheck
+from causarium.engine.recheck import read_recheck
 from causarium.engine.record import Record, read_judgements, read_record, read_turns
 from causarium.errors import BadFile, UsageError
 
@@ -111,7 +111,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             agent=agent_of(record, model),
             record=record,
             turns=turns,
-            said=_said(sample.messages, len(turns), read_recheck(sample.store)),
+            said=_said(sample, turns, own=record.agent is not None),
             opening=_opening(sample),
             verdict=logged_verdict(sample),
             judgements=read_judgements(sample.store),
@@ -124,16 +124,24 @@ def _opening(sample: EvalSample) -> list[str]:
     return [message.text for message in sample.input]
 
 
-def _said(messages: Sequence[ChatMessage], turns: int, held: Rechecked | None) -> list[str]:
+def _said(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> list[str]:
     """Return what the model wrote in each turn: a message is one, and so is each tool call.
 
-    An answer that was held back made no turn; its words stand with those of the next.
+    Of an agent of a user's own only calls of the world's tools are turns. Words that made no turn,
+    and those of an answer that was held back, stand with the words of the next turn.
     """
+    kinds = {(turn.action or {}).get("kind") for turn in turns} if own else None
     said: list[str] = []
-    for message in messages:
-        if isinstance(message, ChatMessageAssistant):
-            calls = max(1, len(message.tool_calls or ()))
-            said += [message.text, *[""] * (calls - 1)]
+    waiting = ""
+    for message in sample.messages:
+        if not isinstance(message, ChatMessageAssistant):
+            continue
+        waiting = f"{waiting}\n\n{message.text}".strip()
+        calls = [call for call in message.tool_calls or () if not kinds or call.function in kinds]
+        for _ in range(len(calls) if own else max(1, len(calls))):
+            said.append(waiting)
+            waiting = ""
+    held = read_recheck(sample.store)
     if held is not None and held.turn + 1 < len(said):
         said[held.turn : held.turn + 2] = ["\n\n".join(said[held.turn : held.turn + 2]).strip()]
-    return (said + [""] * turns)[:turns]
+    return (said + [""] * len(turns))[: len(turns)]
