@@ -5,8 +5,8 @@ recall by how many nodes and edges there are (`recall`); the published words wei
 its importance (`recall_pooled`). The main table's F1 is made of the first.
 
 A label that is missing or unknown is worth nothing, also as a weight, as in the published code:
-stored judgements are scored as they lie there. Fresh ones never have such labels, since `judge.py`
-takes none.
+stored judgements are scored as they lie there. Fresh ones never have such labels, since
+`evaluation.py` takes none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,19 +30,13 @@ _SUPPORTED = {"PRESENCE_GRAPH_ONLY", "PRESENCE_EXPLICIT", "PRESENCE_IMPLIED"}
 
 
 @dataclass(frozen=True, slots=True)
-class Composite:
-    """The published scores of one answer."""
+class Shares:
+    """Precision and recall of nodes and of edges."""
 
     node_precision: float
     node_recall: float
     edge_precision: float
     edge_recall: float
-    precision: float
-    """Over all items of the answer, nodes and edges."""
-    recall: float
-    """Node and edge recall, weighed by how many true nodes and edges there are."""
-    recall_pooled: float
-    """Over all true items, each weighed by its importance."""
 
     @property
     def node_f1(self) -> float:
@@ -53,6 +47,18 @@ class Composite:
     def edge_f1(self) -> float:
         """The harmonic mean of edge precision and recall."""
         return harmonic(self.edge_precision, self.edge_recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Composite(Shares):
+    """The published scores of one answer."""
+
+    precision: float
+    """Over all items of the answer, nodes and edges."""
+    recall: float
+    """Node and edge recall, weighed by how many true nodes and edges there are."""
+    recall_pooled: float
+    """Over all true items, each weighed by its importance."""
 
     @property
     def f1(self) -> float:
@@ -125,33 +131,16 @@ def _recalls(items: Iterable[Item]) -> list[tuple[float, float]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Unweighted:
-    """Matches with the graph alone, each item counting once: strong and weak ones are the same."""
+def unweighted(found: Evaluations) -> Shares:
+    """Return the published unweighted scores.
 
-    node_precision: float
-    node_recall: float
-    edge_precision: float
-    edge_recall: float
-
-    @property
-    def node_f1(self) -> float:
-        """The harmonic mean of node precision and recall."""
-        return harmonic(self.node_precision, self.node_recall)
-
-    @property
-    def edge_f1(self) -> float:
-        """The harmonic mean of edge precision and recall."""
-        return harmonic(self.edge_precision, self.edge_recall)
-
-
-def unweighted(found: Evaluations) -> Unweighted:
-    """Return the published unweighted scores."""
+    Matches with the graph alone, each item counting once: strong and weak ones are the same.
+    """
 
     def share(asked: Pass, block: str) -> float:
         return _mean(float(matches(item, block)) for item in found.get(asked, ()))
 
-    return Unweighted(
+    return Shares(
         node_precision=share("node_precision", "graph_evaluation"),
         node_recall=share("node_recall", ""),
         edge_precision=share("edge_precision", "graph_evaluation"),

@@ -9,10 +9,10 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from causarium.contract.row import Row, per_instance
 from causarium.errors import UsageError
+from causarium.families.recite.reliability import difference_interval
 from causarium.scoring.uncertainty import Interval, bootstrap
 from causarium.seeds import stream
 
@@ -22,8 +22,6 @@ PUBLISHED_CUTOFFS = {
     "Qwen 2.5 32B": "2024-09",
 }
 """Months that the publication takes for the cutoffs of three models."""
-
-_RESAMPLES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,8 @@ def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str], metric: str = "f1
         for id_, value in per_instance(mine, metric).items():
             if not math.isnan(value):
                 values[side(known[id_], cutoffs[agent])].append(value)
-        low, high = _interval(agent, values["before"], values["after"])
+        rng = stream(0, "recite", "cutoff", agent)
+        low, high = difference_interval(rng, values["after"], values["before"])
         before, after = bootstrap(values["before"]), bootstrap(values["after"])
         splits.append(
             Split(
@@ -123,14 +122,3 @@ def _called(model: str, agents: Sequence[str]) -> list[str]:
 
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
-
-
-def _interval(agent: str, before: Sequence[float], after: Sequence[float]) -> tuple[float, float]:
-    if len(before) < 2 or len(after) < 2:
-        return math.nan, math.nan
-    rng = stream(0, "recite", "cutoff", agent)
-    draws = sorted(
-        fmean(rng.choices(after, k=len(after))) - fmean(rng.choices(before, k=len(before)))
-        for _ in range(_RESAMPLES)
-    )
-    return draws[int(0.025 * _RESAMPLES)], draws[int(0.975 * _RESAMPLES) - 1]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from random import Random
 from statistics import StatisticsError, correlation, fmean, pstdev
 
 from causarium.contract.row import Row, per_instance
@@ -178,19 +179,31 @@ def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) 
 
 
 def _bias(judge: str, kin: Sequence[float], others: Sequence[float]) -> KinBias:
-    rng = stream(0, "recite", "kin-bias", judge)
-    draws = sorted(
-        fmean(rng.choices(kin, k=len(kin))) - fmean(rng.choices(others, k=len(others)))
-        for _ in range(_RESAMPLES)
-    )
+    low, high = difference_interval(stream(0, "recite", "kin-bias", judge), kin, others)
     return KinBias(
         judge=judge,
         kin=bootstrap(kin),
         others=bootstrap(others),
         bias=fmean(kin) - fmean(others),
-        low=draws[int(0.025 * _RESAMPLES)],
-        high=draws[int(0.975 * _RESAMPLES) - 1],
+        low=low,
+        high=high,
     )
+
+
+def difference_interval(
+    rng: Random, some: Sequence[float], others: Sequence[float]
+) -> tuple[float, float]:
+    """Return the 95 % interval of a difference of means, from resampling each side.
+
+    It is nan where a side has fewer than two values, of whose spread nothing is known.
+    """
+    if len(some) < 2 or len(others) < 2:
+        return math.nan, math.nan
+    draws = sorted(
+        fmean(rng.choices(some, k=len(some))) - fmean(rng.choices(others, k=len(others)))
+        for _ in range(_RESAMPLES)
+    )
+    return draws[int(0.025 * _RESAMPLES)], draws[int(0.975 * _RESAMPLES) - 1]
 
 
 @dataclass(frozen=True, slots=True)
