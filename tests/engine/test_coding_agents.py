@@ -92,8 +92,8 @@ def said(log: EvalLog) -> str:
 def test_a_program_plays_and_wins_and_each_verb_is_a_turn(tmp_path: Path) -> None:
     log = play([fenced(SOLVE)], tmp_path, limit=3)
     assert log.results is not None
-    scores = {score.name: score.metrics["mean"].value for score in log.results.scores}
-    assert scores["accuracy"] == 1
+    (scored,) = log.results.scores
+    assert scored.metrics["accuracy"].value == 1
     kinds = [turn["action"]["kind"] for turn in turns(log)]
     assert kinds[-1] == "answer"
     assert set(kinds[:-1]) == {"flip"}

@@ -4,6 +4,8 @@ The turns go to the sample's store as they are taken, so that a log that ends ea
 what happened.
 """
 
+from typing import Any
+
 from inspect_ai.solver import TaskState
 
 from causarium.contract.episode import Episode
@@ -20,7 +22,9 @@ class Play:
 
     def __init__(self, family: AnyFamily, state: TaskState) -> None:
         instance, rules = read_record(state.metadata).open(family)
-        state.store.set(TURNS_KEY, [])
+        self._turns: list[dict[str, Any]] = []
+        # It grows in place: a list written anew at every turn would be copied as often.
+        state.store.set(TURNS_KEY, self._turns)
         self.state = state
         self.episode = Episode(family, instance, rules)
         self._recheck = Recheck(state, self.episode)
@@ -51,7 +55,7 @@ class Play:
         """Make a move as it is."""
         seen = self.episode.take(move)
         turn = self.episode.turns[-1].model_dump(mode="json")
-        self.state.store.set(TURNS_KEY, [*self.state.store.get(TURNS_KEY), turn])
+        self._turns.append(turn)
         return seen
 
     async def finish(self) -> TaskState:

@@ -1,9 +1,11 @@
 """Verdicts as Inspect scores."""
 
+import math
 from collections.abc import Callable
+from statistics import fmean, stdev
 from typing import Any
 
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
 from causarium.contract.family import AnyFamily
@@ -17,8 +19,32 @@ from causarium.engine.record import (
     score_record,
 )
 
-METRICS = {"*": [mean(), stderr()]}
-"""Every number of a verdict gets its mean and standard error; nan is left out and counted."""
+
+@metric
+def numbers() -> Metric:
+    """Return the metric of a run: for each number of its verdicts, the mean and standard error.
+
+    One metric for all of them, because Inspect copies every score, with all its numbers and its
+    record, for each metric that is asked for by name. A number that is nan is left out.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        columns: dict[str, list[float]] = {}
+        for one in scores:
+            for name, value in one.score.value.items() if isinstance(one.score.value, dict) else ():
+                if isinstance(value, int | float) and not math.isnan(value):
+                    columns.setdefault(name, []).append(float(value))
+        found: dict[str, float] = {}
+        for name, column in columns.items():
+            found[name] = fmean(column)
+            found[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
+        return dict(found)
+
+    return compute
+
+
+METRICS = [numbers()]
+"""What a run says of all its verdicts."""
 
 
 def family_scorer(family: AnyFamily, module: str) -> Callable[[], Scorer]:
