@@ -207,6 +207,21 @@ def test_what_an_analysis_prints_goes_back_to_the_agent():
     assert "corr 0.31" not in f"{unanswered.text}{unanswered.seen}"
 
 
+@pytest.mark.parametrize(
+    ("ending", "said"),
+    [
+        ("finished", "The program finished."),
+        ("failed", "The program failed."),
+        ("out of time", "The program ran out of time."),
+        ("out of memory", "The program ran out of memory."),
+        ("refused", "The program was refused."),
+    ],
+)
+def test_how_a_program_ended_is_said_in_a_sentence(ending, said):
+    move = RunAnalysis(thought=WHY, code="...", ran=Ran(output="", ending=ending))
+    assert said in world().act(move).text
+
+
 def test_programs_find_the_flights_and_nothing_hidden():
     game = world()
     files = game.workspace()

@@ -55,6 +55,11 @@ MOST_VERBS = 1_000
 MOST_AFTERTHOUGHTS = 30
 GRACE = 3
 """How often one may be refused when only a submission, or only a report, is left to do."""
+_ENDINGS = {
+    "out of time": "ran out of time",
+    "out of memory": "ran out of memory",
+    "refused": "was refused",
+}
 OVER = "The session is over; nothing more can be done."
 
 Phase = Literal["exploring", "closing", "reporting", "over"]
@@ -275,7 +280,8 @@ class GameWorld:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
         told = "" if self._is_unanswered(move) else move.ran.output
         seen: dict[str, Json] = {"ending": move.ran.ending, "output": told}
-        text = self._words.plain("program", ending=move.ran.ending, output=told or "(nothing)")
+        ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
+        text = self._words.plain("program", ending=ending, output=told or "(nothing)")
         if self.phase == "reporting":
             text = f"{text}\n\n{self._words.report()}"
         return Observation(text, seen)
