@@ -1,0 +1,174 @@
+"""What our layer costs over a bare Inspect task of the same turns, and the memory of many samples.
+
+Both tasks have the same openings, the same mock model and messages of the same length; what is
+counted is processor time, since the machine may have other work. A few turns and many, taken in
+alternating rounds, tell the cost of a turn from that of a sample.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+
+import inspect_ai
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from bench.measure import Measurement
+from causarium.engine.task import build_task
+from causarium.families.causalab import FAMILY
+from causarium.families.causalab.task import causalab_verdict
+
+FEW, MANY = 2, 32
+ROUNDS, SAMPLES = 3, 12
+CROWD, AT_ONCE, CROWD_TURNS = 1_000, 100, 10
+_CROWD = f"from bench.overhead import crowd; crowd({CROWD}, {AT_ONCE}, {CROWD_TURNS})"
+_MEASURE = '{"memory": "so far so good", "thought": "look again", "action": "measure"}'
+_SUBMIT = '{"memory": "so far so good", "thought": "enough", "action": "submit", "value": 1.0}'
+
+
+def run() -> list[Measurement]:
+    """Return the lines of this bench."""
+    makers = {True: our_task, False: bare_task}
+    kinds = [(ours, turns) for turns in (FEW, MANY) for ours in makers]
+    best = dict.fromkeys(kinds, float("inf"))
+    for number in range(ROUNDS + 1):
+        for ours, turns in kinds:
+            taken = _milliseconds(makers[ours](turns, SAMPLES), turns)
+            # The first round imports and warms up.
+            best[ours, turns] = min(best[ours, turns], taken) if number else float("inf")
+    turn = {ours: (best[ours, MANY] - best[ours, FEW]) / (MANY - FEW) for ours in makers}
+    sample = {ours: best[ours, FEW] - FEW * turn[ours] for ours in makers}
+    return [
+        Measurement(
+            "a turn, over bare Inspect", "ms", turn[True] - turn[False], turn[False], "under 2 ms"
+        ),
+        Measurement(
+            "a sample, over bare Inspect",
+            "ms",
+            sample[True] - sample[False],
+            sample[False],
+            "under 5 ms",
+        ),
+        _memory(),
+    ]
+
+
+def _milliseconds(task: Task, turns: int) -> float:
+    """Return how many milliseconds of a core each sample of a task takes."""
+    before = time.process_time()
+    _play(task, turns, 10)
+    return (time.process_time() - before) * 1_000 / SAMPLES
+
+
+def _memory() -> Measurement:
+    command = [sys.executable, "-c", _CROWD]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    work = f"{CROWD:,} samples, {AT_ONCE} at once: memory"
+    return Measurement(work, "MiB", float(done.stdout.split()[-1]), target="under 2,048 MiB")
+
+
+def crowd(samples: int, at_once: int, turns: int) -> None:
+    """Play many samples at once and print the most memory, in MiB, that this process had."""
+    _play(our_task(turns, samples), turns, at_once)
+    sys.stdout.write(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}\n")
+
+
+def _play(task: Task, turns: int, at_once: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        (log,) = inspect_ai.eval(
+            task,
+            model=_model(turns),
+            log_dir=folder,
+            display="none",
+            max_samples=at_once,
+            max_connections=at_once,
+        )
+    if log.status != "success":
+        raise RuntimeError(str(log.error))
+
+
+def _model(turns: int) -> Model:
+    """Return a mock that measures until the last turn, and then submits."""
+
+    def output(
+        messages: list[ChatMessage],
+        tools: list[ToolInfo],  # noqa: ARG001
+        tool_choice: ToolChoice,  # noqa: ARG001
+        config: GenerateConfig,  # noqa: ARG001
+    ) -> ModelOutput:
+        said = sum(isinstance(message, ChatMessageAssistant) for message in messages)
+        text = _SUBMIT if said + 1 >= turns else _MEASURE
+        found = ModelOutput.from_content("mockllm/model", text)
+        found.usage = ModelUsage(input_tokens=900, output_tokens=30, total_tokens=930)
+        return found
+
+    return get_model("mockllm/model", custom_outputs=output, memoize=False)
+
+
+def our_task(turns: int, samples: int) -> Task:
+    """Return our task: the laboratory, read again and again, then a submission."""
+    task = build_task(
+        FAMILY,
+        causalab_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player=None,
+        rules={"interface": "plain", "max_turns": turns},
+    )
+    task.dataset = MemoryDataset(_repeated(list(task.dataset), samples))
+    return task
+
+
+def _repeated(samples: Sequence[Sample], count: int) -> list[Sample]:
+    made = []
+    for at in range(count):
+        sample = samples[at % len(samples)]
+        made.append(sample.model_copy(update={"id": f"{sample.id}-{at:04d}"}))
+    return made
+
+
+def bare_task(turns: int, samples: int) -> Task:
+    """Return a task that says as much and does nothing else."""
+    items = [
+        Sample(id=f"s{at}", input=sample.input)
+        for at, sample in enumerate(our_task(turns, samples).dataset)
+    ]
+    return Task(dataset=MemoryDataset(items), solver=_talk(turns), scorer=_one())
+
+
+@solver
+def _talk(turns: int) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+        for turn in range(turns):
+            state.output = await get_model().generate(state.messages)
+            state.messages.append(state.output.message)
+            if turn + 1 < turns:
+                state.messages.append(ChatMessageUser(content="o" * 180))
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean()])
+def _one() -> Scorer:
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        return Score(value=1.0)
+
+    return score
