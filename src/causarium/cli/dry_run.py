@@ -111,8 +111,8 @@ def _print_table(
     from causarium.engine.prices import AGENT
 
     table = Table(box=None, pad_edge=False)
-    for name in ("run", "samples", "calls", "tokens read", "of which cacheable", "written", "US $"):
-        table.add_column(name, justify="left" if name == "run" else "right", no_wrap=name != "run")
+    for name in ("run", "samples", "calls", "tokens read", "of it cacheable", "written", "US $"):
+        table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
     for one in found:
         for role, taken in one.taken.items():
             agent = role == AGENT
@@ -124,7 +124,8 @@ def _print_table(
     if len(found) > 1:
         cost = _span(whole) if whole else "unknown"
         table.add_row("together", f"{samples:,}", *_cells(total), cost)
-    Console().print(table)
+    # A narrow terminal breaks the lines itself, and no cell is cut short.
+    Console(width=200).print(table)
 
 
 def _cells(taken: "Range") -> list[str]:

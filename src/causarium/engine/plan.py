@@ -42,12 +42,12 @@ _SILENT = "silent"
 class Load(Frozen):
     """Calls to a model, and what it reads and writes in them, in tokens."""
 
-    calls: float = 0
-    input: float = 0
+    calls: int | float = 0
+    input: int | float = 0
     """Read, all of it."""
-    cached: float = 0
+    cached: int | float = 0
     """The part of it that begins as an earlier call did, so that a provider's cache may have it."""
-    output: float = 0
+    output: int | float = 0
 
     def __add__(self, other: "Load") -> "Load":
         return Load(
