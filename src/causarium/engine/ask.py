@@ -6,10 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    get_model,
+)
 
 from causarium.contract.consult import Ask
 from causarium.contract.frozen import writable
+from causarium.engine.run import PATIENCE
 from causarium.errors import RunError, UsageError
 
 
@@ -24,7 +31,7 @@ def asker(model: str) -> Iterator[Callable[[Ask], str]]:
         UsageError: There is no such model, or its key or package is missing.
     """
     try:
-        asked = get_model(model)
+        asked = get_model(model, config=GenerateConfig.model_validate(PATIENCE))
     except (PrerequisiteError, ValueError) as wrong:
         reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
         raise UsageError(f"cannot ask the model {model!r}: {reason}") from wrong
