@@ -130,11 +130,14 @@ class _Heard(logging.Handler):
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        logger = logging.getLogger("inspect_ai")
+        logger, before = logging.getLogger("inspect_ai"), logging.raiseExceptions
         logger.addHandler(self)
+        # On a full disk a log of what happens fails at every line, with a traceback for each.
+        logging.raiseExceptions = False
         try:
             yield
         finally:
+            logging.raiseExceptions = before
             logger.removeHandler(self)
 
 
