@@ -25,9 +25,17 @@ def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
     for name, points in armour.items():
         worn = points if effect.armour_factor == 1 else int(points * effect.armour_factor)
         weight = weight + trace.put(f"{name}_def", worn)
-    low, high = trace.game.combat.agility
-    free = 1 - 0.002 * weight * np.exp(-weight / 200) - 0.001 * weight
-    trace.put("agility", between(free, low, high))
+    free = _agility(weight) if getattr(weight, "ndim", 0) else _agility_of(float(weight))
+    trace.put("agility", between(free, *trace.game.combat.agility))
+
+
+def _agility(weight: Column | float) -> Column:
+    found: Column = 1 - 0.002 * weight * np.exp(-weight / 200) - 0.001 * weight
+    return found
+
+
+_agility_of = lru_cache(maxsize=512)(_agility)
+"""Few weights occur, and most of them many times."""
 
 
 def between(value: Column, low: float, high: float) -> Column:
@@ -86,7 +94,7 @@ def _with_all(trace: Trace, who: Column, parts: tuple[str, ...]) -> Column:
     """Return those of `who` with something left of all these parts."""
     for part in parts:
         left = trace.get(part)
-        if left.ndim or not left > 0:
+        if left.ndim or left <= 0:
             who = who & (left > 0)
     return who
 

@@ -6,7 +6,7 @@ That is the whole of an intervention: where a variable is held, `put` returns wh
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,7 +162,7 @@ class Trace:
         if name in self._held:
             return self._held[name]
         scalar = _SCALARS.get(type(value))
-        found = cast("Column", scalar(value) if scalar else value)
+        found: Column = scalar(value) if scalar else value  # type: ignore[assignment]
         self._found[name] = found
         return found
 
