@@ -58,7 +58,7 @@ def test_a_provider_that_fails_ends_the_build_with_a_reason(monkeypatch):
         raise OSError("the line is dead")
 
     model = get_model("mockllm/model", custom_outputs=fails, memoize=False)
-    monkeypatch.setattr(engine_ask, "get_model", lambda _name: model)
+    monkeypatch.setattr(engine_ask, "get_model", lambda _name, config: model)
     with (
         engine_ask.asker("mockllm/model") as ask,
         pytest.raises(RunError, match="the line is dead"),
@@ -73,7 +73,7 @@ def test_questions_reach_the_model_and_replies_come_back(monkeypatch):
         return output
 
     model = get_model("mockllm/model", custom_outputs=answers, memoize=False)
-    monkeypatch.setattr(engine_ask, "get_model", lambda _name: model)
+    monkeypatch.setattr(engine_ask, "get_model", lambda _name, config: model)
     with engine_ask.asker("mockllm/model") as ask:
         said = [ask(Ask(role="build", system="s", user=str(n))) for n in (1, 2)]
     assert said == ["to 1", "to 2"]
