@@ -1,8 +1,8 @@
 """What our layer costs over a bare Inspect task of the same turns, and the memory of many samples.
 
 Both tasks have the same openings, the same mock model and messages of the same length; what is
-counted is processor time, since the machine may have other work. A few turns and many, taken in
-alternating rounds, tell the cost of a turn from that of a sample.
+counted is processor time, since the machine may have other work. Runs of several sizes, taken in
+alternating rounds, tell the cost of a turn from that of a sample and from that of a run.
 """
 
 import resource
@@ -34,8 +34,10 @@ from causarium.engine.task import build_task
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.task import causalab_verdict
 
-FEW, MANY = 2, 32
-ROUNDS, SAMPLES = 3, 12
+SHORT, LONG, WIDE = (10, 2), (10, 32), (60, 2)
+"""How many samples are played, and turns of each; the first two tell what a turn costs, the first
+and the last what a sample does, and what a run costs is in neither."""
+ROUNDS = 3
 CROWD, AT_ONCE, CROWD_TURNS = 1_000, 100, 10
 _CROWD = f"from bench.overhead import crowd; crowd({CROWD}, {AT_ONCE}, {CROWD_TURNS})"
 _MEASURE = '{"memory": "so far so good", "thought": "look again", "action": "measure"}'
@@ -45,15 +47,19 @@ _SUBMIT = '{"memory": "so far so good", "thought": "enough", "action": "submit",
 def run() -> list[Measurement]:
     """Return the lines of this bench."""
     makers = {True: our_task, False: bare_task}
-    kinds = [(ours, turns) for turns in (FEW, MANY) for ours in makers]
+    kinds = [(n, turns, ours) for n, turns in (SHORT, LONG, WIDE) for ours in makers]
     best = dict.fromkeys(kinds, float("inf"))
     for number in range(ROUNDS + 1):
-        for ours, turns in kinds:
-            taken = _milliseconds(makers[ours](turns, SAMPLES), turns)
+        for n, turns, ours in kinds:
+            taken = _milliseconds(makers[ours](turns, n), turns)
             # The first round imports and warms up.
-            best[ours, turns] = min(best[ours, turns], taken) if number else float("inf")
-    turn = {ours: (best[ours, MANY] - best[ours, FEW]) / (MANY - FEW) for ours in makers}
-    sample = {ours: best[ours, FEW] - FEW * turn[ours] for ours in makers}
+            best[n, turns, ours] = min(best[n, turns, ours], taken) if number else float("inf")
+    (n, few), (_, many), (wide, _) = SHORT, LONG, WIDE
+    turn, sample = {}, {}
+    for ours in makers:
+        turn[ours] = (best[n, many, ours] - best[n, few, ours]) / (n * (many - few))
+        each = (best[wide, few, ours] - best[n, few, ours]) / (wide - n)
+        sample[ours] = each - few * turn[ours]
     return [
         Measurement(
             "a turn, over bare Inspect", "ms", turn[True] - turn[False], turn[False], "under 2 ms"
@@ -70,10 +76,10 @@ def run() -> list[Measurement]:
 
 
 def _milliseconds(task: Task, turns: int) -> float:
-    """Return how many milliseconds of a core each sample of a task takes."""
+    """Return how many milliseconds of a core a task takes."""
     before = time.process_time()
     _play(task, turns, 10)
-    return (time.process_time() - before) * 1_000 / SAMPLES
+    return (time.process_time() - before) * 1_000
 
 
 def _memory() -> Measurement:
