@@ -20,6 +20,7 @@ class Slice(NamedTuple):
     set: str
     limit: str
     """How many, or from which to which, as Inspect reads it."""
+    rules: tuple[tuple[str, str], ...] = ()
     local_turns: int | None = None
     """So many turns a local model has in a family where it would take dozens."""
 
@@ -27,7 +28,10 @@ class Slice(NamedTuple):
 SLICES = {
     "causallink": Slice("smoke", "4"),
     "causalab": Slice("smoke", "2", local_turns=5),
-    "causalgame": Slice("antenna_trap_no_history", "2", local_turns=3),
+    # Without programs, which need a sandbox: a tour must not.
+    "causalgame": Slice(
+        "antenna_trap_no_history", "2", rules=(("analysis", "false"),), local_turns=3
+    ),
     "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
 }
@@ -97,7 +101,7 @@ def _models(asked: Asked) -> "Iterator[RunSpec]":
             player=None,
             model=asked.model,
             arguments={"edition": "certified", "set": part.set},
-            rules=asked.rules | turns,
+            rules={**asked.rules, **dict(part.rules), **turns},
             options=(*asked.options, *local, "--limit", part.limit),
         )
 
