@@ -1,5 +1,6 @@
-"""What all tests share: the repository on the path, and no property test with a clock."""
+"""What all tests share: the repository on the path, Ctrl-C, no property test with a clock."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -12,3 +13,6 @@ settings.load_profile("no clock")
 ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
