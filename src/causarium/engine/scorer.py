@@ -74,8 +74,9 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
+        # A default that is given to `get` would be written to the store, and logged twice.
         store: dict[str, Any] = {
-            key: state.store.get(key, []) for key in (TURNS_KEY, JUDGEMENTS_KEY)
+            key: state.store.get(key) or [] for key in (TURNS_KEY, JUDGEMENTS_KEY)
         }
         return as_score(score_record(family, record, read_turns(store), read_judgements(store)))
 
