@@ -21,16 +21,19 @@ class Slice(NamedTuple):
     limit: str
     """How many, or from which to which, as Inspect reads it."""
     rules: tuple[tuple[str, str], ...] = ()
-    local_turns: int | None = None
-    """So many turns a local model has in a family where it would take dozens."""
+    local_rules: tuple[tuple[str, str], ...] = ()
+    """What a local model plays by, beside these, where it would take dozens of turns."""
 
 
 SLICES = {
     "causallink": Slice("smoke", "4"),
-    "causalab": Slice("smoke", "2", local_turns=5),
+    "causalab": Slice("smoke", "2", local_rules=(("max_turns", "5"),)),
     # Without programs, which need a sandbox: a tour must not.
     "causalgame": Slice(
-        "antenna_trap_no_history", "2", rules=(("analysis", "false"),), local_turns=3
+        "antenna_trap_no_history",
+        "2",
+        rules=(("analysis", "false"),),
+        local_rules=(("max_turns", "5"), ("calls_per_turn", "1")),
     ),
     "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
@@ -95,13 +98,13 @@ def _models(asked: Asked) -> "Iterator[RunSpec]":
     local = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1") if asked.local else ()
     for name in families.names():
         part = SLICES.get(name, OTHER_SLICE)
-        turns = {"max_turns": str(part.local_turns)} if asked.local and part.local_turns else {}
+        rules = dict(part.rules + (part.local_rules if asked.local else ()))
         yield run_spec(
             family_of(name),
             player=None,
             model=asked.model,
             arguments={"edition": "certified", "set": part.set},
-            rules={**asked.rules, **dict(part.rules), **turns},
+            rules={**asked.rules, **rules},
             options=(*asked.options, *local, "--limit", part.limit),
         )
 
