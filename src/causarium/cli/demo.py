@@ -27,20 +27,20 @@ class Slice(NamedTuple):
 
 SLICES = {
     "causallink": Slice("smoke", "4"),
-    "causalab": Slice("smoke", "2", local_rules=(("max_turns", "5"),)),
+    "causalab": Slice("smoke", "2", local_rules=(("max_turns", "4"),)),
     # Without programs, which need a sandbox: a tour must not.
     "causalgame": Slice(
         "antenna_trap_no_history",
         "2",
         rules=(("analysis", "false"),),
-        local_rules=(("max_turns", "5"), ("calls_per_turn", "1")),
+        local_rules=(("max_turns", "3"), ("calls_per_turn", "1")),
     ),
     "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
 }
 """What a model plays of each family: as much as a small one does in ten minutes on two cores."""
 OTHER_SLICE = Slice("smoke", "2")
-LOCAL_TOKENS = 300
+LOCAL_TOKENS = 250
 """The longest reply of a local model: one that has begun to repeat itself goes on to the limit."""
 
 

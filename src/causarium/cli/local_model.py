@@ -27,7 +27,7 @@ def local_model(
         int, typer.Option(min=512, help="Tokens for each conversation, replies included.")
     ] = 8192,
     slots: Annotated[int, typer.Option(min=1, max=64, help="How many conversations at once.")] = 2,
-    threads: Annotated[int, typer.Option(min=0, help="0: one less than there are processors.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="0: as many as processors are idle.")] = 0,
     fetch: Annotated[bool, typer.Option("--fetch", help="Only get the weights.")] = False,
     json: AsJson = False,
 ) -> None:

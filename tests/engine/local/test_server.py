@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -162,7 +163,26 @@ def test_without_the_extra_the_command_to_install_it_is_named(
         check_installed()
 
 
-def test_one_processor_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("idle", "threads"), [(1.9, 2), (1.0, 1), (0.1, 1), (7.6, 7)], ids=str
+)
+def test_there_are_as_many_threads_as_idle_processors(
+    monkeypatch: pytest.MonkeyPatch, idle: float, threads: int
+) -> None:
+    now = iter([100.0, 100.5])
+    so_far = iter([0.0, idle / 2])
+    monkeypatch.setattr(server, "_idle_s", lambda: next(so_far))
+    monkeypatch.setattr(
+        server, "time", SimpleNamespace(monotonic=lambda: next(now), sleep=lambda _: None)
+    )
+    assert server.default_threads() == threads
+
+
+def test_where_nobody_tells_one_processor_is_left_to_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert server._idle_s(tmp_path / "none") is None
+    monkeypatch.setattr(server, "_idle_s", lambda: None)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert server.default_threads() == 7
     monkeypatch.setattr("os.cpu_count", lambda: 1)

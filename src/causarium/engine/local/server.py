@@ -34,6 +34,8 @@ KEY = "local"
 _PATIENCE_S = 300.0
 _ANSWER_S = 60.0
 _FAREWELL_S = 5.0
+_LOOK_S = 0.5
+_ALMOST = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +77,27 @@ class Settings:
 
 
 def default_threads() -> int:
-    """Return all processors but one: llama.cpp's threads wait for the slowest of them.
+    """Return as many threads as processors are idle at this moment, and at least one.
 
-    With a thread on each of two processors, one busy neighbour makes it ten times slower; one
-    thread less costs at most half.
+    llama.cpp's threads wait for the slowest of them: with a thread on each of two processors, busy
+    neighbours make it ten times slower, and one thread less costs at most half.
     """
-    return max(1, (os.cpu_count() or 2) - 1)
+    before = _idle_s()
+    if before is None:
+        return max(1, (os.cpu_count() or 2) - 1)
+    begun = time.monotonic()
+    time.sleep(_LOOK_S)
+    idle = ((_idle_s() or before) - before) / (time.monotonic() - begun)
+    # A little is always going on, and be it this very process.
+    return max(1, int(idle + _ALMOST))
+
+
+def _idle_s(told: Path = Path("/proc/stat")) -> float | None:
+    """Return the seconds that all processors together were idle so far, where that is told."""
+    with contextlib.suppress(OSError, ValueError, IndexError, AttributeError):
+        first = told.read_text(encoding="ascii").splitlines()[0].split()
+        return int(first[4]) / os.sysconf("SC_CLK_TCK")
+    return None
 
 
 @dataclass(frozen=True, slots=True)
