@@ -219,7 +219,7 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
 class FailingProvider(ModelAPI):
     """A provider that is down."""
 
-    async def generate(self, *arguments: object) -> ModelOutput:
+    async def generate(self, *arguments: object, **named: object) -> ModelOutput:
         raise ConnectionError("nobody answers")
 
 

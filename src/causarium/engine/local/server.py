@@ -191,15 +191,20 @@ def _started(
     try:
         yield process
     finally:
-        for pipe in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
         # A closed stdin is enough for our own program, and not for just any.
+        _close(process.stdin)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=_FAREWELL_S)
         process.kill()
         process.wait()
+        # Not before: somebody may still be reading, and closing waits for them.
+        _close(process.stdout)
+
+
+def _close(pipe: IO[str] | None) -> None:
+    with contextlib.suppress(OSError):
+        if pipe is not None:
+            pipe.close()
 
 
 def _wait(
