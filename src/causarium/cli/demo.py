@@ -23,6 +23,7 @@ class Slice(NamedTuple):
     rules: tuple[tuple[str, str], ...] = ()
     local_rules: tuple[tuple[str, str], ...] = ()
     """What a local model plays by, beside these, where it would take dozens of turns."""
+    local_options: tuple[str, ...] = ()
 
 
 SLICES = {
@@ -33,7 +34,9 @@ SLICES = {
         "antenna_trap_no_history",
         "2",
         rules=(("analysis", "false"),),
-        local_rules=(("max_turns", "3"), ("calls_per_turn", "1")),
+        local_rules=(("max_turns", "2"), ("calls_per_turn", "1")),
+        # What makes no sense costs no turn there, and the same is tried again and again.
+        local_options=("--message-limit", "14"),
     ),
     "replayscm": Slice("smoke", "9-10"),
     "recite": Slice("smoke", "2"),
@@ -42,6 +45,7 @@ SLICES = {
 OTHER_SLICE = Slice("smoke", "2")
 LOCAL_TOKENS = 250
 """The longest reply of a local model: one that has begun to repeat itself goes on to the limit."""
+LOCAL_OPTIONS = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1")
 
 
 def demo(
@@ -95,10 +99,10 @@ def _models(asked: Asked) -> "Iterator[RunSpec]":
 
     if asked.model is None:
         return
-    local = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1") if asked.local else ()
     for name in families.names():
         part = SLICES.get(name, OTHER_SLICE)
         rules = dict(part.rules + (part.local_rules if asked.local else ()))
+        local = (*LOCAL_OPTIONS, *part.local_options) if asked.local else ()
         yield run_spec(
             family_of(name),
             player=None,
