@@ -1,6 +1,7 @@
 """Rules of the house that no linter knows."""
 
 import ast
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -69,3 +70,9 @@ def test_every_family_of_ours_has_an_inspect_task() -> None:
 
     for name in FAMILIES:
         assert registry_lookup("task", f"causarium/{name}") is not None
+
+
+@pytest.mark.xdist_group("house")
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="the tests run in one process")
+def test_tests_that_share_games_run_in_one_worker(request: pytest.FixtureRequest) -> None:
+    assert request.node.nodeid.endswith("@house")
