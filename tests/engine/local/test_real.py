@@ -5,12 +5,12 @@ Nothing is fetched here: `causarium local-model --fetch` does that, and CI calls
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from causarium.cli import app
 from causarium.engine.local.weights import at_hand
 from causarium.engine.logs import find_logs, read_rows
 
@@ -29,8 +29,12 @@ def play(logs: Path, *rules: str) -> dict[str, object]:
     words = ["run", "causallink", "--model", "local", "--set", "smoke", "--limit", "1"]
     words += ["--max-tokens", "80", "--max-connections", "1", "--rule", "context=2000"]
     words += [word for rule in rules for word in ("--rule", rule)]
-    done = CliRunner().invoke(app, [*words, "--log-dir", str(logs), "--json"])
-    assert done.exit_code == 0, done.stderr
+    # A process each: Inspect keeps a model, and where it was served, as long as the process lives.
+    command = [sys.executable, "-c", "from causarium.cli import main; main()", *words]
+    done = subprocess.run(
+        [*command, "--log-dir", str(logs), "--json"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
