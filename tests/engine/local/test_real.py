@@ -24,10 +24,13 @@ pytestmark = [
     ),
 ]
 
+MAIN = "from causarium.cli import main; main()"
+
 
 def play(logs: Path, *rules: str) -> dict[str, object]:
     words = ["run", "causallink", "--model", "local", "--set", "smoke", "--limit", "1"]
     words += ["--max-tokens", "80", "--max-connections", "1", "--rule", "context=2000"]
+    words += ["--message-limit", "8"]
     words += [word for rule in rules for word in ("--rule", rule)]
     # A process each: Inspect keeps a model, and where it was served, as long as the process lives.
     command = [sys.executable, "-c", "from causarium.cli import main; main()", *words]
@@ -43,7 +46,7 @@ def test_held_to_its_schema_the_model_plays_by_actions_that_can_be_read(tmp_path
     assert said["agent"] == "openai-api/local/smollm2-135m-instruct"
     assert said["n"] == 1
     (row,) = read_rows(find_logs([tmp_path])[-1])
-    assert row.labels["error"] in {"none", "too many attempts", "invalid action"}
+    assert row.labels["error"] != "invalid format"
     assert row.turns > 1
     assert row.usage is not None
     assert row.usage.agent.output > row.turns

@@ -163,9 +163,7 @@ def test_without_the_extra_the_command_to_install_it_is_named(
         check_installed()
 
 
-@pytest.mark.parametrize(
-    ("idle", "threads"), [(1.9, 2), (1.0, 1), (0.1, 1), (7.6, 7)], ids=str
-)
+@pytest.mark.parametrize(("idle", "threads"), [(1.9, 2), (1.0, 1), (0.1, 1), (7.6, 7)], ids=str)
 def test_there_are_as_many_threads_as_idle_processors(
     monkeypatch: pytest.MonkeyPatch, idle: float, threads: int
 ) -> None:
