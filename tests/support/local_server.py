@@ -11,7 +11,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-HOW, SETTINGS = sys.argv[1], json.loads(sys.argv[2])
+HOW = ""
+SETTINGS: dict[str, Any] = {}
 asked = 0
 
 
@@ -71,4 +72,6 @@ def main() -> None:
     sys.stdin.read()
 
 
-main()
+if __name__ == "__main__":
+    HOW, SETTINGS = sys.argv[1], json.loads(sys.argv[2])
+    main()

@@ -83,7 +83,12 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     if not found:
         given = ", ".join(map(str, places))
         raise UsageError(f"no .eval log in {given}; `causarium run` writes one")
-    return sorted(set(found), key=lambda path: path.name)
+    return sorted(set(found), key=_begun)
+
+
+def _begun(path: Path) -> tuple[str, int, str]:
+    """Order logs by when they were begun: a name tells the second, the file what came after."""
+    return path.name.partition("_")[0], path.stat().st_mtime_ns, path.name
 
 
 def read_header(path: Path) -> Log:
