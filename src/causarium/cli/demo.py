@@ -131,6 +131,8 @@ def _report(folders: Sequence[Path], out: Path, commands: Sequence[str]) -> bool
     """Print the table and write the report. Returns whether every instance has a score."""
     from rich.console import Console
 
+    from causarium import families
+    from causarium.engine.beside import rows_beside
     from causarium.engine.logs import find_logs, read_header, read_places
     from causarium.report.build import build_report
     from causarium.report.console import print_report
@@ -138,10 +140,11 @@ def _report(folders: Sequence[Path], out: Path, commands: Sequence[str]) -> bool
     from causarium.report.write import write_built
 
     reading = read_places(folders)
-    drawn = panels(folders, reading.rows)
-    report = build_report(reading.rows, panels=drawn, commands=commands, cards=reading.cards)
+    rows = [*reading.rows, *rows_beside(find_logs(folders), reading.rows, families.get)]
+    drawn = panels(folders, rows)
+    report = build_report(rows, panels=drawn, commands=commands, cards=reading.cards)
     print_report(report, Console())
-    written = write_built(report, reading.rows, out)
+    written = write_built(report, rows, out)
     print(f"report: {written['html'].resolve()}")
     ended = [read_header(find_logs([folder])[-1]).status == "success" for folder in folders]
-    return all(ended) and not any(row.unscored for row in reading.rows)
+    return all(ended) and not any(row.unscored for row in rows)
