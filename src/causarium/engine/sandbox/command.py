@@ -79,7 +79,8 @@ def sandboxed(
     """
     roots = {root: folder / f"root{n}" if is_root() else root for n, root in enumerate(_roots())}
     wrapped = [
-        *(_which("bwrap"), *_walls(), *_system(roots), *_private(folder)),
+        # What is private first: packages on offer may lie below the host's own /tmp.
+        *(_which("bwrap"), *_walls(), *_private(folder), *_system(roots)),
         *_variables(environment or {}),
         *("--remount-ro", "/", "--chdir", str(Path(WORK, cwd)), "--"),
         *_limited(limits),
