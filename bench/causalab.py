@@ -10,8 +10,8 @@ from bench.measure import Measurement, rate
 from causarium.contract.episode import Episode
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.actions import Intervene, Submit
-from causarium.families.causalab.hypothesis import Hypothesis, HypothesisEdge
 from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis, HypothesisEdge
 from causarium.families.causalab.world import LabWorld
 
 LEVEL = "linear-7"

@@ -3,8 +3,8 @@
 import time
 
 from bench.measure import Measurement
+from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
 from causarium.families.causalgame.certify import certify_game
-from causarium.families.causalgame.games.certified import NAMES, certified_game
 
 
 def run() -> list[Measurement]:

@@ -7,9 +7,9 @@ It fills the same row of structural variables for each drone, and knows the publ
 import math
 from random import Random
 
-from causarium.families.causalgame.games.description import Design, Effect, Game
-from causarium.families.causalgame.games.equipment import effect_of, fitted
-from causarium.families.causalgame.games.laws import (
+from causarium.families.causalgame.mechanics.equipment import effect_of, fitted
+from causarium.families.causalgame.mechanics.game import Design, Effect, Game
+from causarium.families.causalgame.mechanics.laws import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,

@@ -14,10 +14,10 @@ import networkx as nx
 
 from bench.measure import Measurement, compare
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.dynamics import Reach
 from causarium.families.causallink.instance import Intervene, LinkInstance
+from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.prompts import state_lines, states_text
-from causarium.families.causallink.theme import theme
 
 WALK = 1_000
 """How many random interventions are timed in one go."""

@@ -31,7 +31,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from bench.measure import Measurement
-from causarium.engine.task import build_task
+from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.task import causalab_verdict
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from bench.measure import Measurement
 from causarium.contract.episode import Episode
 from causarium.families.recite import FAMILY
-from causarium.families.recite.building.verbatim import compare_copy
-from causarium.families.recite.data import read_released, write_samples
+from causarium.families.recite.building.verbatim_check import compare_copy
+from causarium.families.recite.formats.dataset_files import read_released, write_samples
+from causarium.families.recite.formats.dataset_row import Sample, SampleEdge
 from causarium.families.recite.generate import document, instance_of
 from causarium.families.recite.instance import (
     Document,
@@ -26,7 +27,6 @@ from causarium.families.recite.instance import (
     ReciteNode,
     Task,
 )
-from causarium.families.recite.sample import Sample, SampleEdge
 from causarium.seeds import stream
 
 NODES, EDGES = 140, 205

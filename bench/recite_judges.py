@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
 from bench.measure import Measurement
-from causarium.contract.consult import Judgement
 from causarium.contract.episode import Episode, play
+from causarium.contract.role_questions import Judgement
 from causarium.errors import ContractError
 from causarium.families.recite import FAMILY
-from causarium.families.recite.composite import Evaluations
+from causarium.families.recite.analysis.match_agreement import match_agreement
 from causarium.families.recite.generate import document, instance_of
-from causarium.families.recite.graphs import graph_of, submitted, true_graph
+from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.instance import Document, NamedEdge, ReciteInstance, ReciteNode
 from causarium.families.recite.judge import judged_score
-from causarium.families.recite.judging import Found, PassFound
-from causarium.families.recite.match import Similarity, match_nodes
-from causarium.families.recite.match_agreement import match_agreement
-from causarium.families.recite.mini import mini_document, mini_keys
-from causarium.families.recite.rule_judge import judge_by_rule
+from causarium.families.recite.mechanics.named_graphs import graph_of, submitted, true_graph
+from causarium.families.recite.scoring.judge_questions import Found, PassFound
+from causarium.families.recite.scoring.label_scores import Evaluations
+from causarium.families.recite.scoring.match_nodes import Similarity, match_nodes
+from causarium.families.recite.scoring.rule_judge import judge_by_rule
 
 MADE = 10
 DOCUMENTS = 292
@@ -41,7 +41,7 @@ def run() -> Iterator[Measurement]:
     for name, documents in corpora.items():
         yield from _agreement(f"{name}, words", documents, None)
         if find_spec("wordllama") is not None:
-            from causarium.families.recite.embeddings import similarity
+            from causarium.families.recite.scoring.word_embeddings import similarity
 
             yield from _agreement(f"{name}, vectors", documents, similarity)
     yield _large()

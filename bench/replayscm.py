@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from bench.measure import Measurement
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence import admissible, evidence
-from causarium.families.replayscm.latent import ROOTS, Latent, draw_latent
-from causarium.scm.boolean.certify import is_unique
-from causarium.scm.boolean.minimal import shortest
-from causarium.scm.boolean.propose import Design, World, observe
-from causarium.scm.boolean.seen import Admissible, Evidence, layout
-from causarium.scm.boolean.select import Goal, select_worlds
-from causarium.scm.boolean.solve import simplest
+from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.generation.true_models import ROOTS, Latent, draw_latent
+from causarium.scm.boolean.certify_model import is_unique
+from causarium.scm.boolean.propose_worlds import Design, World, observe
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, layout
+from causarium.scm.boolean.select_worlds import Goal, select_worlds
+from causarium.scm.boolean.shortest_formulas import shortest
+from causarium.scm.boolean.simplest_model import simplest
 from causarium.seeds import stream
 
 PROBLEMS = 1_000

@@ -14,9 +14,6 @@ from itertools import product
 from random import Random
 
 from bench.measure import Measurement
-from causarium.families.replayscm import stages
-from causarium.families.replayscm.evaluate import compare as compare_models
-from causarium.families.replayscm.evaluate import evaluate
 from causarium.families.replayscm.instance import (
     ReplayInstance,
     Submit,
@@ -24,7 +21,10 @@ from causarium.families.replayscm.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.packed import Packed, pack
+from causarium.families.replayscm.scoring import compile_answer
+from causarium.families.replayscm.scoring.packed_rows import Packed, pack
+from causarium.families.replayscm.scoring.replay_answer import compare as compare_models
+from causarium.families.replayscm.scoring.replay_answer import evaluate
 
 Node = str | list["Node"]
 WANTED = "at least 8,000/s and 40x"
@@ -177,7 +177,7 @@ def run() -> list[Measurement]:
     packed = {problem.id: pack(problem) for problem in problems}
     ready = [(packed[problem.id], answer) for problem, answer in work]
     few = work[:: len(work) // 20]
-    kept = stages.KEPT_CHARS
+    kept = compile_answer.KEPT_CHARS
     timed: dict[str, Callable[[], int]] = {
         "row by row": lambda: _plain(few),
         "evaluator, nothing remembered": lambda: _evaluated(ready, kept=0),
@@ -198,12 +198,12 @@ def _plain(work: Sequence[tuple[ReplayInstance, Submit]]) -> int:
 
 
 def _evaluated(work: Sequence[tuple[Packed, Submit]], *, kept: int) -> int:
-    before, stages.KEPT_CHARS = stages.KEPT_CHARS, kept
+    before, compile_answer.KEPT_CHARS = compile_answer.KEPT_CHARS, kept
     for packed, answer in work:
         found = evaluate(packed, answer).replayed
         if found is not None:
             compare_models(found.known, packed.gold)
-    stages.KEPT_CHARS = before
+    compile_answer.KEPT_CHARS = before
     return len(work)
 
 

@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterator
 from statistics import fmean
 
 from bench.measure import Measurement
-from causarium.contract.sets import draw, find_set
+from causarium.contract.instance_sets import draw, find_set
 from causarium.families import get
-from causarium.families.replayscm.audit import audited
 from causarium.families.replayscm.config import Pool
-from causarium.families.replayscm.original import Problem, fully_covered, original
-from causarium.families.replayscm.settings import admissible_of
-from causarium.families.replayscm.snapshot import POOLS
-from causarium.families.replayscm.support import covered, extra
-from causarium.families.replayscm.worlds import coverage
-from causarium.scm.boolean.minimal import shortest
+from causarium.families.replayscm.generation.disclosure import admissible_of
+from causarium.families.replayscm.generation.fit_audit import audited
+from causarium.families.replayscm.generation.published_problems import (
+    Problem,
+    fully_covered,
+    original,
+)
+from causarium.families.replayscm.generation.support_rungs import covered, extra
+from causarium.families.replayscm.mechanics.intervention_worlds import coverage
+from causarium.family_commands.replayscm.snapshot import POOLS
+from causarium.scm.boolean.shortest_formulas import shortest
 from causarium.seeds import stream
 
 MODELS = 100

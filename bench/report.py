@@ -38,7 +38,7 @@ def _fill(logs: Path) -> None:
     import inspect_ai
     from inspect_ai.log import write_eval_log
 
-    from causarium.engine.task import build_task
+    from causarium.engine.task.family_task import build_task
     from causarium.families.causalab import FAMILY
     from causarium.families.causalab.task import causalab_verdict
 

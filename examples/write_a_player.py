@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from causarium.contract.instance_sets import draw_set
 from causarium.contract.player import Plan, Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
-from causarium.contract.sets import draw_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.instance import Answer, Intervene, LinkPublic, LinkSecret
-from causarium.players.direct import play_all
-from causarium.scoring.uncertainty import paired_difference, summarise
+from causarium.players.direct_runner import play_all
+from causarium.scoring.intervals import paired_difference, summarise
 
 
 def hold_and_look(public: LinkPublic, rules: Rules, rng: Random) -> Plan:

@@ -12,8 +12,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from causarium.contract.check import readme_commands
-from causarium.engine.local.model import is_local
+from causarium.contract.check_family import readme_commands
+from causarium.engine.local.local_model import is_local
 from causarium.families import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]

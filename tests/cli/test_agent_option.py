@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from causarium.cli.run import run_spec
-from causarium.engine.run import RunSpec
+from causarium.engine.run.start_run import RunSpec
 from causarium.families import get
 from tests.support.typed import Command, command_line
 

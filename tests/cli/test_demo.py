@@ -3,7 +3,7 @@
 from causarium import families
 from causarium.cli.demo import SLICES, _models, _players
 from causarium.cli.local_model import asked_model
-from causarium.contract.sets import find_set
+from causarium.contract.instance_sets import find_set
 
 
 def test_players_and_model_play_the_very_same_instances() -> None:

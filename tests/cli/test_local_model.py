@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 from causarium.cli import app
 from causarium.cli.local_model import asked_model
-from causarium.engine.local import model as local
+from causarium.engine.local import local_model as local
 from causarium.engine.local import server
 from causarium.engine.local.weights import DIGEST
-from causarium.engine.logs import find_logs, read_header, read_rows
+from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
 from causarium.errors import BadFile, UsageError
 
 FAKE = Path(__file__).resolve().parents[1] / "support" / "local_server.py"

@@ -15,7 +15,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from causarium.engine.card import RunCard
+from causarium.engine.logbook.run_card import RunCard
 from tests.support.typed import Command, command_line
 
 SMOKE = ("run", "causallink", "--set", "smoke", "--limit", "1")

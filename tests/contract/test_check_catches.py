@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from causarium.contract.check import CHECKS, Finding, Subject, called, check, findings, run
-from causarium.contract.checks.subject import spread
+from causarium.contract.check_family import CHECKS, Finding, Subject, called, check, findings, run
+from causarium.contract.checks.checked_family import spread
 from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
 from tests.support.broken_lamps import broken, score_guesses_better, scored

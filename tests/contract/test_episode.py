@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Episode, Turn, play, replay
-from causarium.contract.sets import draw_set
+from causarium.contract.episode import Episode, play, replay
+from causarium.contract.instance_sets import draw_set
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
 from tests.support.lamps import LAMPS
 from tests.support.lamps.world import Answer, Flip

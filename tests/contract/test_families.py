@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from causarium import families
-from causarium.contract.check import CHECKS, Subject, called, run
+from causarium.contract.check_family import CHECKS, Subject, called, run
 from tests.support.lamps import LAMPS
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from causarium.contract.checks.leaves import branches, leaves, written
-from causarium.contract.checks.moves import MoveMaker, vocabulary
+from causarium.contract.checks.json_values import branches, leaves, written
+from causarium.contract.checks.random_moves import MoveMaker, vocabulary
 from causarium.contract.episode import play
-from causarium.contract.sets import draw_set
+from causarium.contract.instance_sets import draw_set
 from causarium.contract.world import Action
 from tests.support.lamps import LAMPS
 

@@ -9,15 +9,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from causarium import families
-from causarium.contract.answer import Unparsed
-from causarium.contract.checks.subject import REFERENCE_PLAYERS
+from causarium.contract.checks.checked_family import REFERENCE_PLAYERS
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
+from causarium.contract.instance_sets import draw, find_set
 from causarium.contract.rules import EDITIONS
-from causarium.contract.sets import draw, find_set
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.engine.constrained import LimitedSchema, expected_schema
-from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.engine.play.schema_replies import LimitedSchema, expected_schema
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.replayscm.instance import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import LAMPS

@@ -4,7 +4,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.sets import draw_one
+from causarium.contract.instance_sets import draw_one
 
 STAGED = [name for name in families.names() if families.get(name).stage is not None]
 

@@ -11,14 +11,14 @@ from inspect_ai import Task, eval
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium import families, tasks
-from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.instance_sets import find_set, read_set, write_set
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
-from causarium.contract.sets import find_set, read_set, write_set
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, gives_answer
-from causarium.engine.logs import newest_rows
+from causarium.engine.logbook.read_logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 
 REACT = f"{Path(__file__).resolve().parents[2] / 'examples' / 'react_agent.py'}@react_agent"

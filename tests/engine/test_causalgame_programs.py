@@ -9,14 +9,14 @@ from inspect_ai.log import EvalSample
 from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
-from causarium.contract.card import Part
+from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical
-from causarium.contract.sets import write_set
-from causarium.engine import task
-from causarium.engine.logs import find_logs, rescore
-from causarium.engine.record import read_record
-from causarium.engine.scorer import METRICS, verdict_scorer
-from causarium.engine.task import build_task
+from causarium.contract.instance_sets import write_set
+from causarium.engine.logbook.read_logs import find_logs, rescore
+from causarium.engine.record.episode_record import read_record
+from causarium.engine.task import family_task
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.scripted import in_turn, scripted_model
@@ -53,7 +53,7 @@ print(sorted(name for name in dir(client) if not name.startswith("_")))
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    monkeypatch.setattr(family_task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
 @scorer(metrics=METRICS)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log
 
-from causarium.engine.logs import find_logs
-from causarium.engine.run import PATIENCE, RunSpec, patience
+from causarium.engine.logbook.read_logs import find_logs
+from causarium.engine.run.start_run import PATIENCE, RunSpec, patience
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 

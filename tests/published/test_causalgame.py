@@ -7,8 +7,8 @@ from statistics import fmean
 import pytest
 
 from causarium import published
-from causarium.families.causalgame.games.paper import NAMES, paper_game
-from causarium.families.causalgame.golden import published as ideas
+from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
+from causarium.families.causalgame.scoring.target_ideas import published as ideas
 
 SURVIVAL = ("Table 11", "Table 12")
 

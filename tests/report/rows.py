@@ -1,9 +1,9 @@
 """Rows made by hand, for reports whose every number is known."""
 
-from causarium.contract.card import Bounds, Paper, Part, SetSpec
+from causarium.contract.family_card import Bounds, Paper, Part, SetSpec
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
-from causarium.report.facts import FamilyFacts
+from causarium.report.data.family_facts import FamilyFacts
 
 SPEC = SetSpec(about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc")
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from causarium.report.write import write_report
+from causarium.report.output.write_report import write_report
 from tests.report.rows import FACTS, rows
 
 CHROMIUM = next(

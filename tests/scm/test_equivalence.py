@@ -6,9 +6,9 @@ from math import factorial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.scm.dag import Dag, bits, is_acyclic, mask_of
 from causarium.scm.equivalence import class_size, essential, members
-from causarium.scm.graph import Dag, bits, is_acyclic, mask_of
-from tests.scm.test_graph import dags
+from tests.scm.test_dag import dags
 
 
 def _colliders(dag):

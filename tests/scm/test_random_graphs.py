@@ -6,7 +6,7 @@ from statistics import fmean, pvariance, stdev
 import pytest
 
 from causarium.errors import GraphError
-from causarium.scm.graph import Dag
+from causarium.scm.dag import Dag
 from causarium.scm.random_graphs import depth_first_order, draw_to_outcome, edge_range
 from causarium.seeds import stream
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from pydantic import field_validator
 
-from causarium.contract.answer import Unparsed, json_objects
-from causarium.contract.episode import Turn
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance import Instance
+from causarium.contract.replies import json_objects
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation
 from tests.support.lamps import LAMPS

@@ -24,12 +24,12 @@ from inspect_ai._cli import _scanner, main
 from inspect_ai._util import package
 from inspect_ai.model._model_info import _get_model_info_db
 
-import causarium.cli.outcome
+import causarium.api.run_summary
 import causarium.cli.run
-import causarium.engine.logs
-import causarium.engine.run
+import causarium.engine.logbook.read_logs
+import causarium.engine.run.start_run
 import causarium.families.causallink.task
-import causarium.report.build
+import causarium.report.data.report_data
 import causarium.tasks
 
 # A list of models in YAML, and a look into every installed package: a second each.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.family import Prompt
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from tests.support.lamps import LAMPS
 from tests.support.lamps.config import LampsRules

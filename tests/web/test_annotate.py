@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from causarium.scoring.annotation import Annotated, agreement, read_annotation
+from causarium.scoring.annotated_graphs import Annotated, agreement, read_annotation
 
 NAMES = st.sampled_from(["rain", "floods", "damage", "repair"])
 EDGES = st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=10)

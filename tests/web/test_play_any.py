@@ -8,10 +8,10 @@ from starlette.testclient import TestClient
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.sets import draw_one
-from causarium.engine.logs import newest_rows
-from causarium.web.app import create_app
-from causarium.web.forms import forms_of
+from causarium.contract.instance_sets import draw_one
+from causarium.engine.logbook.read_logs import newest_rows
+from causarium.web.action_forms import forms_of
+from causarium.web.routes import create_app
 
 
 @pytest.mark.parametrize("name", families.names())

@@ -7,8 +7,8 @@ answer at once.
 
 import sys
 
-from causarium.cli.app import talk
-from causarium.cli.verbs import app
+from causarium.cli.commands import app
+from causarium.cli.shared import talk
 from causarium.errors import RunError, UsageError
 
 __all__ = ["app", "main"]

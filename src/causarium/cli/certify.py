@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import (
+from causarium.cli.shared import (
     AsJson,
     EditionName,
     FamilyName,
@@ -15,8 +15,8 @@ from causarium.cli.app import (
     talk,
 )
 from causarium.contract.certificate import Certificate
+from causarium.contract.instance_sets import draw_set, read_set
 from causarium.contract.rules import known_edition
-from causarium.contract.sets import draw_set, read_set
 
 
 def certify(
@@ -32,7 +32,7 @@ def certify(
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.players.direct import certificate
+    from causarium.players.direct_runner import certificate
 
     proven, chosen = family_of(family), known_edition(edition)
     if file is not None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, family_of, print_json, talk
+from causarium.cli.shared import AsJson, family_of, print_json, talk
 
 
 def check(
@@ -15,7 +15,7 @@ def check(
 ) -> None:
     """Check the contract's promises, for our families and for yours; no model is needed."""
     from causarium import families
-    from causarium.contract.check import findings
+    from causarium.contract.check_family import findings
 
     failed = 0
     for name in [family] if family else families.names():

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from causarium.cli.app import INCOMPLETE, family_of, talk
 from causarium.cli.local_model import Asked, asked_model
 from causarium.cli.run import ModelName, run_spec, watched
+from causarium.cli.shared import INCOMPLETE, family_of, talk
 
 if TYPE_CHECKING:
-    from causarium.engine.run import RunSpec
+    from causarium.engine.run.start_run import RunSpec
 
 
 class Slice(NamedTuple):
@@ -117,8 +117,8 @@ def _play(specs: "Sequence[RunSpec]", log_dir: Path) -> list[Path]:
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.engine.run import run as run_inspect
-    from causarium.engine.run import talk_to_stderr
+    from causarium.engine.run.start_run import run as run_inspect
+    from causarium.engine.run.start_run import talk_to_stderr
 
     folders = []
     for spec in track(specs, "playing", console=Console(stderr=True)):
@@ -132,12 +132,12 @@ def _report(folders: Sequence[Path], out: Path, commands: Sequence[str]) -> bool
     from rich.console import Console
 
     from causarium import families
-    from causarium.engine.beside import rows_beside
-    from causarium.engine.logs import find_logs, read_header, read_places
-    from causarium.report.build import build_report
-    from causarium.report.console import print_report
-    from causarium.report.pictures import panels
-    from causarium.report.write import write_built
+    from causarium.engine.logbook.read_logs import find_logs, read_header, read_places
+    from causarium.engine.logbook.reference_rows import rows_beside
+    from causarium.report.data.report_data import build_report
+    from causarium.report.figures.family_figures import panels
+    from causarium.report.output.print_tables import print_report
+    from causarium.report.output.write_report import write_built
 
     reading = read_places(folders)
     rows = [*reading.rows, *rows_beside(find_logs(folders), reading.rows, families.get)]

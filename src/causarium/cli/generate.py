@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, FamilyName, family_of, print_json, talk
-from causarium.contract.card import Part
+from causarium.cli.shared import AsJson, FamilyName, family_of, print_json, talk
 from causarium.contract.family import AnyFamily
-from causarium.contract.sets import draw, write_set
+from causarium.contract.family_card import Part
+from causarium.contract.instance_sets import draw, write_set
 from causarium.errors import UsageError
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from causarium.cli.app import AsJson, print_json, talk
+from causarium.cli.shared import AsJson, print_json, talk
 
 if TYPE_CHECKING:
-    from causarium.engine.local.model import LocalModel
+    from causarium.engine.local.local_model import LocalModel
     from causarium.engine.local.server import Served
 
 
@@ -106,8 +106,8 @@ def asked_model(model: str | None, rules: Mapping[str, str], given: Mapping[str,
         rules: The rules that were given.
         given: The options for Inspect that were given, by its own names.
     """
-    from causarium.engine.local.model import is_local
-    from causarium.engine.local.model import local_model as read
+    from causarium.engine.local.local_model import is_local
+    from causarium.engine.local.local_model import local_model as read
 
     if model is None or not is_local(model):
         return Asked(model, dict(rules), ())

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import EditionName, FamilyName, family_of, talk
+from causarium.cli.shared import EditionName, FamilyName, family_of, talk
 from causarium.contract.episode import Episode
+from causarium.contract.instance_sets import draw_one
 from causarium.contract.rules import known_edition
-from causarium.contract.sets import draw_one
 
 
 def play(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, print_json
+from causarium.cli.shared import AsJson, print_json
 from causarium.errors import UnknownName
 
 if TYPE_CHECKING:

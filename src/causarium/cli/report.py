@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import talk
+from causarium.cli.shared import talk
 from causarium.errors import BadFile
 
 
@@ -27,11 +27,11 @@ def report(
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium import families
-    from causarium.engine.beside import rows_beside
-    from causarium.engine.logs import find_logs, read_places, unfinished
-    from causarium.report.build import build_report
-    from causarium.report.pictures import panels
-    from causarium.report.write import FORMATS, known_formats, write_built
+    from causarium.engine.logbook.read_logs import find_logs, read_places, unfinished
+    from causarium.engine.logbook.reference_rows import rows_beside
+    from causarium.report.data.report_data import build_report
+    from causarium.report.figures.family_figures import panels
+    from causarium.report.output.write_report import FORMATS, known_formats, write_built
 
     kinds = tuple(formats or FORMATS)
     known_formats(kinds)

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from causarium.cli.app import (
+from causarium.cli.local_model import asked_model
+from causarium.cli.print_estimate import estimate, print_estimates
+from causarium.cli.run_sequence import run_in_turn
+from causarium.cli.shared import (
     AsJson,
     EditionName,
     family_of,
     print_json,
     talk,
 )
-from causarium.cli.dry_run import estimate, print_estimates
-from causarium.cli.in_turn import run_in_turn
-from causarium.cli.local_model import asked_model
 from causarium.contract.family import AnyFamily
+from causarium.contract.instance_sets import find_set, read_set
+from causarium.contract.prompt_texts import folder_digest
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules, known_edition
-from causarium.contract.sets import find_set, read_set
-from causarium.contract.texts import folder_digest
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
-    from causarium.engine.options import Options
-    from causarium.engine.prices import Price
-    from causarium.engine.run import RunSpec
+    from causarium.engine.run.inspect_options import Options
+    from causarium.engine.run.prices import Price
+    from causarium.engine.run.start_run import RunSpec
 
 LogDir = Annotated[Path, typer.Option("--log-dir", help="Where runs keep their logs.")]
 PlayerName = Annotated[str | None, typer.Option("--player", help="Who plays, without a model.")]
@@ -125,7 +125,7 @@ def _play(
 def _asked(ctx: typer.Context, family: str) -> "tuple[list[AnyFamily], Options]":
     """Return the families to run and the options for Inspect, in whatever order they came."""
     from causarium import families
-    from causarium.engine.options import split_family
+    from causarium.engine.run.inspect_options import split_family
 
     ours = [name for param in ctx.command.params for name in param.opts]
     words = list(ctx.args)
@@ -149,7 +149,7 @@ def _prices(
     Raises:
         UsageError: A price cannot be read, is of a role that is not bound, or is needed.
     """
-    from causarium.engine.prices import AGENT, have_counted, known_price, read_prices
+    from causarium.engine.run.prices import AGENT, have_counted, known_price, read_prices
 
     models = {**({AGENT: (model,)} if model else {}), **options.roles}
     prices = read_prices(given)
@@ -179,8 +179,8 @@ def checked_options(
     Raises:
         UsageError: Inspect has no such option, or nobody asks the role, or there is no such model.
     """
-    from causarium.engine.options import check_roles, read_options
-    from causarium.engine.run import known_model
+    from causarium.engine.run.inspect_options import check_roles, read_options
+    from causarium.engine.run.start_run import known_model
 
     options = read_options(words, ours)
     check_roles(options.roles, {family.name: family.roles for family in asked})
@@ -199,7 +199,7 @@ def _own(agent: str | None, player: str | None) -> dict[str, str]:
         return {}
     if player is not None:
         raise UsageError(f"--player {player} plays without an agent; give --agent and --model")
-    from causarium.engine.own_agent import resolved
+    from causarium.engine.task.custom_agent import resolved
 
     return {"agent": resolved(agent)}
 
@@ -225,8 +225,8 @@ def run_spec(
     Raises:
         UsageError: An edition, set, file, player, agent, model or rule does not exist.
     """
-    from causarium.engine.own_agent import load_agent, rules_of_own
-    from causarium.engine.run import NO_MODEL, RunSpec, known_model
+    from causarium.engine.run.start_run import NO_MODEL, RunSpec, known_model
+    from causarium.engine.task.custom_agent import load_agent, rules_of_own
 
     edition = known_edition(arguments["edition"])
     if "file" in arguments:
@@ -263,8 +263,8 @@ def _read_prompts(family: AnyFamily, rules: Rules) -> None:
 
 def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") -> bool:
     """Run, and print how it came out. Returns whether every instance has a score."""
-    from causarium.cli.outcome import outcome
-    from causarium.engine.logs import find_logs, read_header, read_rows
+    from causarium.api.run_summary import outcome
+    from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
 
     newest = find_logs([watched(spec, log_dir, place)])[-1]
     rows, header = list(read_rows(newest)), read_header(newest)
@@ -273,7 +273,7 @@ def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") ->
         print_json(found)
     else:
         from causarium import families
-        from causarium.engine.beside import rows_beside
+        from causarium.engine.logbook.reference_rows import rows_beside
 
         _print([*rows, *rows_beside([newest], rows, families.get)], found)
     missing = max(0, header.expected - found["n"] - found["unscored"])
@@ -291,10 +291,10 @@ def watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
 
     The folder that is returned holds the run's card, however the run ended.
     """
-    from causarium.engine.logs import keep_card
-    from causarium.engine.progress import watching
-    from causarium.engine.run import run as run_inspect
-    from causarium.engine.run import talk_to_stderr
+    from causarium.engine.logbook.read_logs import keep_card
+    from causarium.engine.run.progress import watching
+    from causarium.engine.run.start_run import run as run_inspect
+    from causarium.engine.run.start_run import talk_to_stderr
 
     folder = log_dir / spec.folder
     with talk_to_stderr():
@@ -310,8 +310,8 @@ def watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
 def _print(rows: list[Row], found: dict[str, Any]) -> None:
     from rich.console import Console
 
-    from causarium.report.build import build_report
-    from causarium.report.console import print_report
+    from causarium.report.data.report_data import build_report
+    from causarium.report.output.print_tables import print_report
 
     print_report(build_report(rows), Console())
     talk(f"log: {found['log']}\nnext: causarium report {Path(found['log']).parent}")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, print_json, talk
+from causarium.cli.shared import AsJson, print_json, talk
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
-    from causarium.engine.card import RunCard
-    from causarium.engine.logs import Rescored
+    from causarium.engine.logbook.read_logs import Rescored
+    from causarium.engine.logbook.run_card import RunCard
 
 
 def score(
@@ -33,7 +33,7 @@ def score(
     Logs of one and the same run are put together. Logs of one agent on one family that differ in
     anything that could move a score are refused, unless they are to be scored apart.
     """
-    from causarium.engine.logs import find_logs, read_card
+    from causarium.engine.logbook.read_logs import find_logs, read_card
 
     paths = find_logs(logs)
     if turns:
@@ -60,7 +60,7 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
     Raises:
         UsageError: They differ; says in what, and which logs.
     """
-    from causarium.engine.card import differences
+    from causarium.engine.logbook.run_card import differences
 
     played: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
     for path, card in cards.items():
@@ -77,7 +77,7 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
 
 def _print_turns(paths: Sequence[Path]) -> None:
     from causarium import families
-    from causarium.engine.logs import read_traces
+    from causarium.engine.logbook.read_logs import read_traces
 
     for path in paths:
         for found in read_traces(path, families.get):
@@ -97,8 +97,8 @@ def _print_cards(cards: "Sequence[RunCard]", *, json: bool) -> None:
 def _score_run(paths: Sequence[Path], *, json: bool) -> int:
     """Score the logs of one run again and print what comes of it; returns how many changed."""
     from causarium import families
-    from causarium.cli.outcome import outcome
-    from causarium.engine.logs import rescore
+    from causarium.api.run_summary import outcome
+    from causarium.engine.logbook.read_logs import rescore
 
     newest: dict[tuple[str, int], Rescored] = {}
     changed: list[str] = []

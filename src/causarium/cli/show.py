@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import AsJson, EditionName, FamilyName, family_of, print_json
+from causarium.cli.shared import AsJson, EditionName, FamilyName, family_of, print_json
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.instance_sets import draw_set
 from causarium.contract.rules import Edition, known_edition
-from causarium.contract.sets import draw_set
 from causarium.errors import UnknownName
 
 

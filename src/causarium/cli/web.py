@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.app import talk
+from causarium.cli.shared import talk
 
 
 def web(

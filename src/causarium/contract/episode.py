@@ -2,45 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.frozen import Frozen
 from causarium.contract.player import Plan
 from causarium.contract.rules import Rules
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, Move, Observation, World
+from causarium.contract.world import Move, Observation, World
 from causarium.errors import ContractError
 from causarium.seeds import stream
-
-
-class Turn(Frozen):
-    """One exchange: what the agent sent, and what the world answered."""
-
-    action: dict[str, Any] | None = None
-    """The action as data, with its kind; None when no action could be read."""
-    unparsed: Unparsed | None = None
-    observation: str
-    legal: bool
-    cost: int
-
-    def move(self, actions: Sequence[type[Action]]) -> Move:
-        """Return the move of this turn, rebuilt from its record.
-
-        Raises:
-            ContractError: The action's kind is not among `actions`.
-        """
-        if self.unparsed is not None:
-            return self.unparsed
-        fields = dict(self.action or {})
-        kind = fields.pop("kind", None)
-        for action in actions:
-            if action.kind == kind:
-                return action.model_validate(fields)
-        known = ", ".join(sorted(action.kind for action in actions))
-        raise ContractError(f"a turn records an action of kind {kind!r}; this family has {known}")
-
 
 ILLEGAL = "illegal move"
 """The fault of a move that was read and refused."""

@@ -8,29 +8,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
-from causarium.contract.answer import Unparsed, describe
-from causarium.contract.card import Card
 from causarium.contract.certificate import Findings
-from causarium.contract.consult import Consultation, Judge
+from causarium.contract.family_card import Card
+from causarium.contract.figure import Picture
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
-from causarium.contract.picture import Picture
 from causarium.contract.player import Player
+from causarium.contract.replies import describe
+from causarium.contract.reply_schemas import Schema
+from causarium.contract.role_questions import Consultation, Judge
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.scene import Staging
-from causarium.contract.schemas import Schema
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
-
-if TYPE_CHECKING:
-    from causarium.contract.episode import Turn
 
 
 class Config(Frozen):
@@ -68,22 +67,22 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     open: Callable[[Instance[PublicT, SecretT], RulesT], World]
     prompt: Callable[[PublicT, RulesT], Prompt]
     parse: Callable[[str, tuple[type[Action], ...], RulesT], Action | Unparsed]
-    score: Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Verdict]
+    score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
     certify: Callable[[Instance[PublicT, SecretT]], Findings]
     players: Mapping[str, Player[PublicT, SecretT]]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
     revealed: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
-    trace: (
-        Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], list[Numbers]] | None
-    ) = None
+    trace: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], list[Numbers]] | None = (
+        None
+    )
     """Named numbers after each turn; None if the family scores only how an episode ends."""
-    draw_episode: (
-        Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Picture] | None
-    ) = None
+    draw_episode: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Picture] | None = (
+        None
+    )
     """Draws one episode, turn by turn; None if the family has no picture of it."""
-    stage: Callable[[Instance[PublicT, SecretT], RulesT, "Sequence[Turn]"], Staging] | None = None
+    stage: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Staging] | None = None
     """What a replay shows beside the words; None if words are all there is."""
     read_released: Callable[[Path], list[Instance[PublicT, SecretT]]] | None = None
     """Reads a file of the published release as instances of the paper edition."""

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, Protocol
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.frozen import Json, Received
+from causarium.contract.unparsed import Unparsed
 
 
 class Action(Received):

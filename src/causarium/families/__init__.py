@@ -9,8 +9,8 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from causarium.contract.card import Card
 from causarium.contract.family import AnyFamily, Family
+from causarium.contract.family_card import Card
 from causarium.errors import ContractError, UnknownName
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")

@@ -1,5 +1,5 @@
 """Scaffolding: the folder of a new family, and tests that fail until it is filled."""
 
-from causarium.scaffold.write import write_family
+from causarium.scaffold.write_family import write_family
 
 __all__ = ["write_family"]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from causarium.scm.graph import Dag, bits
+from causarium.scm.dag import Dag, bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Literal
 
 from causarium.errors import GraphError
-from causarium.scm.graph import Dag
+from causarium.scm.dag import Dag
 
 Semantics = Literal["set", "shift", "do"]
 """What an intervention does; the module says it for each."""

@@ -9,7 +9,7 @@ in the numbering says anything about its place in the graph.
 from random import Random
 
 from causarium.errors import GraphError
-from causarium.scm.graph import Dag
+from causarium.scm.dag import Dag
 
 Edges = tuple[tuple[int, int], ...]
 """`(cause, effect)` pairs, in the order in which they were drawn."""

@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from causarium.contract.scene import Graph, Scene, Staging
-from causarium.scoring.annotation import agreement, read_annotation
-from causarium.web.graphs import draw_staging
-from causarium.web.pages import form, page
+from causarium.scoring.annotated_graphs import agreement, read_annotation
+from causarium.web.belief_graph import draw_staging
+from causarium.web.page_templates import form, page
 
 
 class Annotation:

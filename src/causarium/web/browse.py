@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from causarium import families
 from causarium.contract.family import AnyFamily
+from causarium.contract.instance_sets import draw_one, find_set
 from causarium.contract.rules import EDITIONS, Edition, known_edition
-from causarium.contract.sets import draw_one, find_set
-from causarium.engine.shelf import shelve
-from causarium.players.direct import certificate
-from causarium.web.pages import PAGE, number, page
+from causarium.engine.logbook.browse_logs import shelve
+from causarium.players.direct_runner import certificate
+from causarium.web.page_templates import PAGE, number, page
 
 
 class Browsing:

@@ -14,12 +14,12 @@ from starlette.responses import RedirectResponse, Response
 from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.family import Prompt
+from causarium.contract.instance_sets import draw_one
 from causarium.contract.rules import Edition, known_edition
-from causarium.contract.sets import draw_one
 from causarium.errors import UsageError
-from causarium.web.forms import forms_of, read_form
-from causarium.web.graphs import draw_staging
-from causarium.web.pages import form, number, page
+from causarium.web.action_forms import forms_of, read_form
+from causarium.web.belief_graph import draw_staging
+from causarium.web.page_templates import form, number, page
 
 MOST_GAMES = 200
 """So many games are kept; the oldest makes room."""
@@ -130,7 +130,7 @@ class Playing:
         return ""
 
     def _write(self, game: Game) -> None:
-        from causarium.engine.human import write_human_log
+        from causarium.engine.run.human_log import write_human_log
 
         episode = game.episode
         with self._writing:

@@ -11,16 +11,17 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from causarium import families
-from causarium.contract.episode import Episode, Turn
+from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
 from causarium.contract.scene import Staging
-from causarium.engine.logs import read_header
-from causarium.engine.shelf import Story, list_samples, read_story
+from causarium.contract.turn import Turn
+from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
+from causarium.engine.logbook.read_logs import read_header
 from causarium.errors import CausariumError, UnknownName, UsageError
-from causarium.web.curves import draw_trace
-from causarium.web.graphs import draw_staging
-from causarium.web.pages import PAGE, number, page
+from causarium.web.belief_graph import draw_staging
+from causarium.web.page_templates import PAGE, number, page
+from causarium.web.turn_chart import draw_trace
 
 MOST_KEPT = 16
 """So many episodes are kept ready for the scrubber."""

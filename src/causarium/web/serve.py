@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from causarium.errors import UsageError
-from causarium.web.guard import LOCAL
+from causarium.web.request_guard import LOCAL
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -42,7 +42,7 @@ def serve(logs: Path, *, host: str, port: int, token: str | None) -> None:
     """Serve until interrupted."""
     import uvicorn
 
-    from causarium.web.app import create_app
+    from causarium.web.routes import create_app
 
     app = create_app(logs, hosts=frozenset({host}), token=token)
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

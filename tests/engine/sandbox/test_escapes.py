@@ -15,8 +15,8 @@ from inspect_ai.util import ExecResult
 
 import causarium
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.command import PYTHON
 from causarium.engine.sandbox.limits import Limits
+from causarium.engine.sandbox.sandbox_command import PYTHON
 from tests.engine.sandbox import needs_bubblewrap
 
 pytestmark = needs_bubblewrap

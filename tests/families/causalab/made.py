@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Turn
-from causarium.families.causalab.assemble import Bases, Blueprint
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.dialog import DialogWorld
-from causarium.families.causalab.hypothesis import Hypothesis
+from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
 from causarium.families.causalab.instance import FREQUENCY, LabEdge, LabInstance
+from causarium.families.causalab.interface.dialog import DialogWorld
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
+from causarium.families.causalab.mechanics.properties import PUBLISHED
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.score import score
-from causarium.families.causalab.vocabulary import PUBLISHED
 from causarium.families.causalab.world import LabWorld
 from causarium.seeds import stream
 

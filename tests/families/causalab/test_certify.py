@@ -4,11 +4,17 @@ import pytest
 
 from causarium.families.causalab.certify import certify
 from causarium.families.causalab.config import LEVELS, LabRules
+from causarium.families.causalab.evidence.experiment_plans import (
+    Step,
+    determines,
+    fewest,
+    follow,
+    value_for,
+)
+from causarium.families.causalab.evidence.precision import precision
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import LabEdge
-from causarium.families.causalab.lab import Lab
-from causarium.families.causalab.plan import Step, determines, fewest, follow, value_for
-from causarium.families.causalab.precision import precision
+from causarium.families.causalab.mechanics.lab import Lab
 
 CERTIFIED = sorted(name for name, c in LEVELS.items() if c.edition == "certified")
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
+from causarium.families.causalab.evidence.infer_mechanism import infer
+from causarium.families.causalab.evidence.notebook import Notebook
+from causarium.families.causalab.formats.read_suite import read_suite
 from causarium.families.causalab.generate import generate
-from causarium.families.causalab.infer import infer
-from causarium.families.causalab.notebook import Notebook
 from causarium.families.causalab.players import PLAYERS
-from causarium.families.causalab.suite import read_suite
 from tests.families.causalab.made import F, made, paper_rules, played, suite, verdict_of
 
 FULL = {"prediction": 1, "edge_f1": 1, "shd": 0, "weight_f1": 1}

@@ -9,9 +9,9 @@ import pytest
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab import prompts
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.dialog import DialogWorld
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY
+from causarium.families.causalab.interface.dialog import DialogWorld
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.world import LabWorld
 

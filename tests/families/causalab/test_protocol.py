@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode, play
+from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab import FAMILY
 
 LEVELS = ("linear-4", "golden-4", "reset-4", "hard-quadratic-4")

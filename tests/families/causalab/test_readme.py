@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from causarium.families import causalab
-from causarium.families.causalab.answer import parse
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
+from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.score import METRICS

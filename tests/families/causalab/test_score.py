@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import LabConfig, LabRules
+from causarium.families.causalab.formats.read_suite import read_suite
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.score import METRICS, score
-from causarium.families.causalab.suite import read_suite
 from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import (
     F,

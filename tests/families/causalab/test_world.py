@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab.actions import (
     Enter,
     Go,
@@ -16,10 +16,10 @@ from causarium.families.causalab.actions import (
 )
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
-from causarium.families.causalab.history import recall
-from causarium.families.causalab.hypothesis import Hypothesis
 from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.listing import Listing
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
+from causarium.families.causalab.mechanics.shown_values import Listing
+from causarium.families.causalab.scoring.episode_history import recall
 from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import recorded, turns_of
 

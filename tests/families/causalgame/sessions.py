@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.episode import Turn
+from causarium.contract.turn import Turn
 from causarium.contract.world import Action
 from causarium.families.causalgame.actions import Believe, Deploy, Report, Status, Submit
-from causarium.families.causalgame.claims import Claim
+from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.games.certified import certified_game
-from causarium.families.causalgame.games.description import Design, Game
 from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.interface.claims import Claim
+from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.world import GameWorld
 from tests.families.causalgame.made import WHY, session
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
+from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.catalogue.published_hardware import design
 from causarium.families.causalgame.certify import certify, certify_game
-from causarium.families.causalgame.games.certified import NAMES, certified_game
-from causarium.families.causalgame.games.description import Game, Recipe
-from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.games.published import design
 from causarium.families.causalgame.generate import session_of
+from causarium.families.causalgame.mechanics.game import Game, Recipe
 
 GAME = certified_game("weather_noise")
 

@@ -8,10 +8,10 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
-from causarium.contract.sets import draw_set
-from causarium.engine.logs import newest_rows
-from causarium.engine.scorer import METRICS, verdict_scorer
-from causarium.engine.task import build_task
+from causarium.contract.instance_sets import draw_set
+from causarium.engine.logbook.read_logs import newest_rows
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.support.scripted import scripted_model
 

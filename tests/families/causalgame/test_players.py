@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.errors import UsageError
-from causarium.families.causalgame import FAMILY, explorers
-from causarium.families.causalgame.games.description import Budget, Design, Space
-from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.games.policies import Offer, offer, settle
-from causarium.families.causalgame.games.simulate import fly
+from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.evidence import exploration
+from causarium.families.causalgame.evidence.search_policies import Offer, offer, settle
+from causarium.families.causalgame.mechanics.game import Budget, Design, Space
+from causarium.families.causalgame.mechanics.simulate import fly
 from causarium.families.causalgame.players import PLAYERS, offer_of
 from causarium.seeds import stream
 
@@ -44,10 +45,10 @@ def near(measured, found):
 @pytest.mark.parametrize(
     ("name", "policy", "mean", "wins"),
     [
-        (ANTENNA, explorers.random_search, 72.0, 48),
-        (ZONE, explorers.random_search, 68.6, 31),
-        (ANTENNA, explorers.one_factor, 80.1, 91),
-        (ZONE, explorers.grid, 73.9, 58),
+        (ANTENNA, exploration.random_search, 72.0, 48),
+        (ZONE, exploration.random_search, 68.6, 31),
+        (ANTENNA, exploration.one_factor, 80.1, 91),
+        (ZONE, exploration.grid, 73.9, 58),
     ],
 )
 def test_trivial_explorers_score_as_measured_in_the_published_games(name, policy, mean, wins):
@@ -62,7 +63,7 @@ def test_one_random_design_scores_as_measured(name, mean):
     game, found = paper_game(name), []
     for session in range(2 * SESSIONS):
         rng = stream(session, "guess", name)
-        flown = fly(game, explorers.guess(offer(game), rng), 300, rng, 2)
+        flown = fly(game, exploration.guess(offer(game), rng), 300, rng, 2)
         found.append(100 * float(flown.survived.mean()))
     assert fmean(found) == near(mean, found)
 
@@ -124,16 +125,16 @@ def test_a_policy_is_offered_what_the_public_part_tells():
 def test_bayesian_optimisation_plays_and_repeats_itself():
     pytest.importorskip("optuna")
     game = paper_game(ANTENNA)
-    one, again = (settle(explorers.bayesian, game, stream(1, "bayesian")) for _ in range(2))
+    one, again = (settle(exploration.bayesian, game, stream(1, "bayesian")) for _ in range(2))
     assert one == again
-    assert one != settle(explorers.bayesian, game, stream(2, "bayesian"))
+    assert one != settle(exploration.bayesian, game, stream(2, "bayesian"))
     assert sum(one.armour.values()) <= game.space.total
 
 
 def test_without_its_library_the_bayesian_player_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(UsageError, match="pip install"):
-        settle(explorers.bayesian, paper_game(ANTENNA), stream(0, "none"))
+        settle(exploration.bayesian, paper_game(ANTENNA), stream(0, "none"))
 
 
 offers = st.builds(
@@ -163,13 +164,15 @@ def legal(given_offer, design):
 @given(offers, st.integers(0, 1000))
 @settings(max_examples=60, deadline=None)
 def test_guessed_designs_are_legal_and_spend_the_total_where_they_can(given_offer, seed):
-    design = explorers.guess(given_offer, stream(seed, "guess"))
+    design = exploration.guess(given_offer, stream(seed, "guess"))
     assert legal(given_offer, design)
     capped = any(points == given_offer.space.high for points in design.armour.values())
     assert capped or sum(design.armour.values()) == given_offer.space.total
 
 
-@given(offers, st.sampled_from([explorers.one_factor, explorers.grid, explorers.random_search]))
+@given(
+    offers, st.sampled_from([exploration.one_factor, exploration.grid, exploration.random_search])
+)
 @settings(max_examples=60, deadline=None)
 def test_explorers_try_legal_designs_within_the_budget(given_offer, policy):
     tried, submitted = explored(policy, given_offer, lambda _: 0.5)
@@ -182,7 +185,7 @@ def test_explorers_try_legal_designs_within_the_budget(given_offer, policy):
 def test_the_best_batch_is_submitted():
     wanted = Design(armour={"antenna": 0})
     _, submitted = explored(
-        explorers.one_factor,
+        exploration.one_factor,
         offer(paper_game(ANTENNA)),
         lambda design: 0.9 if design == wanted else 0.4,
     )

@@ -2,11 +2,11 @@
 
 import pytest
 
-from causarium.contract.texts import folder_digest
+from causarium.contract.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.interface.wording import _FOLDER
 from causarium.families.causalgame.prompts import prompt
-from causarium.families.causalgame.wording import _FOLDER
 from tests.families.causalgame.made import deploy, noisy, session, sound, world
 
 

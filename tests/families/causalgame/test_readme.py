@@ -7,8 +7,8 @@ from causarium.contract.episode import Episode
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.config import LEVELS, NAMES, GameRules
-from causarium.families.causalgame.games.quirks import QUIRKS
 from causarium.families.causalgame.generate import generate
+from causarium.families.causalgame.mechanics.quirks import QUIRKS
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.prompts import prompt
 from causarium.families.causalgame.score import METRICS

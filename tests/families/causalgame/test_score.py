@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.claims import Effect
+from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
+from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.games.certified import NAMES, certified_game
-from causarium.families.causalgame.games.description import Design
-from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.golden import claims_of, ideas
-from causarium.families.causalgame.landmarks import Landmarks, expected, landmarks
-from causarium.families.causalgame.patterns import pattern
+from causarium.families.causalgame.interface.claims import Effect
+from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.score import METRICS, described, score
-from causarium.families.causalgame.trace import trace
+from causarium.families.causalgame.scoring.design_values import Landmarks, expected, landmarks
+from causarium.families.causalgame.scoring.failure_patterns import pattern
+from causarium.families.causalgame.scoring.target_ideas import claims_of, ideas
+from causarium.families.causalgame.turn_numbers import trace
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Ran
 from causarium.families.causalgame.actions import (
     ActionSpace,
@@ -18,7 +18,7 @@ from causarium.families.causalgame.actions import (
     Status,
     Submit,
 )
-from causarium.families.causalgame.claims import Effect
+from causarium.families.causalgame.interface.claims import Effect
 from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 
 BAD_DEPLOYMENTS = {

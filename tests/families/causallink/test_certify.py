@@ -6,16 +6,20 @@ from random import Random
 
 import pytest
 
-from causarium.contract.sets import draw_set
+from causarium.contract.instance_sets import draw_set
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.adversary import fewer_fail
 from causarium.families.causallink.certify import carry_out, certify
-from causarium.families.causallink.core import STRUCTURES
-from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.evidence.adversary import fewer_fail
+from causarium.families.causallink.evidence.exact_search import (
+    all_worlds,
+    searched_optimum,
+    shortest_proof,
+)
+from causarium.families.causallink.evidence.optimum import least_interventions, optimum
+from causarium.families.causallink.generation.core_cases import STRUCTURES
 from causarium.families.causallink.instance import LinkPublic
-from causarium.families.causallink.optimum import least_interventions, optimum
+from causarium.families.causallink.mechanics.dynamics import Reach
 from causarium.families.causallink.players import optimal_inquiry
-from causarium.families.causallink.search import all_worlds, searched_optimum, shortest_proof
 from tests.families.causallink.worlds import world_of
 
 PER_CASE = {

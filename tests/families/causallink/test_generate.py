@@ -6,12 +6,12 @@ from random import Random
 import networkx as nx
 import pytest
 
-from causarium.contract.sets import draw_set
+from causarium.contract.instance_sets import draw_set
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.core import core_cases
-from causarium.families.causallink.dynamics import Reach
-from causarium.families.causallink.released import released_draw
-from causarium.families.causallink.theme import theme
+from causarium.families.causallink.generation.core_cases import core_cases
+from causarium.families.causallink.generation.released_generator import released_draw
+from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.mechanics.theme import theme
 
 GOLDEN = """
 4 0 | 0>1 0>2 1>3 | hexagon,rectangle,triangle,ellipse | 01 13 03 12 23 02 | YYYNNY

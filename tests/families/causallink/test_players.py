@@ -5,11 +5,11 @@ from statistics import fmean
 
 import pytest
 
-from causarium.contract.card import Part
 from causarium.contract.episode import play
-from causarium.contract.sets import draw, draw_set
+from causarium.contract.family_card import Part
+from causarium.contract.instance_sets import draw, draw_set
 from causarium.families.causallink import FAMILY
-from causarium.players.direct import play_all
+from causarium.players.direct_runner import play_all
 
 
 def rows(edition, instances, player, **rules):

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode
-from causarium.contract.sets import draw_set
+from causarium.contract.instance_sets import draw_set
+from causarium.contract.unparsed import Unparsed
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.answer import ERROR_MODES
 from causarium.families.causallink.instance import Answer, Choose, Intervene
+from causarium.families.causallink.parse import ERROR_MODES
 from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
 
 DIRECT = world_of("AB", "A>B", "AB", "A>B")

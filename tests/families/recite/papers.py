@@ -3,11 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 
-from causarium.contract.consult import Ask
-from causarium.contract.episode import Turn
-from causarium.families.recite.composite import Evaluations
+from causarium.contract.role_questions import Ask
+from causarium.contract.turn import Turn
 from causarium.families.recite.generate import instance_of
-from causarium.families.recite.graphs import CausalGraph
 from causarium.families.recite.instance import (
     Document,
     NamedEdge,
@@ -15,7 +13,9 @@ from causarium.families.recite.instance import (
     ReciteNode,
     Task,
 )
-from causarium.families.recite.labels import FORMS, Pass, evaluations_key
+from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.scoring.judge_labels import FORMS, Pass, evaluations_key
+from causarium.families.recite.scoring.label_scores import Evaluations
 
 Edges = Sequence[tuple[str, str]]
 
@@ -98,6 +98,6 @@ def written(question: Pass, labels: Evaluations, numbers: set[int]) -> str:
 
 def graph(*edges: tuple[str, str]) -> CausalGraph:
     """Return the graph of some edges."""
-    from causarium.families.recite.graphs import graph_of
+    from causarium.families.recite.mechanics.named_graphs import graph_of
 
     return graph_of(edges)

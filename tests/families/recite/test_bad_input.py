@@ -6,10 +6,10 @@ import pytest
 
 from causarium.contract.episode import Episode
 from causarium.families.recite import FAMILY
-from causarium.families.recite.data import as_instances
+from causarium.families.recite.formats.dataset_files import as_instances
 from causarium.families.recite.prompts import prompt
+from tests.families.recite.formats.test_dataset_files import sample
 from tests.families.recite.papers import CHAIN, paper
-from tests.families.recite.test_data import sample
 
 CERTIFIED, PAPER = FAMILY.rules_for("certified"), FAMILY.rules_for("paper")
 IDS = ((4, 2), (2, 3), (3, 1), (1, 2))

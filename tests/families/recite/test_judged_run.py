@@ -6,16 +6,16 @@ import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
-from causarium.contract.card import Part
-from causarium.contract.consult import Ask
-from causarium.contract.sets import draw, write_set
-from causarium.engine.logs import find_logs, newest_rows, rescore
-from causarium.engine.scorer import METRICS, verdict_scorer
-from causarium.engine.task import build_task
+from causarium.contract.family_card import Part
+from causarium.contract.instance_sets import draw, write_set
+from causarium.contract.role_questions import Ask
+from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
-from causarium.families.recite.graphs import graph_of, true_graph
-from causarium.families.recite.match import match_nodes
-from causarium.families.recite.rule_judge import judge_by_rule
+from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph
+from causarium.families.recite.scoring.match_nodes import match_nodes
+from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import scripted_judge
 from tests.support.scripted import in_turn, scripted_model
 

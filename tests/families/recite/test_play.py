@@ -5,19 +5,19 @@ import shutil
 
 import pytest
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.consult import answered
 from causarium.contract.episode import Episode, play
+from causarium.contract.role_questions import answered
+from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.certify import told_as_labelled
-from causarium.families.recite.graphs import submitted
-from causarium.families.recite.ids import name_ids
 from causarium.families.recite.instance import ReciteNode
-from causarium.families.recite.phrases import Finder, sentences
+from causarium.families.recite.mechanics.id_names import name_ids
+from causarium.families.recite.mechanics.named_graphs import submitted
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import MOST_TRIES, repair
+from causarium.families.recite.strategies.mentions import Finder, sentences
 from tests.families.recite.papers import paper
 
 RULES = FAMILY.rules_for("certified")

@@ -6,13 +6,13 @@ import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
-from causarium.cli.recite_data import with_runs
-from causarium.contract.card import Part
-from causarium.contract.sets import draw, write_set
-from causarium.engine.logs import find_logs, newest_rows, rescore
-from causarium.engine.scorer import METRICS, verdict_scorer
-from causarium.engine.task import build_task
+from causarium.contract.family_card import Part
+from causarium.contract.instance_sets import draw, write_set
+from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
+from causarium.family_commands.recite.datasets import with_runs
 from tests.support.scripted import in_turn, scripted_model
 
 PARTS = [Part(level="mini-names", size=1)]

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Turn
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.errors import UsageError
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.deterministic import compare
 from causarium.families.recite.score import METRICS, chance, score
+from causarium.families.recite.scoring.name_match import compare
 from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 

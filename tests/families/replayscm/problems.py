@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from causarium.contract.episode import Turn
 from causarium.contract.instance import Instance
+from causarium.contract.turn import Turn
 from causarium.families.replayscm.instance import (
     Mechanism,
     ReplayInstance,

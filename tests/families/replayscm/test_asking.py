@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.episode import Episode
+from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.instance import Ask, ReplayInstance, Submit, gold_formulas
 from causarium.families.replayscm.world import ASKED_ROWS, ReplayWorld, asked_world, true_model
-from causarium.scm.graph import bits
+from causarium.scm.dag import bits
 
 RULES = FAMILY.rules_for("certified")
 GARBAGE = Unparsed(mode="unreadable", detail="nothing in it")

@@ -9,12 +9,12 @@ import pytest
 
 from causarium.contract.episode import play
 from causarium.errors import RunError
-from causarium.families.replayscm import FAMILY, bnlearn
-from causarium.families.replayscm.choosing import bnlearn_structure
-from causarium.families.replayscm.evidence import admissible, evidence
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.instance import Submit
 from causarium.families.replayscm.players import PLAYERS
-from causarium.families.replayscm.staged import (
+from causarium.families.replayscm.strategies import bnlearn_r
+from causarium.families.replayscm.strategies.budgeted_search import (
     STAGES,
     Budget,
     Candidate,
@@ -23,11 +23,12 @@ from causarium.families.replayscm.staged import (
     pool,
     staged_search,
 )
-from causarium.families.replayscm.structure import Bde, boss, structured
-from causarium.families.replayscm.submission import written
-from causarium.scm.boolean.count import chance
-from causarium.scm.boolean.known import Known
-from causarium.scm.boolean.solve import simplest_known
+from causarium.families.replayscm.strategies.choose_model import bnlearn_structure
+from causarium.families.replayscm.strategies.structure_search import Bde, boss, structured
+from causarium.families.replayscm.strategies.submission import written
+from causarium.scm.boolean.count_models import chance
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.simplest_model import simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
 RULES = FAMILY.rules_for("certified")
@@ -201,7 +202,7 @@ def test_bnlearn_is_told_the_rows_and_its_arcs_are_read(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     found, known = known_of(problem(n_rows=8))
     score = Bde(found, known)
-    assert bnlearn.propose(score, 0b111, Random(0))[3:] == [0b000011, 0b001100, 0b010001]
+    assert bnlearn_r.propose(score, 0b111, Random(0))[3:] == [0b000011, 0b001100, 0b010001]
     _seed, _start, banned, header, *rows = (tmp_path / "Rscript.told").read_text().splitlines()
     assert "V3>V0" in banned.split()
     assert "V0>V3" not in banned.split()
@@ -218,11 +219,11 @@ def test_bnlearn_that_fails_is_a_broken_machine(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     found, known = known_of(problem())
     with pytest.raises(RunError, match="no package called bnlearn"):
-        bnlearn.propose(Bde(found, known), 0b111, Random(0))
+        bnlearn_r.propose(Bde(found, known), 0b111, Random(0))
 
 
 def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
-    assert ("bnlearn" in PLAYERS) == bnlearn.at_hand()
+    assert ("bnlearn" in PLAYERS) == bnlearn_r.at_hand()
     (tmp_path / "bnlearn").mkdir()
     (tmp_path / "bnlearn" / "DESCRIPTION").write_text("Package: bnlearn")
     program = tmp_path / "Rscript"
@@ -230,4 +231,4 @@ def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setenv("R_LIBS", str(tmp_path))
-    assert bnlearn.at_hand.__wrapped__()
+    assert bnlearn_r.at_hand.__wrapped__()

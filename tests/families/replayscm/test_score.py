@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.episode import Episode, Turn
+from causarium.contract.episode import Episode
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.answer import parse
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.export import read_released
+from causarium.families.replayscm.formats.write_release import read_released
 from causarium.families.replayscm.instance import Extracted, Submit
-from causarium.families.replayscm.metrics import METRICS
+from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.score import score
+from causarium.families.replayscm.scoring.verdict_numbers import METRICS
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()

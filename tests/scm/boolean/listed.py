@@ -3,9 +3,9 @@
 from itertools import combinations, product
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.seen import Admissible, Evidence
-from causarium.scm.boolean.table import essential
-from causarium.scm.graph import bits, is_acyclic, mask_of
+from causarium.scm.boolean.row_evidence import Admissible, Evidence
+from causarium.scm.boolean.truth_table import essential
+from causarium.scm.dag import bits, is_acyclic, mask_of
 
 
 def functions(arity: int) -> list[int]:

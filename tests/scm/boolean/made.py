@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import settings
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.seen import Evidence
-from causarium.scm.boolean.table import all_rows, essential
-from causarium.scm.graph import mask_of
+from causarium.scm.boolean.row_evidence import Evidence
+from causarium.scm.boolean.truth_table import all_rows, essential
+from causarium.scm.dag import mask_of
 
 some = settings(max_examples=60, deadline=None)
 few = settings(max_examples=20, deadline=None)

@@ -9,8 +9,8 @@ from itertools import combinations, count, product
 
 from pysat.solvers import Cadical153
 
-from causarium.scm.boolean.seen import Admissible, Evidence
-from causarium.scm.graph import bits, mask_of
+from causarium.scm.boolean.row_evidence import Admissible, Evidence
+from causarium.scm.dag import bits, mask_of
 
 
 class Doubt:

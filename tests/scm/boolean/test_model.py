@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from causarium.errors import GraphError
 from causarium.scm.boolean.formula import parse_formula, truth_table
-from causarium.scm.boolean.minimal import formulas_of
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.graph import bits
+from causarium.scm.boolean.shortest_formulas import formulas_of
+from causarium.scm.dag import bits
 from tests.scm.boolean.made import draw_model, few
 
 seeds = st.integers(0, 10_000)

@@ -1,6 +1,7 @@
 """Reading replies."""
 
-from causarium.contract.answer import Unparsed, fit, json_object, json_objects, too_large
+from causarium.contract.replies import fit, json_object, json_objects, too_large
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from tests.support.lamps.config import LampsRules
 

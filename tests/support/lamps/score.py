@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.episode import Turn
 from causarium.contract.metric import Metric
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsInstance

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsInstance

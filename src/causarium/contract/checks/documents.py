@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from causarium.contract.checks.subject import Check, Subject
+from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.world import Action
 
 _BLOCK = re.compile(r"^```(?:sh|shell|bash|console)[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterator
 
-from causarium.contract.answer import MAX_DEPTH, MAX_REPLY_CHARS, Unparsed, excerpt
-from causarium.contract.checks.subject import Check, Subject
+from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.episode import Episode
+from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
 from causarium.contract.rules import Rules
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 
 HOSTILE = {

@@ -4,14 +4,15 @@ import math
 from collections.abc import Iterator
 from statistics import fmean
 
-from causarium.contract.card import Bounds
-from causarium.contract.checks.elsewhere import done_elsewhere
-from causarium.contract.checks.subject import REFERENCE_PLAYERS, Check, Draw, Subject
-from causarium.contract.episode import Turn, play, replay
+from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
+from causarium.contract.checks.other_process import done_elsewhere
+from causarium.contract.episode import play, replay
 from causarium.contract.family import AnyInstance
+from causarium.contract.family_card import Bounds
 from causarium.contract.frozen import digest
+from causarium.contract.instance_sets import draw, find_set
 from causarium.contract.rules import Rules
-from causarium.contract.sets import draw, find_set
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.errors import ContractError
 

@@ -22,9 +22,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from causarium.contract.checks.leaves import Place, written
-from causarium.contract.checks.subject import Check, Subject
-from causarium.contract.checks.telling import NAME, PUBLIC, Leaves, Told, told
+from causarium.contract.checks.checked_family import Check, Subject
+from causarium.contract.checks.json_values import Place, written
+from causarium.contract.checks.told_values import NAME, PUBLIC, Leaves, Told, told
 from causarium.contract.frozen import Json
 
 CERTAIN_BITS = 20.0

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.checks.moves import ABSURD, MoveMaker, vocabulary
-from causarium.contract.checks.subject import Check, Subject
-from causarium.contract.episode import Turn
+from causarium.contract.checks.checked_family import Check, Subject
+from causarium.contract.checks.random_moves import ABSURD, MoveMaker, vocabulary
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Rules
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, World, gives_answer
 from causarium.seeds import stream
 

@@ -20,10 +20,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any
 
-from causarium.engine.local.child import CANNOT_LOAD
+from causarium.engine.local.server_process import CANNOT_LOAD
 from causarium.errors import BadFile, RunError, UsageError
 
-CHILD = (sys.executable, "-m", "causarium.engine.local.child")
+CHILD = (sys.executable, "-m", "causarium.engine.local.server_process")
 DEFAULT_CONTEXT = 8192
 """Tokens for each conversation; what the small model was trained for."""
 DEFAULT_SLOTS = 2

@@ -26,9 +26,9 @@ from inspect_ai.util import (
 )
 from typing_extensions import override
 
-from causarium.engine.sandbox.command import WORK, prepare, sandboxed
 from causarium.engine.sandbox.limits import Limits
 from causarium.engine.sandbox.process import Running, watched
+from causarium.engine.sandbox.sandbox_command import WORK, prepare, sandboxed
 
 _FILE_TIMEOUT_S = 60
 _WRITE = (

@@ -8,21 +8,21 @@ from pathlib import Path
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
 from causarium.families.causalab.actions import ACTIONS
-from causarium.families.causalab.answer import parse
 from causarium.families.causalab.certify import certify
 from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
-from causarium.families.causalab.dialog import open_world
-from causarium.families.causalab.export import write_suite
+from causarium.families.causalab.figures import draw_episode, draw_rows
+from causarium.families.causalab.formats.read_suite import read_suite
+from causarium.families.causalab.formats.write_suite import write_suite
 from causarium.families.causalab.generate import FAMILY_NAME, generate
 from causarium.families.causalab.instance import LabPublic, LabSecret
-from causarium.families.causalab.pictures import draw_episode, draw_rows
+from causarium.families.causalab.interface.dialog import open_world
+from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.reply_schema import reply_schema
+from causarium.families.causalab.scene import stage
 from causarium.families.causalab.score import METRICS, score
-from causarium.families.causalab.stage import stage
-from causarium.families.causalab.suite import read_suite
-from causarium.families.causalab.trace import trace
+from causarium.families.causalab.turn_numbers import trace
 
 FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,

@@ -10,7 +10,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from causarium.contract.world import Action
-from causarium.families.causalab.hypothesis import FORM, Hypothesis
+from causarium.families.causalab.mechanics.hypothesis import FORM, Hypothesis
 
 _NOW = "What you now believe the mechanism to be."
 

@@ -8,17 +8,17 @@ computed as a class (`members.py`), every member of which the scorer accepts.
 from typing import Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causalab.grade import WEIGHT_TOLERANCE
-from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.members import class_size
-from causarium.families.causalab.plan import (
+from causarium.families.causalab.evidence.experiment_plans import (
     Fewest,
     at_least,
     chain_determines,
     fewest,
     observation_determines,
 )
-from causarium.families.causalab.precision import Precision, precision
+from causarium.families.causalab.evidence.indistinguishable import class_size
+from causarium.families.causalab.evidence.precision import Precision, precision
+from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
 
 MAX_ROUNDS = 4
 

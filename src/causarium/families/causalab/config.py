@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition, Rules
-from causarium.families.causalab.vocabulary import MAX_NODES
+from causarium.families.causalab.mechanics.properties import MAX_NODES
 from causarium.scm.mechanism import Semantics
 
 FormName = Literal["linear", "quadratic", "hard-quadratic"]

@@ -12,10 +12,11 @@ from random import Random
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
-from causarium.families.causalab.assemble import Bases, Blueprint
-from causarium.families.causalab.chain import draw_chain, published_start
 from causarium.families.causalab.config import LabConfig
-from causarium.families.causalab.determine import frequency_freedom, residue
+from causarium.families.causalab.evidence.determination import frequency_freedom, residue
+from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
+from causarium.families.causalab.generation.coefficients import draw_weights
+from causarium.families.causalab.generation.golden_chain import draw_chain, published_start
 from causarium.families.causalab.instance import (
     FREQUENCY,
     Disturbance,
@@ -24,8 +25,7 @@ from causarium.families.causalab.instance import (
     LabPublic,
     Property,
 )
-from causarium.families.causalab.vocabulary import FURTHER, PUBLISHED
-from causarium.families.causalab.weights import draw_weights
+from causarium.families.causalab.mechanics.properties import FURTHER, PUBLISHED
 from causarium.scm.random_graphs import Edges, draw_to_outcome
 from causarium.seeds import entropy, stream
 

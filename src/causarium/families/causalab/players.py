@@ -11,19 +11,19 @@ from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.actions import Intervene
-from causarium.families.causalab.dialog_walk import through_interface
-from causarium.families.causalab.infer import Equation, Model
+from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
+from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.instance import FREQUENCY, LabInstance, LabPublic, LabSecret
-from causarium.families.causalab.notebook import Notebook
-from causarium.families.causalab.scientist import (
+from causarium.families.causalab.strategies.dialog_player import through_interface
+from causarium.families.causalab.strategies.scientist import (
     commit,
     hypothesis_of,
     scientist_plan,
     submit,
 )
-from causarium.players.classical import Discovery, discover
-from causarium.players.simple import SILENT
-from causarium.scm.graph import is_acyclic
+from causarium.players.causal_discovery import Discovery, discover
+from causarium.players.silent import SILENT
+from causarium.scm.dag import is_acyclic
 
 _RANDOM_VALUES = (0, 100)
 """Random interventions stay where the crystals' base values are."""

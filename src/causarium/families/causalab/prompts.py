@@ -13,13 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts import Texts
+from causarium.contract.prompt_texts import Texts
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.dialog import turn_limit
 from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic
-from causarium.families.causalab.listing import entered
-from causarium.families.causalab.tables import by_name, readings_table, stated
+from causarium.families.causalab.interface.dialog import turn_limit
+from causarium.families.causalab.interface.reading_tables import by_name, readings_table, stated
+from causarium.families.causalab.mechanics.shown_values import entered
 
 _FOLDER = Path(__file__).parent / "prompts"
 _COMMON = frozenset(

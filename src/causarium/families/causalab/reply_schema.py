@@ -4,7 +4,7 @@ What is noted (`memory`, `thought`, `past_data`, `experiment`) is bounded, and o
 must be there, so that a small model comes to its action.
 """
 
-from causarium.contract.schemas import (
+from causarium.contract.reply_schemas import (
     NULL,
     NUMBER,
     Schema,
@@ -18,9 +18,9 @@ from causarium.contract.schemas import (
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import Choose, Enter, Go, Intervene, Submit, Verify
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.dialog import CORRIDOR, PLACES
-from causarium.families.causalab.hypothesis import MAX_EDGES
 from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.interface.dialog import CORRIDOR, PLACES
+from causarium.families.causalab.mechanics.hypothesis import MAX_EDGES
 
 _MOST_READINGS = 40
 _MOST_OPTIONS = 30

@@ -11,18 +11,18 @@ Conventions:
 from collections.abc import Sequence
 from math import nan
 
-from causarium.contract.episode import Turn
 from causarium.contract.metric import Metric
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalab.ambiguity import equivalent
-from causarium.families.causalab.commitment import commitment
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.grade import Grade, Truth, grade, nothing
-from causarium.families.causalab.history import History, recall
 from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.listing import entered
-from causarium.families.causalab.trajectory import Point, areas, points
-from causarium.scoring.values import error_of
+from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.scoring.ambiguity import equivalent
+from causarium.families.causalab.scoring.commitment import commitment
+from causarium.families.causalab.scoring.episode_history import History, recall
+from causarium.families.causalab.scoring.grade_hypothesis import Grade, Truth, grade, nothing
+from causarium.families.causalab.scoring.trajectory import Point, areas, points
+from causarium.scoring.value_error import error_of
 
 _OF_EPISODES = {
     "prediction": Metric(

@@ -1,7 +1,7 @@
 """CausaLab as an Inspect task: `inspect eval causarium/causalab --model ...`."""
 
-from causarium.engine.scorer import family_scorer
-from causarium.engine.task import family_task
+from causarium.engine.task.family_task import family_task
+from causarium.engine.task.scorer import family_scorer
 from causarium.families.causalab import FAMILY
 
 causalab_verdict = family_scorer(FAMILY, __name__)

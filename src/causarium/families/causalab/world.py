@@ -6,16 +6,16 @@ The plain interface uses the same world; there no hypothesis is asked for, and n
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.actions import Intervene, Measure, Reset, Submit, Verify
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
 from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.lab import Lab, Refusal
-from causarium.families.causalab.listing import Listing, entered
-from causarium.families.causalab.returns import Returns
-from causarium.families.causalab.verify import Seen, check, public_readings, report
+from causarium.families.causalab.interface.schema_retries import Returns
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.mechanics.lab import Lab, Refusal
+from causarium.families.causalab.mechanics.shown_values import Listing, entered
 
 SPARE_TURNS = 16
 _OVER = "The episode is over; nothing more can be done."

@@ -8,20 +8,20 @@ from pathlib import Path
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
 from causarium.families.causalgame.actions import ACTIONS
-from causarium.families.causalgame.answer import parse
 from causarium.families.causalgame.certify import certify
+from causarium.families.causalgame.charts.row_charts import draw_rows
 from causarium.families.causalgame.config import LEVELS, GameConfig, GameRules
+from causarium.families.causalgame.figures import draw_episode
 from causarium.families.causalgame.generate import FAMILY_NAME, generate
 from causarium.families.causalgame.instance import GamePublic, GameSecret
 from causarium.families.causalgame.judge import JUDGE
-from causarium.families.causalgame.overview import draw_rows
-from causarium.families.causalgame.pictures import draw_episode
+from causarium.families.causalgame.parse import parse
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.prompts import interpreter, prompt
 from causarium.families.causalgame.reply_schema import reply_schema
+from causarium.families.causalgame.scene import stage
 from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.stage import stage
-from causarium.families.causalgame.trace import trace
+from causarium.families.causalgame.turn_numbers import trace
 from causarium.families.causalgame.world import open_world
 
 FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(

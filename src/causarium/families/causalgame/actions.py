@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.world import Action, Program, Ran
-from causarium.families.causalgame.claims import MOST_CLAIMS, Claim
+from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
 
 MOST_QUESTION_CHARS = 500
 """Longer questions are refused."""

@@ -10,17 +10,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causalgame.games.description import Channel, Design, Game, Past
-from causarium.families.causalgame.games.laws import WeatherLaw, ZoneLaw
-from causarium.families.causalgame.history import fly_past
+from causarium.families.causalgame.generation.past_flights import fly_past
 from causarium.families.causalgame.instance import RETURNED, GameInstance
-from causarium.families.causalgame.interpreter import interpret
-from causarium.families.causalgame.memo import Memo
-from causarium.scoring.uncertainty import Interval
+from causarium.families.causalgame.interface.archive_questions import interpret
+from causarium.families.causalgame.mechanics.game import Channel, Design, Game, Past
+from causarium.families.causalgame.mechanics.laws import WeatherLaw, ZoneLaw
+from causarium.families.causalgame.mechanics.simulation_cache import Memo
+from causarium.scoring.intervals import Interval
 from causarium.seeds import entropy
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.games.standings import Standing
+    from causarium.families.causalgame.evidence.standings import Standing
 
 LEAST_MARGIN, MOST_MARGIN = 0.05, 0.08
 """The threshold lies between these distances below the optimum."""
@@ -62,7 +62,7 @@ def certify(instance: GameInstance) -> Findings:
 
 def certify_game(game: Game) -> Findings:
     """Prove what holds in all sessions of a game, and measure what can be reached in it."""
-    from causarium.families.causalgame.games.standings import policy_standing
+    from causarium.families.causalgame.evidence.standings import policy_standing
 
     engine = _ENGINES.of(_nameless(game), "certify", lambda: _certify_engine(_nameless(game)))
     regression = policy_standing(game, partial(_regression, game))
@@ -93,10 +93,10 @@ def _nameless(game: Game) -> Game:
 
 
 def _certify_engine(game: Game) -> _Engine:
-    from causarium.families.causalgame import explorers
-    from causarium.families.causalgame.games.standings import standings
+    from causarium.families.causalgame.evidence import exploration
+    from causarium.families.causalgame.evidence.standings import standings
 
-    policies = {"random_search": explorers.random_search, "one_factor": explorers.one_factor}
+    policies = {"random_search": exploration.random_search, "one_factor": exploration.one_factor}
     found = standings(game, policies)
     shares = {name: standing.survival for name, standing in found.items()}
     return _Engine(found, (*_threshold_proofs(game, shares), *_lever_proofs(game)))
@@ -112,7 +112,7 @@ def _plain(interval: Interval) -> dict[str, Any]:
 
 def _regression(game: Game, number: int) -> Design:
     """Return what a regression on the history of one session would submit."""
-    from causarium.families.causalgame.games.regression import Record, recommend
+    from causarium.families.causalgame.evidence.regression import Record, recommend
 
     past = fly_past(game, entropy(number, "certify", "regression") % 2**63)
     flights = [one.flight for one in past if one.on_record]
@@ -123,7 +123,7 @@ def _regression(game: Game, number: int) -> Design:
 
 
 def _space_proofs(game: Game) -> Iterator[Proof]:
-    from causarium.families.causalgame.games.search import is_legal
+    from causarium.families.causalgame.evidence.best_design import is_legal
 
     flown = [recipe.design for recipe in game.past.recipes]
     yield Proof(
@@ -136,7 +136,7 @@ def _space_proofs(game: Game) -> Iterator[Proof]:
 
 
 def _threshold_proofs(game: Game, shares: dict[str, Interval]) -> Iterator[Proof]:
-    from causarium.families.causalgame.games.search import QUICK, best_design
+    from causarium.families.causalgame.evidence.best_design import QUICK, best_design
 
     best, goal = shares["optimum"], game.threshold
     again = best_design(game, effort=QUICK, seed=1)
@@ -160,7 +160,7 @@ def _threshold_proofs(game: Game, shares: dict[str, Interval]) -> Iterator[Proof
 
 
 def _lever_proofs(game: Game) -> Iterator[Proof]:
-    from causarium.families.causalgame.games.levers import dead_armour, dead_options, shift
+    from causarium.families.causalgame.evidence.levers import dead_armour, dead_options, shift
 
     yield Proof(
         claim="every option of every slot moves survival or noise, every component's armour "
@@ -184,9 +184,9 @@ def _announces_shift(game: Game) -> bool:
 
 
 def _history_proofs(game: Game, regression: Interval) -> Iterator[Proof]:
-    from causarium.families.causalgame.games.misleading import readings
-    from causarium.families.causalgame.games.paradox import CONFIDENCE, recipe_rows, reverses
-    from causarium.families.causalgame.games.search import best_flown
+    from causarium.families.causalgame.evidence.best_design import best_flown
+    from causarium.families.causalgame.evidence.misleading import readings
+    from causarium.families.causalgame.evidence.paradox import CONFIDENCE, recipe_rows, reverses
 
     paradox = game.past.paradox
     if game.name.endswith("simpsons_paradox") or paradox is not None:
@@ -238,8 +238,8 @@ def _sight_proofs(game: Game) -> Iterator[Proof]:
 
 
 def _only_unbiased(game: Game) -> bool:
-    from causarium.families.causalgame.games.certified import certified_game
-    from causarium.families.causalgame.games.paper import paper_game
+    from causarium.families.causalgame.catalogue.certified_games import certified_game
+    from causarium.families.causalgame.catalogue.paper_games import paper_game
 
     find = paper_game if game.edition == "paper" else certified_game
     sibling = find(game.name.removesuffix("_no_selection_bias"))
@@ -248,7 +248,7 @@ def _only_unbiased(game: Game) -> bool:
 
 
 def _session_proofs(instance: GameInstance) -> Iterator[Proof]:
-    from causarium.families.causalgame.games.paradox import reverses
+    from causarium.families.causalgame.evidence.paradox import reverses
 
     game, seed = instance.secret.game, instance.secret.session_seed
     paradox = game.past.paradox

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Edition, Rules
-from causarium.families.causalgame.games.description import Kind
+from causarium.families.causalgame.mechanics.game import Kind
 
 NAMES: tuple[str, ...] = (
     "antenna_trap",

@@ -6,9 +6,7 @@ of a `procedural` level is another game altogether.
 
 from causarium.contract.instance import Facet
 from causarium.families.causalgame.config import NAMES, GameConfig
-from causarium.families.causalgame.games.description import Game
-from causarium.families.causalgame.games.laws import AntennaLaw, WeatherLaw, ZoneLaw
-from causarium.families.causalgame.history import fly_past
+from causarium.families.causalgame.generation.past_flights import fly_past
 from causarium.families.causalgame.instance import (
     ComponentNote,
     Flight,
@@ -19,7 +17,9 @@ from causarium.families.causalgame.instance import (
     SlotNote,
     VariableNote,
 )
-from causarium.families.causalgame.sensing import measured
+from causarium.families.causalgame.mechanics.game import Game
+from causarium.families.causalgame.mechanics.instruments import measured
+from causarium.families.causalgame.mechanics.laws import AntennaLaw, WeatherLaw, ZoneLaw
 from causarium.seeds import entropy
 
 FAMILY_NAME = "causalgame"
@@ -53,14 +53,14 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
 def find_game(config: GameConfig, seed: int, index: int) -> Game:
     """Return the game of an instance."""
     if config.kind is not None:
-        from causarium.families.causalgame.games.procedural import draw_game
+        from causarium.families.causalgame.generation.procedural_games import draw_game
 
         return draw_game(config.kind, seed, index)
     if config.edition == "paper":
-        from causarium.families.causalgame.games.paper import paper_game
+        from causarium.families.causalgame.catalogue.paper_games import paper_game
 
         return paper_game(str(config.game))
-    from causarium.families.causalgame.games.certified import certified_game
+    from causarium.families.causalgame.catalogue.certified_games import certified_game
 
     return certified_game(str(config.game))
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causalgame.games.description import Budget, Game
+from causarium.families.causalgame.mechanics.game import Budget, Game
 
 Reading = float | str
 """What is read of one variable on one flight."""

@@ -11,18 +11,18 @@ from math import nan
 from statistics import fmean
 from typing import Any
 
-from causarium.contract.consult import Consultation, Judge, Judgement
-from causarium.contract.episode import Turn
+from causarium.contract.role_questions import Consultation, Judge, Judgement
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import GameInstance, GamePublic, GameSecret
-from causarium.families.causalgame.judging import Found, grade
-from causarium.families.causalgame.packet import packet
-from causarium.families.causalgame.patterns import NAMES, pattern
-from causarium.families.causalgame.recall import recall
-from causarium.families.causalgame.rubric import Grades, criteria, points
 from causarium.families.causalgame.score import score
-from causarium.scoring.agreement import kappa
+from causarium.families.causalgame.scoring.failure_patterns import NAMES, pattern
+from causarium.families.causalgame.scoring.judge_packet import packet
+from causarium.families.causalgame.scoring.replayed_session import recall
+from causarium.families.causalgame.scoring.rubric import Grades, criteria, points
+from causarium.families.causalgame.scoring.rubric_judge import Found, grade
+from causarium.scoring.rater_agreement import kappa
 
 
 def ask(

@@ -1,6 +1,6 @@
 """Who plays CausalGame without a model.
 
-Players that see what an agent sees explore by a policy (`explorers.py`) and submit what did best.
+Players that see what an agent sees explore by a policy (`exploration.py`) and submit what did best.
 The default and the regression submit after a single test flight, because a submission has to be
 preceded by one. The trap and the oracle know the game.
 """
@@ -13,21 +13,21 @@ from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.actions import Deploy, Report, Submit
-from causarium.families.causalgame.blueprint import SUFFIX
-from causarium.families.causalgame.claims import MOST_CLAIMS, Claim
-from causarium.families.causalgame.games.description import Design, Game, Space
 from causarium.families.causalgame.instance import RETURNED, GameInstance, GamePublic, GameSecret
-from causarium.players.simple import SILENT
+from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
+from causarium.families.causalgame.interface.design_input import SUFFIX
+from causarium.families.causalgame.mechanics.game import Design, Game, Space
+from causarium.players.silent import SILENT
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.games.policies import Offer, Policy
+    from causarium.families.causalgame.evidence.search_policies import Offer, Policy
 
 GamePlayer = Player[GamePublic, GameSecret]
 
 
 def offer_of(public: GamePublic) -> "Offer":
     """Return what an agent of this session may choose from."""
-    from causarium.families.causalgame.games.policies import Offer
+    from causarium.families.causalgame.evidence.search_policies import Offer
 
     options = {
         slot.name: tuple(sorted((one.name for one in slot.options), key=slot.default.__ne__))
@@ -82,9 +82,10 @@ def _explorer(about: str, name: str) -> GamePlayer:
     """Return the player who explores by the policy called `name`."""
 
     def plan(public: GamePublic, _rules: Rules, rng: Random) -> Plan:
-        from causarium.families.causalgame import explorers
 
-        policy: Policy = getattr(explorers, name)
+        from causarium.families.causalgame.evidence import exploration
+
+        policy: Policy = getattr(exploration, name)
         exploring = policy(offer_of(public), rng)
         try:
             trial = next(exploring)
@@ -102,7 +103,7 @@ def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> G
     """Return the player who knows the game, submits a design of it and holds ideas about it."""
 
     def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Plan:
-        from causarium.families.causalgame.golden import claims_of
+        from causarium.families.causalgame.scoring.target_ideas import claims_of
 
         game = instance.secret.game
         asked = getattr(rules, "claims", False)
@@ -117,13 +118,13 @@ def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
 
 
 def _guess(public: GamePublic, _rules: Rules, rng: Random) -> Plan:
-    from causarium.families.causalgame.explorers import guess
+    from causarium.families.causalgame.evidence.exploration import guess
 
     return _committed(guess(offer_of(public), rng))
 
 
 def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
-    from causarium.families.causalgame.games.regression import Record, recommend
+    from causarium.families.causalgame.evidence.regression import Record, recommend
 
     records = [
         Record(flight.design, flight.equipment, flight.status == RETURNED, flight.hit_count)

@@ -2,15 +2,15 @@
 
 import re
 
-from causarium.contract.consult import Consultation
 from causarium.contract.family import Prompt
+from causarium.contract.role_questions import Consultation
 from causarium.contract.world import Move
 from causarium.families.causalgame.actions import ACTIONS, Query
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import RETURNED, GamePublic
-from causarium.families.causalgame.interpreter import assist
-from causarium.families.causalgame.tables import flight_table, percent, space_text
-from causarium.families.causalgame.wording import Wording
+from causarium.families.causalgame.interface.archive_questions import assist
+from causarium.families.causalgame.interface.flight_tables import flight_table, percent, space_text
+from causarium.families.causalgame.interface.wording import Wording
 
 _KINDS = frozenset(action.kind for action in ACTIONS)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from causarium.contract.schemas import (
+from causarium.contract.reply_schemas import (
     NAME_CHARS,
     NUMBER,
     Schema,
@@ -24,10 +24,10 @@ from causarium.families.causalgame.actions import (
     RunAnalysis,
     Submit,
 )
-from causarium.families.causalgame.blueprint import SUFFIX
-from causarium.families.causalgame.claims import MOST_CLAIMS
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import GamePublic
+from causarium.families.causalgame.interface.claims import MOST_CLAIMS
+from causarium.families.causalgame.interface.design_input import SUFFIX
 
 _CODE_CHARS = 2_000
 _REPORT_CHARS = 2_000

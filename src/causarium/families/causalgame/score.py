@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from math import nan
 from statistics import fmean
 
-from causarium.contract.episode import Turn
 from causarium.contract.metric import Metric
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalgame.belief import Belief, distance, states
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.facts import Truth, truth
-from causarium.families.causalgame.games.description import Design, Game
-from causarium.families.causalgame.golden import ideas
 from causarium.families.causalgame.instance import GameInstance
-from causarium.families.causalgame.landmarks import expected, landmarks
-from causarium.families.causalgame.recall import Recalled, recall
-from causarium.scoring.uncertainty import wilson
+from causarium.families.causalgame.mechanics.game import Design, Game
+from causarium.families.causalgame.scoring.beliefs import Belief, distance, states
+from causarium.families.causalgame.scoring.claim_truth import Truth, truth
+from causarium.families.causalgame.scoring.design_values import expected, landmarks
+from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
+from causarium.families.causalgame.scoring.target_ideas import ideas
+from causarium.scoring.intervals import wilson
 
 _OF_FLEETS = {
     "survival": Metric("The share of the fleet that survived.", "higher"),

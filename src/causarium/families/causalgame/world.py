@@ -14,8 +14,8 @@ asked for; programs and what they do are counted instead.
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.frozen import Json, canonical
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.actions import (
     ActionSpace,
@@ -29,11 +29,10 @@ from causarium.families.causalgame.actions import (
     Status,
     Submit,
 )
-from causarium.families.causalgame.blueprint import Impossible
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.instance import GameInstance, GamePublic
-from causarium.families.causalgame.session import Session
-from causarium.families.causalgame.tables import (
+from causarium.families.causalgame.interface.design_input import Impossible
+from causarium.families.causalgame.interface.flight_tables import (
     batch_data,
     batch_text,
     flight_data,
@@ -45,7 +44,8 @@ from causarium.families.causalgame.tables import (
     status_data,
     status_text,
 )
-from causarium.families.causalgame.wording import Wording
+from causarium.families.causalgame.interface.session import Session
+from causarium.families.causalgame.interface.wording import Wording
 
 MOST_REFUSALS = 40
 MOST_PROGRAMS = 50

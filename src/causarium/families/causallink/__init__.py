@@ -7,17 +7,17 @@ from pathlib import Path
 
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
-from causarium.families.causallink.answer import parse
 from causarium.families.causallink.certify import certify
 from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
+from causarium.families.causallink.figures import draw_episode
 from causarium.families.causallink.generate import FAMILY_NAME, generate
 from causarium.families.causallink.instance import ACTIONS, LinkPublic, LinkSecret
-from causarium.families.causallink.pictures import draw_episode
+from causarium.families.causallink.parse import parse
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
+from causarium.families.causallink.scene import stage
 from causarium.families.causallink.score import METRICS, score
-from causarium.families.causallink.stage import stage
 from causarium.families.causallink.world import LinkWorld
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(

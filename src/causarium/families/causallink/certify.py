@@ -9,12 +9,16 @@
 """
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causallink.adversary import fewer_fail
-from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.evidence.adversary import fewer_fail
+from causarium.families.causallink.evidence.exact_search import (
+    EXACT_SIZE,
+    searched_optimum,
+    shortest_proof,
+)
+from causarium.families.causallink.evidence.optimum import optimum
 from causarium.families.causallink.instance import LinkInstance, LinkPublic
-from causarium.families.causallink.optimum import optimum
+from causarium.families.causallink.mechanics.dynamics import Reach
 from causarium.families.causallink.players import Inquiry, Start, optimal_inquiry
-from causarium.families.causallink.search import EXACT_SIZE, searched_optimum, shortest_proof
 from causarium.seeds import stream
 
 

@@ -15,12 +15,12 @@ from random import Random
 
 from causarium.contract.instance import Facet, Instance
 from causarium.families.causallink.config import QUESTIONS_PER_GRAPH, LinkConfig
-from causarium.families.causallink.core import Edges, core_cases
-from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.evidence.optimum import optimum
+from causarium.families.causallink.generation.core_cases import Edges, core_cases
+from causarium.families.causallink.generation.released_generator import POOL_SIZE, released_draw
 from causarium.families.causallink.instance import ARROW, LinkInstance, LinkPublic, LinkSecret
-from causarium.families.causallink.optimum import optimum
-from causarium.families.causallink.released import POOL_SIZE, released_draw
-from causarium.families.causallink.theme import Theme, theme
+from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.mechanics.theme import Theme, theme
 from causarium.seeds import stream
 
 FAMILY_NAME = "causallink"

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
-from causarium.families.causallink.dynamics import Reach
+from causarium.families.causallink.mechanics.dynamics import Reach
 
 ARROW = ">"
 """Stands between cause and effect in a stored edge."""

@@ -23,8 +23,8 @@ from causarium.families.causallink.instance import (
     LinkPublic,
     LinkSecret,
 )
-from causarium.families.causallink.theme import theme
-from causarium.players.simple import SILENT
+from causarium.families.causallink.mechanics.theme import theme
+from causarium.players.silent import SILENT
 
 State = frozenset[str]
 """The names of what is active."""

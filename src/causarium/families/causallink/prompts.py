@@ -10,10 +10,10 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts import need_texts, read_text
+from causarium.contract.prompt_texts import need_texts, read_text
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import LinkPublic
-from causarium.families.causallink.theme import Theme, theme
+from causarium.families.causallink.mechanics.theme import Theme, theme
 
 _FOLDER = Path(__file__).parent / "prompts"
 _BUILDS_ON = {

@@ -1,6 +1,6 @@
 """The JSON schema of a reply, one for each kind of turn."""
 
-from causarium.contract.schemas import Schema, either, record, text, word
+from causarium.contract.reply_schemas import Schema, either, record, text, word
 from causarium.contract.world import Action
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import (
@@ -11,7 +11,7 @@ from causarium.families.causallink.instance import (
     Intervene,
     LinkPublic,
 )
-from causarium.families.causallink.theme import theme
+from causarium.families.causallink.mechanics.theme import theme
 
 
 def reply_schema(public: LinkPublic, expects: tuple[type[Action], ...], rules: LinkRules) -> Schema:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from math import nan
 
-from causarium.contract.episode import Turn
 from causarium.contract.metric import Metric
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causallink.answer import ERROR_MODES
 from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.diagnosis import Case, Judgement, bias, judge
+from causarium.families.causallink.evidence.diagnosis import Case, Judgement, bias, judge
+from causarium.families.causallink.evidence.optimum import optimum
 from causarium.families.causallink.instance import ACTIONS, LinkInstance
-from causarium.families.causallink.optimum import optimum
+from causarium.families.causallink.parse import ERROR_MODES
 from causarium.families.causallink.world import LinkWorld
 from causarium.scoring.effort import effort
 

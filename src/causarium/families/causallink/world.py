@@ -12,17 +12,10 @@ the one deviation of the paper edition.
 
 from typing import Literal
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.causallink.answer import (
-    ERROR_MODES,
-    INVALID_ACTION,
-    INVALID_ANSWER,
-    INVALID_FORMAT,
-    TOO_MANY,
-)
 from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.evidence import Step
+from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import (
     CONTINUE,
     STOP,
@@ -31,8 +24,15 @@ from causarium.families.causallink.instance import (
     Intervene,
     LinkInstance,
 )
+from causarium.families.causallink.mechanics.theme import theme
+from causarium.families.causallink.parse import (
+    ERROR_MODES,
+    INVALID_ACTION,
+    INVALID_ANSWER,
+    INVALID_FORMAT,
+    TOO_MANY,
+)
 from causarium.families.causallink.prompts import Wording, state_lines, states_text
-from causarium.families.causallink.theme import theme
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""

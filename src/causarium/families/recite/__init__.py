@@ -8,21 +8,21 @@ from pathlib import Path
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
 from causarium.families.recite.actions import ACTIONS
-from causarium.families.recite.answer import parse
 from causarium.families.recite.certify import certify
+from causarium.families.recite.charts.row_charts import draw_rows
 from causarium.families.recite.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
-from causarium.families.recite.data import read_released, write_released
+from causarium.families.recite.figures import draw_episode
+from causarium.families.recite.formats.dataset_files import read_released, write_released
 from causarium.families.recite.generate import generate
 from causarium.families.recite.instance import REVEALED, RecitePublic, ReciteSecret
 from causarium.families.recite.judge import JUDGE
-from causarium.families.recite.overview import draw_rows
-from causarium.families.recite.pictures import draw_episode
+from causarium.families.recite.parse import parse
 from causarium.families.recite.players import PLAYERS
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import repair
 from causarium.families.recite.reply_schema import reply_schema
+from causarium.families.recite.scene import stage
 from causarium.families.recite.score import METRICS, score
-from causarium.families.recite.stage import stage
 from causarium.families.recite.world import ReciteWorld
 
 FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(

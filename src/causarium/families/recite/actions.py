@@ -7,7 +7,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import Received
 from causarium.contract.world import Action
-from causarium.families.recite.graphs import SUBMIT
+from causarium.families.recite.mechanics.named_graphs import SUBMIT
 
 MOST_EDGES = 20_000
 """So many relationships are taken; a complete graph of the largest published size has fewer."""

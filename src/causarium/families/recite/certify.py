@@ -9,16 +9,16 @@ edge stand in the text.
 from collections.abc import Iterator, Sequence
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.contract.episode import Turn
+from causarium.contract.turn import Turn
 from causarium.contract.world import Move
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.graphs import true_graph
+from causarium.families.recite.formats.dataset_row import is_named
 from causarium.families.recite.instance import ReciteInstance, ReciteNode, lenient_explicitness
+from causarium.families.recite.mechanics.named_graphs import true_graph
+from causarium.families.recite.mechanics.topology import nodes_on_cycles
 from causarium.families.recite.players import submit
-from causarium.families.recite.sample import is_named
 from causarium.families.recite.score import score
-from causarium.families.recite.topology import nodes_on_cycles
 from causarium.families.recite.world import ReciteWorld
 
 _SEARCH, _SCORED = "search in the text", "scored"

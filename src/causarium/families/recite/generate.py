@@ -6,9 +6,9 @@ Index i of a `synth` level is a document made of the i-th graph of the level's p
 
 from causarium.errors import UsageError
 from causarium.families.recite.config import FAMILY_NAME, ReciteConfig
-from causarium.families.recite.facets import facets_of
+from causarium.families.recite.generation.document_facets import facets_of
+from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.instance import Document, ReciteInstance, Task
-from causarium.families.recite.mini import mini_document, mini_keys
 
 
 def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
@@ -30,7 +30,7 @@ def document(config: ReciteConfig, seed: int, index: int) -> Document:
         UsageError: recite-mini has fewer documents.
     """
     if config.corpus == "synth":
-        from causarium.families.recite.synth import write_document
+        from causarium.families.recite.generation.synthetic_documents import write_document
 
         return write_document(config, seed, index)
     keys = mini_keys()

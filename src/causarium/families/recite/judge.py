@@ -10,16 +10,21 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from causarium.contract.consult import Consultation, Judge, Judgement
-from causarium.contract.episode import Turn
+from causarium.contract.role_questions import Consultation, Judge, Judgement
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.composite import Evaluations, Item
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.graphs import CausalGraph, Submitted, submitted, true_graph
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.judging import Found, consult_judge
-from causarium.families.recite.labels import FORMS, NO_MATCH, PASSES, Pass
+from causarium.families.recite.mechanics.named_graphs import (
+    CausalGraph,
+    Submitted,
+    submitted,
+    true_graph,
+)
 from causarium.families.recite.score import OF_JUDGES, explained, label_numbers, score
+from causarium.families.recite.scoring.judge_labels import FORMS, NO_MATCH, PASSES, Pass
+from causarium.families.recite.scoring.judge_questions import Found, consult_judge
+from causarium.families.recite.scoring.label_scores import Evaluations, Item
 
 MOST_NAMED = 4
 """So many judges have their own number in a verdict."""

@@ -14,9 +14,9 @@ from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.phrases import Finder, connectives, finder, phrases
-from causarium.players.simple import SILENT
-from causarium.scoring.graphs import Edge
+from causarium.families.recite.strategies.mentions import Finder, connectives, finder, phrases
+from causarium.players.silent import SILENT
+from causarium.scoring.graph_scores import Edge
 
 USUAL_NODES = 25
 """How many nodes a graph has where nobody says so: about the published mean."""

@@ -5,13 +5,13 @@ What it sends is read like any reply. Every name has to stand in the reply that 
 whatever case and spacing, and every id among those given; otherwise nothing is repaired.
 """
 
-from causarium.contract.answer import Unparsed
-from causarium.contract.consult import Ask, Consultation
+from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.families.recite.actions import Relationship, Submit
-from causarium.families.recite.answer import SEVERAL, Unread, read_graph
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic
+from causarium.families.recite.parse import SEVERAL, Unread, read_graph
 from causarium.families.recite.prompts import node_list, repair_text
 
 ROLE = "repair"

@@ -1,6 +1,6 @@
 """The JSON schema of a reply: what was thought through, then the graph."""
 
-from causarium.contract.schemas import Schema, listed, record, text
+from causarium.contract.reply_schemas import Schema, listed, record, text
 from causarium.contract.world import Action
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic

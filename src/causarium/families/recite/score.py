@@ -15,24 +15,29 @@ nothing is not close to a sparse graph.
 from collections.abc import Mapping, Sequence
 from math import nan
 
-from causarium.contract.episode import Turn
 from causarium.contract.metric import Metric
+from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.composite import (
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.instance import ReciteInstance
+from causarium.families.recite.mechanics.named_graphs import (
+    CausalGraph,
+    Submitted,
+    submitted,
+    true_graph,
+)
+from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     composite,
     error_pattern,
     normalised_shd,
     unweighted,
 )
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.deterministic import Agreement, compare
-from causarium.families.recite.embeddings import similarity_of
-from causarium.families.recite.graphs import CausalGraph, Submitted, submitted, true_graph
-from causarium.families.recite.instance import ReciteInstance
-from causarium.families.recite.legacy_cdt import legacy_cdt
-from causarium.families.recite.match import match_nodes
-from causarium.families.recite.rule_judge import judge_by_rule
+from causarium.families.recite.scoring.legacy_cdt import legacy_cdt
+from causarium.families.recite.scoring.match_nodes import match_nodes
+from causarium.families.recite.scoring.name_match import Agreement, compare
+from causarium.families.recite.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.scoring.word_embeddings import similarity_of
 
 _OF_LABELS = {
     "f1": Metric("The F1 of nodes and edges together; of edges where names are given.", "higher"),

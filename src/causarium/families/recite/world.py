@@ -4,7 +4,7 @@ In text, the first reply is the only one, as published. A tool call that does no
 and may be made again, a few times.
 """
 
-from causarium.contract.answer import Unparsed
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.config import ReciteRules

@@ -22,21 +22,21 @@ from causarium.families.replayscm.instance import (
     WorldRows,
     true_roots,
 )
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.families.replayscm.world import asked_world, true_model
-from causarium.families.replayscm.worlds import Panel
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.graph import bits, mask_of
+from causarium.scm.dag import bits, mask_of
 
 if TYPE_CHECKING:
-    from causarium.scm.boolean.certify import Proof as Proved
-    from causarium.scm.boolean.seen import Evidence
+    from causarium.scm.boolean.certify_model import Proof as Proved
+    from causarium.scm.boolean.row_evidence import Evidence
 
 
 def certify(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem, and measure what it leaves open."""
-    from causarium.families.replayscm.evidence import admissible, evidence
-    from causarium.scm.boolean.certify import prove
+    from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+    from causarium.scm.boolean.certify_model import prove
 
     public, secret = instance.public, instance.secret
     scm = true_model(instance)

@@ -6,6 +6,6 @@ from causarium.families.replayscm.instance import ReplayInstance
 
 def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
-    from causarium.families.replayscm.drawing import draw
+    from causarium.families.replayscm.generation.problems import draw
 
     return draw(config, seed, index)

@@ -10,7 +10,6 @@ from random import Random
 
 from causarium.contract.player import Plan, Player
 from causarium.contract.rules import Rules
-from causarium.families.replayscm import bnlearn
 from causarium.families.replayscm.instance import (
     Ask,
     ReplayInstance,
@@ -20,13 +19,14 @@ from causarium.families.replayscm.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.players.simple import SILENT
+from causarium.families.replayscm.strategies import bnlearn_r
+from causarium.players.silent import SILENT
 
 
 def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     def plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Plan:
-        from causarium.families.replayscm.choosing import answer
-        from causarium.families.replayscm.inquiry import inquire
+        from causarium.families.replayscm.strategies.ask_worlds import inquire
+        from causarium.families.replayscm.strategies.choose_model import answer
 
         evidence = yield from inquire(public)
         yield answer(name, public, evidence, rng.getrandbits(64))
@@ -102,7 +102,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     **{
         name: _chooser(name, about)
         for name, about in _CHOOSERS.items()
-        if name != "bnlearn" or bnlearn.at_hand()
+        if name != "bnlearn" or bnlearn_r.at_hand()
     },
     "random": Player(
         about="Writes random formulas over what may be used.", plan=_random_plan, blind=True

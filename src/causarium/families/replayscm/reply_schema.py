@@ -1,6 +1,6 @@
 """The JSON schema of a reply: the answer or, where worlds can be asked for, a question."""
 
-from causarium.contract.schemas import Schema, either, keyed, listed, record, text, word
+from causarium.contract.reply_schemas import Schema, either, keyed, listed, record, text, word
 from causarium.contract.world import Action
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import Ask, ReplayPublic

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 
-from causarium.contract.answer import Unparsed, excerpt
-from causarium.contract.episode import Turn
+from causarium.contract.replies import excerpt
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.ambiguity import open_models
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.evaluate import Evaluation, compare, evaluate
+from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import (
     ACTIONS,
     Ask,
@@ -18,7 +18,17 @@ from causarium.families.replayscm.instance import (
     Submit,
     WorldRows,
 )
-from causarium.families.replayscm.metrics import (
+from causarium.families.replayscm.scoring.compile_answer import (
+    STAGES,
+    Executable,
+    Refusal,
+    Stage,
+    examine,
+)
+from causarium.families.replayscm.scoring.packed_rows import Packed, pack
+from causarium.families.replayscm.scoring.replay_answer import Evaluation, compare, evaluate
+from causarium.families.replayscm.scoring.tell_apart import separation
+from causarium.families.replayscm.scoring.verdict_numbers import (
     METRICS,
     Numbers,
     alternative_numbers,
@@ -28,9 +38,6 @@ from causarium.families.replayscm.metrics import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.families.replayscm.packed import Packed, pack
-from causarium.families.replayscm.separate import separation
-from causarium.families.replayscm.stages import STAGES, Executable, Refusal, Stage, examine
 from causarium.families.replayscm.world import asked_world, true_model
 from causarium.scoring.effort import effort
 

@@ -1,7 +1,7 @@
 """ReplaySCM as an Inspect task: `inspect eval causarium/replayscm --model ...`."""
 
-from causarium.engine.scorer import family_scorer
-from causarium.engine.task import family_task
+from causarium.engine.task.family_task import family_task
+from causarium.engine.task.scorer import family_scorer
 from causarium.families.replayscm import FAMILY
 
 replayscm_verdict = family_scorer(FAMILY, __name__)

@@ -7,8 +7,8 @@ all turns together are limited, so that every problem ends.
 
 from collections.abc import Sequence
 
-from causarium.contract.answer import Unparsed
 from causarium.contract.frozen import Json
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.replayscm.config import FAMILY_NAME, ReplayRules
 from causarium.families.replayscm.instance import (
@@ -20,11 +20,11 @@ from causarium.families.replayscm.instance import (
     gold_formulas,
     true_roots,
 )
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel, assign
 from causarium.families.replayscm.prompts import world_text
-from causarium.families.replayscm.worlds import Panel, assign
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.graph import bits, mask_of
+from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
 ASKED_ROWS = 12

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias
 
 from causarium.errors import CausariumError, ContractError
-from causarium.scm.boolean.table import all_rows, column, essential
+from causarium.scm.boolean.truth_table import all_rows, column, essential
 
 OPERATORS = ("not", "and", "or", "xor", "iff")
 MAX_TABLE_NAMES = 20

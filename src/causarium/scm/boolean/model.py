@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from causarium.errors import GraphError
 from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
-from causarium.scm.boolean.table import all_rows, essential, pattern, rewrite
-from causarium.scm.graph import Dag, bits, mask_of
+from causarium.scm.boolean.truth_table import all_rows, essential, pattern, rewrite
+from causarium.scm.dag import Dag, bits, mask_of
 
 if TYPE_CHECKING:
     import numpy as np

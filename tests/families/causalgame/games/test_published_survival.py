@@ -7,10 +7,10 @@ standard error of up to 0.08 points, so 0.3 points between us is the mark.
 import numpy as np
 import pytest
 
-from causarium.families.causalgame.games.description import Design
-from causarium.families.causalgame.games.paper import paper_game
-from causarium.families.causalgame.games.published import design
-from causarium.families.causalgame.games.simulate import fly, fly_recipe, survival
+from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.catalogue.published_hardware import design
+from causarium.families.causalgame.mechanics.game import Design
+from causarium.families.causalgame.mechanics.simulate import fly, fly_recipe, survival
 from causarium.seeds import stream
 
 DRONES = 400_000

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bench.causalgame_scalar import fly_scalar
-from causarium.families.causalgame.games.description import Design
-from causarium.families.causalgame.games.paper import NAMES, paper_game
-from causarium.families.causalgame.games.simulate import fly
+from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
+from causarium.families.causalgame.mechanics.game import Design
+from causarium.families.causalgame.mechanics.simulate import fly
 from causarium.seeds import stream
 
 SCALAR, ARRAY = 1_500, 40_000

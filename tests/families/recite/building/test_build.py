@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from causarium.contract.consult import Ask
+from causarium.contract.role_questions import Ask
 from causarium.errors import BadFile, UnknownName
-from causarium.families.recite.building.export import Agreed, agreed, is_finished, samples
-from causarium.families.recite.building.folder import folders
-from causarium.families.recite.building.steps import STEPS, build
-from causarium.families.recite.data import read_samples, write_samples
+from causarium.families.recite.building.build_steps import STEPS, build
+from causarium.families.recite.building.paper_folder import folders
+from causarium.families.recite.building.write_dataset import Agreed, agreed, is_finished, samples
+from causarium.families.recite.formats.dataset_files import read_samples, write_samples
 
 TEXT = """Rain brings floods to the valley, and floods wash away the bridges.
 Figure 2 shows the causal loop diagram. Broken bridges keep traders at home.

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.consult import answered
-from causarium.families.recite.building import annotation, normalize
+from causarium.contract.role_questions import answered
+from causarium.families.recite.building import annotation, remove_diagram_talk
 from causarium.families.recite.building.annotation import read_merges, renamed, twin_names
-from causarium.families.recite.building.folder import StepFailed
-from causarium.families.recite.building.labelling import label_explicitness
-from causarium.families.recite.building.markdown import PART_CHARS, parts
-from causarium.families.recite.building.normalize import Edit, apply_edits, read_edits
-from causarium.families.recite.building.pdf import pdf_text
-from causarium.families.recite.building.verbatim import compare_copy, words
+from causarium.families.recite.building.label_nodes import label_explicitness
+from causarium.families.recite.building.paper_folder import StepFailed
+from causarium.families.recite.building.read_pdf import pdf_text
+from causarium.families.recite.building.remove_diagram_talk import Edit, apply_edits, read_edits
+from causarium.families.recite.building.to_markdown import PART_CHARS, parts
+from causarium.families.recite.building.verbatim_check import compare_copy, words
 
 TEXT = st.text(alphabet="abc de.\n-", max_size=200)
 
@@ -58,7 +58,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     edit = Edit(start=start, end=start, replacement="X")
     try:
         found = apply_edits(text, [edit])
-    except normalize.Refused:
+    except remove_diagram_talk.Refused:
         assert not start.strip()
         return
     at = text.find(start)
@@ -75,7 +75,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     ],
 )
 def test_an_edit_that_cannot_be_made_is_refused_with_its_reason(edit, reason):
-    with pytest.raises(normalize.Refused, match=reason):
+    with pytest.raises(remove_diagram_talk.Refused, match=reason):
         apply_edits("rain makes mud", [Edit(**edit)])
 
 
@@ -83,7 +83,9 @@ def test_one_failing_edit_throws_the_whole_reply_away():
     good = {"start": "As shown, ", "end": "As shown, ", "replacement": ""}
     bad = {"start": "nowhere", "end": "nowhere", "replacement": ""}
     replies = iter([json.dumps({"normalizations": [good, bad]}), '{"normalizations": []}'])
-    made = answered(normalize.normalize("As shown, rain falls.", ""), lambda _ask: next(replies))
+    made = answered(
+        remove_diagram_talk.normalize("As shown, rain falls.", ""), lambda _ask: next(replies)
+    )
     assert made.text == "As shown, rain falls."
     assert made.notes["replies_refused"] == 1
     assert made.notes["settled"]
@@ -100,9 +102,10 @@ def test_later_edits_see_what_earlier_ones_left():
 def test_edits_without_end_stop_at_a_cap_and_are_not_settled():
     edit = {"start": "rain", "end": "rain", "replacement": "rain "}
     made = answered(
-        normalize.normalize("rain falls", ""), lambda _a: json.dumps({"normalizations": [edit]})
+        remove_diagram_talk.normalize("rain falls", ""),
+        lambda _a: json.dumps({"normalizations": [edit]}),
     )
-    assert made.notes["rounds"] == normalize.MOST_ROUNDS
+    assert made.notes["rounds"] == remove_diagram_talk.MOST_ROUNDS
     assert not made.notes["settled"]
 
 
@@ -110,12 +113,12 @@ def test_edits_that_eat_the_text_fail():
     edit = {"start": "rain", "end": "mud", "replacement": ""}
     replies = iter([json.dumps({"normalizations": [edit]}), '{"normalizations": []}'])
     with pytest.raises(StepFailed, match="of the text away"):
-        answered(normalize.normalize("rain makes mud.", ""), lambda _ask: next(replies))
+        answered(remove_diagram_talk.normalize("rain makes mud.", ""), lambda _ask: next(replies))
 
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"normalizations": 3}', '{"a": {"b": []}}'])
 def test_a_reply_without_edits_is_refused(reply):
-    with pytest.raises(normalize.Refused):
+    with pytest.raises(remove_diagram_talk.Refused):
         read_edits(reply)
 
 

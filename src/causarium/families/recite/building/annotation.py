@@ -14,15 +14,15 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from causarium.contract.answer import describe
-from causarium.contract.consult import Consultation
 from causarium.contract.frozen import Received
-from causarium.families.recite.building.asking import MOST_TRIES
-from causarium.families.recite.building.folder import StepFailed
-from causarium.families.recite.building.markdown import Made
-from causarium.families.recite.building.wording import ask, read_field
-from causarium.scoring.annotation import Annotated, agreement, read_annotation
-from causarium.scoring.graphs import Edge
+from causarium.contract.replies import describe
+from causarium.contract.role_questions import Consultation
+from causarium.families.recite.building.ask_once import MOST_TRIES
+from causarium.families.recite.building.paper_folder import StepFailed
+from causarium.families.recite.building.step_prompts import ask, read_field
+from causarium.families.recite.building.to_markdown import Made
+from causarium.scoring.annotated_graphs import Annotated, agreement, read_annotation
+from causarium.scoring.graph_scores import Edge
 
 _FATAL = ("write a line", "a name has at most")
 

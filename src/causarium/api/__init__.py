@@ -1,0 +1,1 @@
+"""The product's Python API. `import causarium` shows its names."""

@@ -1,0 +1,41 @@
+"""The one object that says how a run came out: `run --json` and `score --json` print it."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from causarium import families
+from causarium.contract.row import Row, per_instance
+from causarium.scoring.intervals import summarise
+
+
+def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
+    """Summarise the rows of one run; a number that nothing says anything about is None."""
+    first = rows[0] if rows else None
+    known = families.get(first.family).metrics if first else {}
+    scored = [row for row in rows if row.unscored is None]
+    names = dict.fromkeys(name for row in scored for name in row.numbers)
+    metrics = {}
+    for name in names:
+        values = per_instance(scored, name).values()
+        interval = summarise(values, share=name in known and known[name].share)
+        metrics[name] = {
+            "value": _known(interval.value),
+            "low": _known(interval.low),
+            "high": _known(interval.high),
+        }
+    return {
+        "family": first.family if first else None,
+        "edition": first.edition if first else None,
+        "set": first.set if first else None,
+        "agent": first.agent if first else None,
+        "n": len(scored),
+        "unscored": len(rows) - len(scored),
+        "metrics": metrics,
+        "log": str(log),
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

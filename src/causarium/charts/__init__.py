@@ -1,0 +1,1 @@
+"""SVG: marks, axes, causal graphs and their layout. Knows no benchmark."""

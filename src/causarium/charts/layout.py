@@ -1,0 +1,179 @@
+"""Where the nodes of a causal graph stand on paper, and how arrows get around them.
+
+Causes stand above their effects: a node's layer is the length of the longest path to it, arrows
+that close a cycle left aside, and within a layer nodes are ordered by where their causes stand.
+Drawings that are to be compared share one layout, so that only arrows differ.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from causarium.charts.svg import Point
+from causarium.scoring.graph_scores import Edge
+
+NODE_WIDTH, NODE_HEIGHT = 82.0, 22.0
+GAP_X, GAP_Y = 26.0, 36.0
+LEAST_WIDTH = 228.0
+_SWEEPS = 6
+_CLEARANCE = 5.0
+_BENDS = (0.0, *(sign * bend / 100 for bend in range(8, 112, 8) for sign in (1, -1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Positions of the nodes' centres, within a box that begins at 0, 0."""
+
+    at: Mapping[str, Point]
+    width: float
+    height: float
+    node_width: float = NODE_WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The path of one arrow: a quadratic Bézier curve between the rims of two nodes."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def point(self, t: float) -> Point:
+        """Return the point at `t`, from 0 to 1."""
+        s = 1 - t
+        return (
+            s * s * self.start[0] + 2 * s * t * self.control[0] + t * t * self.end[0],
+            s * s * self.start[1] + 2 * s * t * self.control[1] + t * t * self.end[1],
+        )
+
+    @property
+    def heading(self) -> float:
+        """The angle at which the curve arrives."""
+        return math.atan2(self.end[1] - self.control[1], self.end[0] - self.control[0])
+
+
+def lay_out(
+    nodes: Sequence[str],
+    edges: Sequence[Edge],
+    *,
+    lowest: str | None = None,
+    node_width: float = NODE_WIDTH,
+    most: int | None = None,
+) -> Layout:
+    """Place the nodes of a graph.
+
+    Args:
+        nodes: The nodes; there is at least one.
+        edges: The arrows to place them by, cycles allowed.
+        lowest: A node that stands below all others unless it causes something.
+        node_width: How wide every node is.
+        most: How many nodes may stand side by side; a layer with more takes several rows.
+    """
+    layers = _layers(nodes, _without_cycles(nodes, edges), lowest)
+    for sweep in range(_SWEEPS):
+        _reorder(layers, edges, down=sweep % 2 == 0)
+    if most is not None:
+        layers = [row for layer in layers for row in _rows(layer, most)]
+    wide = max(map(len, layers))
+    width = max(LEAST_WIDTH, wide * node_width + (wide - 1) * GAP_X)
+    at = {}
+    for depth, layer in enumerate(layers):
+        free = width - len(layer) * node_width - (len(layer) - 1) * GAP_X
+        # Lone nodes stand on an arc, where no arrow between two of them crosses a third.
+        alone = len(layer) == 1 and len(layers) > 1
+        lean = math.sin(math.pi * depth / (len(layers) - 1)) if alone else 0.5
+        for place, node in enumerate(layer):
+            x = free * lean + node_width / 2 + place * (node_width + GAP_X)
+            at[node] = (x, NODE_HEIGHT / 2 + depth * (NODE_HEIGHT + GAP_Y))
+    height = len(layers) * NODE_HEIGHT + (len(layers) - 1) * GAP_Y
+    return Layout(at, width, height, node_width)
+
+
+def _rows(layer: list[str], most: int) -> list[list[str]]:
+    """Split a layer into rows of about the same length."""
+    count = -(-len(layer) // most)
+    return [layer[at::count] for at in range(count)]
+
+
+def _without_cycles(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:
+    """Return the arrows in the order given, but for those that would close a cycle."""
+    below: dict[str, set[str]] = {node: {node} for node in nodes}
+    kept = []
+    for cause, effect in edges:
+        if cause in below[effect]:
+            continue
+        kept.append((cause, effect))
+        for reach in below.values():
+            if cause in reach:
+                reach.update(below[effect])
+    return kept
+
+
+def _layers(nodes: Sequence[str], edges: Sequence[Edge], lowest: str | None) -> list[list[str]]:
+    depth = dict.fromkeys(nodes, 0)
+    for _ in nodes:
+        for cause, effect in edges:
+            depth[effect] = max(depth[effect], depth[cause] + 1)
+    if lowest is not None and not any(cause == lowest for cause, _ in edges):
+        depth[lowest] = max(1, *depth.values())
+    return [
+        [node for node in nodes if depth[node] == layer] for layer in range(max(depth.values()) + 1)
+    ]
+
+
+def _reorder(layers: list[list[str]], edges: Sequence[Edge], *, down: bool) -> None:
+    place = {n: (i + 0.5) / len(layer) for layer in layers for i, n in enumerate(layer)}
+    for layer in layers if down else reversed(layers):
+        wanted = {}
+        for node in layer:
+            near = [place[a if b == node else b] for a, b in edges if (b if down else a) == node]
+            wanted[node] = sum(near) / len(near) if near else place[node]
+        layer.sort(key=lambda node: wanted[node])
+        place |= {node: (i + 0.5) / len(layer) for i, node in enumerate(layer)}
+
+
+def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
+    """Return the path of an arrow that bends no more than it needs to clear the other nodes.
+
+    `twin` bends it in any case, so that an arrow and its reverse stay apart.
+    """
+    cause, effect = edge
+    others = [at for node, at in layout.at.items() if node not in edge]
+    bends = _BENDS[1:] if twin else _BENDS
+    wide = layout.node_width
+    curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
+    return min(curves, key=lambda one: _crowding(one, others, wide) + _outside(one, layout))
+
+
+def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
+    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    control = (middle[0] - bend * (b[1] - a[1]), middle[1] + bend * (b[0] - a[0]))
+    return Curve(_rim(a, control, wide), control, _rim(b, control, wide))
+
+
+def _rim(centre: Point, towards: Point, wide: float) -> Point:
+    dx, dy = towards[0] - centre[0], towards[1] - centre[1]
+    scale = min(
+        (wide / 2 + 1) / abs(dx) if dx else math.inf,
+        (NODE_HEIGHT / 2 + 1) / abs(dy) if dy else math.inf,
+    )
+    return centre[0] + dx * min(scale, 1), centre[1] + dy * min(scale, 1)
+
+
+def _outside(curve: Curve, layout: Layout) -> float:
+    x, y = curve.point(0.5)
+    return max(0.0, -x, x - layout.width) + max(0.0, -y, y - layout.height)
+
+
+def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
+    """Return how much of a curve runs over other nodes; ties go to the earlier, straighter one."""
+    steps = [curve.point(i / 24) for i in range(25)]
+    total = 0.0
+    for (x0, y0), (x1, y1) in pairwise(steps):
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        for cx, cy in others:
+            inside_x = abs(x - cx) < wide / 2 + _CLEARANCE
+            inside_y = abs(y - cy) < NODE_HEIGHT / 2 + _CLEARANCE
+            total += math.dist((x0, y0), (x1, y1)) if inside_x and inside_y else 0.0
+    return total

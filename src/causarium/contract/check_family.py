@@ -1,0 +1,83 @@
+"""The contract checker: every promise a family makes, tried out without a model.
+
+`causarium check` prints what `check` returns, and `tests/contract/` runs the same over every
+family. Each promise is a function in `contract/checks/`, whose name is the promise.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from causarium.contract.checks import documents, generation, replies, scores, secrecy, worlds
+from causarium.contract.checks.checked_family import Check, Subject
+from causarium.contract.checks.documents import readme_commands
+from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import Frozen
+
+__all__ = ["CHECKS", "Check", "Finding", "Subject", "check", "findings", "readme_commands", "run"]
+
+CHECKS: tuple[Check, ...] = (
+    *generation.CHECKS,
+    *secrecy.CHECKS,
+    *scores.CHECKS,
+    *replies.CHECKS,
+    *worlds.CHECKS,
+    *documents.CHECKS,
+)
+"""Every promise, in the order in which they are reported."""
+
+_SHOWN = 3
+
+
+class Finding(Frozen):
+    """Whether one promise is kept."""
+
+    name: str
+    """The promise, as a sentence."""
+    passed: bool
+    detail: str = ""
+    """What is wrong, when it is not kept."""
+
+
+def check(
+    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
+) -> list[Finding]:
+    """Try every promise on a family.
+
+    Args:
+        family: The family to check.
+        sets: The named sets to check it on, in every edition that has them. By default, `smoke` in
+            a quick check and otherwise all.
+        quick: Play a few instances of each set; otherwise many, and prove all digests of the card.
+
+    Raises:
+        UnknownName: No edition has a set of that name.
+    """
+    return list(findings(family, sets=sets, quick=quick))
+
+
+def findings(
+    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
+) -> Iterator[Finding]:
+    """Yield the findings of `check` one by one, as they are made."""
+    if sets is None:
+        sets = ("smoke",) if quick else sorted({n for s in family.card.sets.values() for n in s})
+    subject = Subject(family, sets=sets, quick=quick)
+    subject.refuse_unknown_sets()
+    for promise in CHECKS:
+        yield run(promise, subject)
+
+
+def run(promise: Check, subject: Subject) -> Finding:
+    """Try one promise; an exception from the family's code breaks it."""
+    try:
+        complaints = list(promise(subject))
+    except Exception as wrong:  # noqa: BLE001 — whatever a family raises is a finding about it
+        complaints = [f"{type(wrong).__name__}: {wrong}"]
+    shown = "; ".join(complaints[:_SHOWN])
+    if len(complaints) > _SHOWN:
+        shown = f"{shown}; and {len(complaints) - _SHOWN} more"
+    return Finding(name=called(promise), passed=not complaints, detail=shown)
+
+
+def called(promise: Check) -> str:
+    """Return the sentence that a promise is called by."""
+    return promise.__name__.replace("_", " ")

@@ -1,0 +1,139 @@
+"""What the checks look at: a family, some of its instances, and games played on them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.family_card import SetSpec
+from causarium.contract.instance_sets import draw
+from causarium.contract.rules import EDITIONS, Edition, Rules
+from causarium.errors import UnknownName
+
+REFERENCE_PLAYERS = ("oracle", "random", "silent")
+"""The players that every family has."""
+
+_QUICK_GAMES = 8
+_FULL_GAMES = 60
+_QUICK_SAMPLE = 48
+_LEAST_SAMPLE = 24
+"""Fewer instances of a level would leave a coincidence too likely to be called a leak."""
+_QUICK_IN_ALL = 360
+_FULL_SAMPLE = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A set that was drawn."""
+
+    edition: Edition
+    name: str
+    spec: SetSpec
+    instances: Sequence[AnyInstance]
+
+    def __str__(self) -> str:
+        return f"{self.edition}/{self.name}"
+
+
+class Subject:
+    """A family under inspection.
+
+    Everything is drawn and played once and then kept, because many checks look at the same games.
+    """
+
+    def __init__(self, family: AnyFamily, *, sets: Sequence[str], quick: bool) -> None:
+        self.family = family
+        self.sets = tuple(sets)
+        self.quick = quick
+        self._episodes: dict[tuple[str, str, str], Episode] = {}
+
+    @cached_property
+    def draws(self) -> tuple[Draw, ...]:
+        """The sets asked for, in every edition that has them."""
+        card = self.family.card
+        return tuple(
+            Draw(edition, name, spec, tuple(draw(self.family, spec.parts)))
+            for edition in EDITIONS
+            for name, spec in card.sets.get(edition, {}).items()
+            if name in self.sets
+        )
+
+    def refuse_unknown_sets(self) -> None:
+        """Insist that each set asked for exists in some edition.
+
+        Raises:
+            UnknownName: One does not; the nearest one is suggested.
+        """
+        known = {name for sets in self.family.card.sets.values() for name in sets}
+        for name in self.sets:
+            if name not in known:
+                raise UnknownName(f"{self.family.name} set", name, known, plural="sets")
+
+    @property
+    def games(self) -> int:
+        """How many instances of a set are played in checks that play."""
+        return _QUICK_GAMES if self.quick else _FULL_GAMES
+
+    def tables(self) -> Iterator[tuple[Draw, Rules]]:
+        """Yield every set that was drawn with the rules of each interface."""
+        for drawn in self.draws:
+            for interface in self.family.rules.interfaces:
+                yield drawn, self.family.rules_for(drawn.edition, interface=interface)
+
+    def seats(self) -> Iterator[tuple[AnyInstance, Rules]]:
+        """Yield the instances to play, spread over each set, under the rules of each interface."""
+        for drawn, rules in self.tables():
+            for instance in spread(drawn.instances, self.games):
+                yield instance, rules
+
+    def episode(self, instance: AnyInstance, rules: Rules, player: str) -> Episode:
+        """Return the game of a player, which is played when it is first asked for."""
+        key = (rules.model_dump_json(), instance.id, player)
+        if key not in self._episodes:
+            self._episodes[key] = play(self.family, instance, rules, player)
+        return self._episodes[key]
+
+    def episodes(self) -> Iterator[Episode]:
+        """Yield the games of every player at every seat."""
+        for instance, rules in self.seats():
+            for player in self.family.players:
+                yield self.episode(instance, rules, player)
+
+    @cached_property
+    def samples(self) -> dict[tuple[Edition, str], list[AnyInstance]]:
+        """For each edition and level, instances spread over all sets that the card draws from it.
+
+        Statistical checks need more of them than the smallest set holds. A quick check leaves out
+        levels that are in none of its sets.
+        """
+        asked = {(d.edition, part.level) for d in self.draws for part in d.spec.parts}
+        found: dict[tuple[Edition, str], dict[tuple[int, int], None]] = {}
+        for edition, sets in self.family.card.sets.items():
+            for part in (part for spec in sets.values() for part in spec.parts):
+                places = found.setdefault((edition, part.level), {})
+                for index in range(part.start, part.start + part.size):
+                    places[part.seed, index] = None
+        chosen = len(asked) or 1
+        quick = min(_QUICK_SAMPLE, max(_LEAST_SAMPLE, _QUICK_IN_ALL // chosen))
+        count = quick if self.quick else _FULL_SAMPLE
+        return {
+            (edition, level): [
+                self.family.generate(self.family.level(level), seed, index)
+                for seed, index in spread(tuple(places), count)
+            ]
+            for (edition, level), places in found.items()
+            if not self.quick or (edition, level) in asked
+        }
+
+
+Check: TypeAlias = Callable[[Subject], Iterator[str]]
+"""A promise: yields one complaint for each way in which it is broken."""
+
+
+def spread(items: Sequence[Any], count: int) -> list[Any]:
+    """Return at most `count` of `items`, evenly spread, the first and the last among them."""
+    if len(items) <= count:
+        return list(items)
+    return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]

@@ -1,0 +1,132 @@
+"""Promises about drawing: the same bytes everywhere, each instance on its own."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from causarium.contract.checks.checked_family import Check, Draw, Subject, spread
+from causarium.contract.checks.other_process import done_elsewhere
+from causarium.contract.family_card import SetSpec
+from causarium.contract.instance_sets import draw, set_digest
+from causarium.contract.rules import Edition
+from causarium.seeds import stream
+
+_DRAW_BACKWARDS = """
+import pickle, sys
+from causarium.contract.frozen import digest
+generate, places = pickle.load(sys.stdin.buffer)
+lines = [generate(*place).line() for place in reversed(places)]
+print(digest(*reversed(lines)))
+"""
+
+
+def _places(subject: Subject, drawn: Draw) -> list[tuple[Any, int, int]]:
+    return [
+        (subject.family.level(part.level), part.seed, index)
+        for part in drawn.spec.parts
+        for index in range(part.start, part.start + part.size)
+    ]
+
+
+def the_same_seed_draws_the_same_bytes(subject: Subject) -> Iterator[str]:
+    """Drawing again gives the same canonical lines."""
+    for drawn in subject.draws:
+        for place, instance in zip(_places(subject, drawn), drawn.instances, strict=True):
+            if subject.family.generate(*place).line() != instance.line():
+                yield f"{instance.id} came out differently when it was drawn again"
+
+
+def a_fresh_process_draws_the_same_bytes(subject: Subject) -> Iterator[str]:
+    """Another process, with another hash seed and drawing backwards, gives the same digest."""
+    for drawn in subject.draws:
+        instances = drawn.instances[: subject.games]
+        work = (subject.family.generate, _places(subject, drawn)[: subject.games])
+        for complaint, found in done_elsewhere(_DRAW_BACKWARDS, work, "generate"):
+            if complaint or found != set_digest(instances):
+                yield complaint or f"a fresh process draws {drawn} differently"
+
+
+def an_instance_does_not_depend_on_what_else_is_drawn(subject: Subject) -> Iterator[str]:
+    """Instance i drawn alone, or in a shuffled order, is the one drawn in its turn."""
+    for drawn in subject.draws:
+        pairs = list(zip(_places(subject, drawn), drawn.instances, strict=True))
+        chosen = spread(pairs, max(4, subject.games))
+        stream(0, "check", "order").shuffle(chosen)
+        for place, instance in chosen:
+            if subject.family.generate(*place).line() != instance.line():
+                yield f"{instance.id} depends on what was drawn before it"
+
+
+def digests_match_the_card(subject: Subject) -> Iterator[str]:
+    """Each set's instances have the digest in the card; in a full check, all of the card's sets."""
+    drawn = {(d.edition, d.name): d.instances for d in subject.draws}
+    for edition, name, spec in _sets(subject):
+        if subject.quick and name not in subject.sets:
+            continue
+        instances = drawn.get((edition, name)) or draw(subject.family, spec.parts)
+        if (found := set_digest(instances)) != spec.digest:
+            yield f"{edition}/{name} has digest {found}, but the card says {spec.digest}"
+
+
+def sets_hold_levels_of_their_own_edition(subject: Subject) -> Iterator[str]:
+    """A set of an edition is made of levels of that edition, and there is a smoke set."""
+    for edition, name, spec in _sets(subject):
+        for part in spec.parts:
+            if (found := subject.family.level(part.level).edition) != edition:
+                yield f"{edition}/{name} draws from {part.level}, a level of the {found} edition"
+    for edition, sets in subject.family.card.sets.items():
+        if "smoke" not in sets:
+            yield f"the {edition} edition has no smoke set; it has {', '.join(sets) or 'none'}"
+
+
+def ids_are_unique(subject: Subject) -> Iterator[str]:
+    """No two instances of a set share an id, and an id begins with the family's name."""
+    for drawn in subject.draws:
+        counts = Counter(instance.id for instance in drawn.instances)
+        for id_, count in counts.items():
+            if count > 1:
+                yield f"{count} instances of {drawn} are called {id_}"
+            if not id_.startswith(f"{subject.family.name}-"):
+                yield f"the id {id_} does not begin with {subject.family.name}-"
+
+
+def instances_survive_a_trip_through_json(subject: Subject) -> Iterator[str]:
+    """What is written to a set file is read back equal, and written the same again."""
+    for drawn in subject.draws:
+        for instance in drawn.instances:
+            line = instance.line()
+            again = subject.family.instance.model_validate(json.loads(line))
+            if again != instance:
+                yield f"{instance.id} is not the same after a trip through JSON"
+            elif again.line() != line:
+                yield f"{instance.id} is written differently after a trip through JSON"
+
+
+def the_card_names_every_level_and_player(subject: Subject) -> Iterator[str]:
+    """A card that lists levels or players lists those of the code, in their order."""
+    family = subject.family
+    for what, listed, known in (
+        ("levels", family.card.levels, tuple(family.levels)),
+        ("players", family.card.players, tuple(family.players)),
+    ):
+        if listed and listed != known:
+            yield f"the card's {what} are {', '.join(listed)}; the family has {', '.join(known)}"
+
+
+def _sets(subject: Subject) -> Iterator[tuple[Edition, str, SetSpec]]:
+    for edition, sets in subject.family.card.sets.items():
+        for name, spec in sets.items():
+            yield edition, name, spec
+
+
+CHECKS: tuple[Check, ...] = (
+    the_same_seed_draws_the_same_bytes,
+    a_fresh_process_draws_the_same_bytes,
+    an_instance_does_not_depend_on_what_else_is_drawn,
+    digests_match_the_card,
+    the_card_names_every_level_and_player,
+    sets_hold_levels_of_their_own_edition,
+    ids_are_unique,
+    instances_survive_a_trip_through_json,
+)

@@ -1,0 +1,90 @@
+"""A family's card: what it is, where it comes from, its frozen sets and its reference values."""
+
+import tomllib
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.replies import describe
+from causarium.contract.rules import Edition
+from causarium.errors import BadFile
+
+
+class Paper(Frozen):
+    """The publication that a family rebuilds."""
+
+    title: str
+    venue: str
+    year: int
+
+
+class Part(Frozen):
+    """A run of consecutive instances of one level."""
+
+    level: str
+    size: int = Field(gt=0)
+    seed: int = 0
+    start: int = 0
+    """The index of the first instance."""
+
+
+class SetSpec(Frozen):
+    """A frozen set: which instances, and the digest that proves them."""
+
+    about: str
+    parts: tuple[Part, ...]
+    digest: str
+
+    @property
+    def size(self) -> int:
+        """How many instances the set holds."""
+        return sum(part.size for part in self.parts)
+
+
+class Bounds(Frozen):
+    """The range in which a reference player's headline metric lies on a set."""
+
+    edition: Edition = "certified"
+    set: str
+    player: str
+    metric: str
+    low: float
+    high: float
+
+
+class Card(Frozen):
+    """What a family says of itself."""
+
+    title: str
+    about: str
+    """One sentence: what an agent does."""
+    version: str
+    """`N-X`: N rises when scores stop being comparable, X when the interface changes."""
+    paper: Paper
+    headline: tuple[str, ...]
+    """The headline metrics, the first one first."""
+    tour: tuple[str, ...] = ("silent", "random", "oracle")
+    """The players of the demo, from floor to ceiling."""
+    beside: tuple[str, ...] = ()
+    """The players whose scores are printed beside every run, on the instances of the run."""
+    levels: tuple[str, ...] = ()
+    """The names of all levels and, below, of all players, so that a list of families needs none of
+    their code. A check holds them against it; a card without them is completed by importing."""
+    players: tuple[str, ...] = ()
+    sets: dict[Edition, dict[str, SetSpec]]
+    references: tuple[Bounds, ...] = ()
+
+    @classmethod
+    def load(cls, path: Path) -> "Card":
+        """Read `card.toml`.
+
+        Raises:
+            BadFile: It is not TOML, or a field is missing, unknown or of the wrong kind.
+        """
+        try:
+            return cls.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        except tomllib.TOMLDecodeError as wrong:
+            raise BadFile(f"{path} is not TOML: {wrong}") from wrong
+        except ValidationError as wrong:
+            raise BadFile(f"{path} is not a card: {describe(wrong)}") from wrong

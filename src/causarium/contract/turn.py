@@ -1,0 +1,36 @@
+"""A turn: one exchange of an episode, as logs keep it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move
+from causarium.errors import ContractError
+
+
+class Turn(Frozen):
+    """One exchange: what the agent sent, and what the world answered."""
+
+    action: dict[str, Any] | None = None
+    """The action as data, with its kind; None when no action could be read."""
+    unparsed: Unparsed | None = None
+    observation: str
+    legal: bool
+    cost: int
+
+    def move(self, actions: Sequence[type[Action]]) -> Move:
+        """Return the move of this turn, rebuilt from its record.
+
+        Raises:
+            ContractError: The action's kind is not among `actions`.
+        """
+        if self.unparsed is not None:
+            return self.unparsed
+        fields = dict(self.action or {})
+        kind = fields.pop("kind", None)
+        for action in actions:
+            if action.kind == kind:
+                return action.model_validate(fields)
+        known = ", ".join(sorted(action.kind for action in actions))
+        raise ContractError(f"a turn records an action of kind {kind!r}; this family has {known}")

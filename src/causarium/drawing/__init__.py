@@ -1,1 +1,0 @@
-"""Drawings of plain marks: causal graphs, laid out and compared. Knows no benchmark."""

@@ -1,0 +1,1 @@
+"""Logs: reading them, and the rows they hold."""

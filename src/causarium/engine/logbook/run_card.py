@@ -1,0 +1,384 @@
+"""The reproducibility card of a run: all that must agree for another run to be the same.
+
+What a task knows when it is built stands in the log's own metadata, what the provider was told in
+its header; a card is both. Two runs can be put together if nothing differs that could move a score.
+"""
+
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import Frozen, canonical, digest
+from causarium.contract.instance_sets import find_set, set_digest
+from causarium.contract.prompt_texts import folder_digest
+from causarium.contract.rules import Edition, Rules
+from causarium.engine.record.episode_record import HUMAN
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import GenerateConfig
+
+CARD_KEY = "card"
+"""In a task's metadata: what is known of a run before anybody is asked."""
+CARD_FILE = "card.json"
+"""In a run's folder: the card."""
+UNKNOWN = "not recorded"
+
+_PACE = frozenset(
+    ("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections")
+) | {"adaptive_connections", "batch", "cache", "cache_prompt"}
+"""Settings of a provider that change how fast it answers and not what."""
+_LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
+_SECRET = ("key", "token", "secret", "password", "credential")
+
+
+class Stated(Frozen):
+    """What a task says of itself when it is built."""
+
+    set_digest: str
+    prompt_digest: str
+    rules: dict[str, Any]
+    changed: tuple[str, ...]
+    roles: tuple[str, ...]
+    """The roles that the family asks."""
+    own_agent: str | None
+    python: str
+    causarium: str
+
+
+class RunCard(Frozen):
+    """What one run was. What a log does not tell, because it is older, is `UNKNOWN`."""
+
+    family: str
+    version: str
+    edition: str
+    set: str
+    agent: str
+    """Who played: `player/NAME`, the model, or `NAME (model)` of an agent of one's own."""
+    label: str = ""
+    """What sets this run apart from others of the same agent, where there are any."""
+    run: str = ""
+    """Which earlier run it is, where one is compared with."""
+    set_digest: str = UNKNOWN
+    """Of the whole set, whatever part of it was played."""
+    prompt_digest: str = UNKNOWN
+    """Of the words that open every instance, the tools on offer, and texts of a user's own."""
+    rules: dict[str, Any] = Field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    """Rules that are not what the edition has by default."""
+    own_agent: str | None = None
+    """The digest of an agent of one's own."""
+    settings: dict[str, Any] = Field(default_factory=dict)
+    """What the provider was told: temperature, seed, reasoning effort and so on."""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    """What else the provider was told when it was opened."""
+    base_url: str | None = None
+    seed: int | None = None
+    """The seed that the provider was given, if it was."""
+    roles: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
+    """The models bound to each role, with their settings."""
+    limits: dict[str, int | float | str] = Field(default_factory=dict)
+    """Where an episode is cut off."""
+    instances: int = 0
+    """How many of the set were chosen."""
+    limit: str | None = None
+    epochs: int = 1
+    sandbox: str | None = None
+    versions: dict[str, str] = Field(default_factory=dict)
+    """Of causarium, Inspect and Python."""
+    created: str = ""
+
+    def compared(self) -> dict[str, str]:
+        """Return, by name, everything that could move a score."""
+        found = {
+            "family": self.family,
+            "version": self.version,
+            "edition": self.edition,
+            "set": self.set,
+            "set digest": self.set_digest,
+            "agent": self.agent,
+            "agent digest": self.own_agent or "",
+            "prompts": self.prompt_digest,
+        }
+        # The folder of a user's own texts may be anywhere; what is in it is in the digest.
+        for name in self.changed:
+            if name != "prompts":
+                found[f"rule {name}"] = canonical(self.rules.get(name))
+        for name, value in self.settings.items():
+            if name not in _PACE:
+                found[name] = canonical(value)
+        found |= {f"argument {name}": canonical(value) for name, value in self.arguments.items()}
+        found |= {name.replace("_", " "): str(value) for name, value in self.limits.items()}
+        for role, models in self.roles.items():
+            found[role] = ", ".join(map(_in_short, models))
+        return found
+
+    @property
+    def name(self) -> str:
+        """Who played, and what sets the run apart."""
+        marks = ", ".join(filter(None, (self.label, self.run)))
+        return f"{self.agent} ({marks})" if marks else self.agent
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the card for people: a name and a value in each line."""
+        given = {name: self.rules.get(name) for name in self.changed}
+        found = {
+            "family": f"{self.family} {self.version}, {self.edition} edition",
+            "set": f"{self.set}, {self.set_digest}",
+            "played": self._amount(),
+            "agent": self.agent,
+            "digest of the agent": self.own_agent or "",
+            "digest of the prompts": self.prompt_digest,
+            "rules": in_words(given) or "the edition's own",
+            "provider settings": in_words(self.settings) or "its defaults",
+            "provider arguments": in_words(self.arguments),
+            "provider address": self.base_url or "",
+            **{f"role {role}": ", ".join(map(_in_short, us)) for role, us in self.roles.items()},
+            "limits": in_words(self.limits),
+            "sandbox": self.sandbox or "",
+            "versions": in_words(self.versions),
+            "started": self.created,
+        }
+        return [(name, value) for name, value in found.items() if value]
+
+    def command(self) -> tuple[str, ...]:
+        """Return the command that makes this run again, from a set of the family's card."""
+        player = self.agent.removeprefix("player/")
+        who = ("--model", self.agent) if player == self.agent else ("--player", player)
+        words = ["causarium", "run", self.family, *who]
+        words += ["--edition", self.edition, "--set", self.set]
+        for name in self.changed:
+            words += ["--rule", f"{name}={shortened(canonical(self.rules.get(name)))}"]
+        if self.limit and self.limit.isdecimal():
+            words += ["--limit", self.limit]
+        if self.epochs > 1:
+            words += ["--epochs", str(self.epochs)]
+        told = {k: v for k, v in self.settings.items() if k not in _PACE and _is_plain(v)}
+        for name, value in {**told, **self.limits}.items():
+            words += [f"--{name.replace('_', '-')}", str(value)]
+        for name, value in self.arguments.items():
+            words += ["-M", f"{name}={value}"]
+        for role, models in self.roles.items():
+            words += ["--model-role", f"{role}={','.join(one['model'] for one in models)}"]
+        return tuple(words)
+
+    def _amount(self) -> str:
+        times = f", {self.epochs} epochs" if self.epochs > 1 else ""
+        few = f" (limit {self.limit})" if self.limit else ""
+        return f"{self.instances} instances{few}{times}"
+
+    @property
+    def key(self) -> str:
+        """A few digits of everything that could move a score: equal for one and the same run."""
+        return digest(canonical(dict(self.compared()))).partition(":")[2][:16]
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def in_words(values: Mapping[str, Any]) -> str:
+    """Write named values in one line.
+
+    Example:
+        >>> in_words({"temperature": 0.5, "effort": "high"})
+        'temperature=0.5, effort=high'
+    """
+    return ", ".join(f"{name}={shortened(canonical(value))}" for name, value in values.items())
+
+
+def _in_short(model: Mapping[str, Any]) -> str:
+    settings = {k: v for k, v in (model.get("settings") or {}).items() if k not in _PACE}
+    return f"{model['model']}{canonical(settings) if settings else ''}"
+
+
+class Difference(Frozen):
+    """Something in which runs are not the same."""
+
+    name: str
+    values: tuple[str, ...]
+    """What each of them has; empty where it has nothing of the kind."""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({' / '.join(shortened(value) for value in self.values)})"
+
+
+def shortened(value: str) -> str:
+    """Return a value as it is shown to people: not the whole of a digest."""
+    if value.startswith("sha256:"):
+        return value.partition(":")[2][:8]
+    return value.strip('"') or "default"
+
+
+def differences(cards: Sequence[RunCard]) -> list[Difference]:
+    """Return everything that could move a score and in which the cards do not agree."""
+    flat = [card.compared() for card in cards]
+    names = dict.fromkeys(name for one in flat for name in one)
+    found = [(name, tuple(dict.fromkeys(one.get(name, "") for one in flat))) for name in names]
+    return [Difference(name=name, values=values) for name, values in found if len(values) > 1]
+
+
+def labels(cards: Sequence[RunCard]) -> dict[str, str]:
+    """Name each of several runs, by its key, by what it has and others do not."""
+    apart = [one.name for one in differences(cards)]
+    found = {}
+    for card in cards:
+        mine = card.compared()
+        parts = [f"{_plain(name)}={shortened(mine.get(name, ''))}" for name in apart]
+        found[card.key] = ", ".join(parts)
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.removeprefix("rule ").removeprefix("argument ")
+
+
+def state(
+    family: AnyFamily,
+    edition: Edition,
+    rules: Rules,
+    instances: Sequence[AnyInstance],
+    *,
+    named: str | None,
+    openings: Iterable[str],
+    own_agent: str | None = None,
+) -> dict[str, Any]:
+    """Return what a task's metadata holds for the card of its runs.
+
+    Args:
+        family: The family.
+        edition: The edition that is played.
+        rules: How it is played.
+        instances: The whole set.
+        named: The set's name in the family's card; None if it is a set of one's own.
+        openings: The words that open each instance.
+        own_agent: The digest of an agent of one's own.
+    """
+    usual = family.rules_for(edition)
+    found = Stated(
+        set_digest=find_set(family, edition, named).digest if named else set_digest(instances),
+        prompt_digest=_wording(family, rules, instances, openings),
+        rules=rules.model_dump(mode="json"),
+        changed=tuple(
+            name
+            for name in family.rules.model_fields
+            if getattr(rules, name) != getattr(usual, name)
+        ),
+        roles=family.roles,
+        own_agent=own_agent,
+        python=platform.python_version(),
+        causarium=_installed(),
+    )
+    return {CARD_KEY: found.model_dump(mode="json")}
+
+
+def _wording(
+    family: AnyFamily, rules: Rules, instances: Sequence[AnyInstance], openings: Iterable[str]
+) -> str:
+    texts = list(openings)
+    if rules.interface == "tools" and instances:
+        offered = family.open(instances[0], rules).expects
+        texts += [f"{a.kind} {a.__doc__} {canonical(a.model_json_schema())}" for a in offered]
+    if rules.prompts is not None:
+        texts.append(folder_digest(Path(rules.prompts)))
+    return digest(*texts)
+
+
+def _installed() -> str:
+    try:
+        return version("causarium")
+    except PackageNotFoundError:
+        return UNKNOWN
+
+
+def who_played(player: str | None, agent: str | None, model: str) -> str:
+    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
+    if player is not None:
+        return HUMAN if player == HUMAN else f"player/{player}"
+    return f"{agent} ({model})" if agent else model
+
+
+def card_of(header: "EvalLog") -> RunCard:
+    """Return the card of the run that a log's header tells of."""
+    spec, config = header.eval, header.eval.config
+    known = spec.metadata or {}
+    stated = _stated(known)
+    used = stated.roles if stated else tuple(spec.model_roles or ())
+    packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
+    settings = _settings(spec.model_generate_config) | _settings(header.plan.config)
+    chosen = spec.dataset.sample_ids or []
+    return RunCard(
+        family=str(known.get("family", spec.task)),
+        version=str(spec.task_version),
+        edition=str(known.get("edition", "")),
+        set=str(known.get("set", "")),
+        agent=who_played(known.get("player"), known.get("agent"), spec.model),
+        **_known(stated),
+        settings=settings,
+        seed=settings.get("seed"),
+        arguments=_unsecret(spec.model_args),
+        base_url=_address(spec.model_base_url),
+        roles={
+            role: tuple(_bound(one) for one in (bound if isinstance(bound, list) else [bound]))
+            for role, bound in (spec.model_roles or {}).items()
+            if role in used
+        },
+        limits=_limits(config),
+        instances=len(chosen),
+        limit=None if config.limit is None else str(config.limit),
+        epochs=config.epochs or 1,
+        sandbox=spec.sandbox.type if spec.sandbox else None,
+        versions={**packages, "inspect_ai": spec.packages.get("inspect_ai", UNKNOWN)},
+        created=str(spec.created),
+    )
+
+
+def _stated(metadata: Mapping[str, Any]) -> Stated | None:
+    try:
+        return Stated.model_validate(metadata[CARD_KEY])
+    except (KeyError, ValidationError):
+        # Another release wrote it; what it says otherwise can be read all the same.
+        return None
+
+
+def _known(stated: Stated | None) -> dict[str, Any]:
+    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent"}
+    return {} if stated is None else stated.model_dump(include=names)
+
+
+def _settings(config: "GenerateConfig") -> dict[str, Any]:
+    return config.model_dump(mode="json", exclude_none=True)
+
+
+def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
+    found = {
+        "model": model.model,
+        "settings": _settings(model.config),
+        "arguments": _unsecret(model.args),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
+    found = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _unsecret(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a provider's arguments without what must not be shown."""
+    hidden = {name for name in arguments if any(part in name.lower() for part in _SECRET)}
+    return {name: str(value) for name, value in arguments.items() if name not in hidden}
+
+
+def _address(url: str | None) -> str | None:
+    """Return an address without a name and password in it."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))

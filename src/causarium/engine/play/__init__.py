@@ -1,0 +1,1 @@
+"""An episode inside Inspect: replies, context, tools, programs."""

@@ -1,0 +1,67 @@
+"""A world's actions as Inspect tools.
+
+The schema of a tool is that of the action. Inspect refuses arguments outside the schema before
+they reach us; `refused` turns such refusals into `Unparsed`, so that they count.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from inspect_ai.model import ChatMessageTool
+from inspect_ai.tool import ToolDef, ToolParams
+from inspect_ai.util import JSONSchema
+from pydantic import ValidationError
+
+from causarium.contract.replies import describe
+from causarium.contract.reply_schemas import inlined
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move
+
+INVALID_CALL = "invalid action"
+"""The error mode of a call that does not fit its tool."""
+
+
+Take = Callable[[Move], Awaitable[str]]
+"""Makes a move and says what the world answered."""
+
+
+def action_tools(actions: tuple[type[Action], ...], take: Take) -> list[ToolDef]:
+    """Return one tool for each action that tool-calling agents are offered."""
+    return [_tool(action, take) for action in actions if action.in_tools]
+
+
+def _tool(action: type[Action], take: Take) -> ToolDef:
+    return ToolDef(
+        _execute(action, take),
+        name=action.kind,
+        description=(action.__doc__ or action.kind).strip(),
+        parameters=_parameters(action),
+        parallel=False,
+    )
+
+
+def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str]]:
+    async def execute(**arguments: Any) -> str:  # noqa: ANN401
+        try:
+            move: Move = action.model_validate(arguments)
+        except ValidationError as wrong:
+            move = Unparsed(mode=INVALID_CALL, detail=describe(wrong))
+        return await take(move)
+
+    return execute
+
+
+def _parameters(action: type[Action]) -> ToolParams:
+    schema = inlined(action.model_json_schema())
+    properties = {
+        name: JSONSchema.model_validate({"description": name, **field})
+        for name, field in schema.get("properties", {}).items()
+    }
+    return ToolParams(properties=properties, required=schema.get("required", []))
+
+
+def refused(message: ChatMessageTool) -> Unparsed | None:
+    """Return what a tool message says that Inspect itself refused, if it did."""
+    if message.error is None:
+        return None
+    return Unparsed(mode=INVALID_CALL, detail=message.error.message[:500])

@@ -1,0 +1,152 @@
+"""The check before an answer counts: held back once, looked at again, then taken as it comes.
+
+Under the rule `recheck` the first move that commits is not made. The agent is told to hold what it
+means to say against all it was shown; whatever it does next counts. Nothing of this reaches the
+world: it costs no budget and is no turn.
+"""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.solver import TaskState
+from inspect_ai.util import sample_limits
+
+from causarium.contract.episode import Episode, replay
+from causarium.contract.frozen import Frozen
+from causarium.contract.prompt_texts import RECHECK, read_text
+from causarium.contract.rules import Rules
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation, gives_answer
+
+RECHECK_KEY = "causarium:recheck"
+"""In a sample's store: what became of the check."""
+LABEL = "recheck"
+"""The label of a row that says so in a word."""
+
+ASKED = (
+    "Before this counts: hold it against everything that you have been shown, one observation "
+    "after the other, and look for one that speaks against it. Then send your answer again, "
+    "changed or not, or do something else that is still possible. What you send next counts."
+)
+"""What the agent is told; a folder of prompt texts may have another `recheck.md`."""
+
+
+class Rechecked(Frozen):
+    """What became of the check before the answer of one episode."""
+
+    turn: int
+    """How many turns had been taken when the answer was held back."""
+    intended: dict[str, Any]
+    """The action that was held back."""
+    next: dict[str, Any] | None = None
+    """The first action that was sent after it; None if none was."""
+    answer: dict[str, Any] | None = None
+    """The first answer that was let through to the world; None if none was."""
+    changed: bool | None = None
+    """Whether that differs from the one held back; None if there is no answer."""
+    gain: float | None = None
+    """How much better, by the family's first headline number, the episode came out than if it
+    had ended with the answer that was held back; None where nothing changed."""
+
+    @property
+    def label(self) -> str:
+        """The same in a word."""
+        if self.changed is None:
+            return "no answer"
+        if not self.changed:
+            return "kept"
+        gain = self.gain or 0.0
+        return "raised" if gain > 0 else "lowered" if gain < 0 else "changed"
+
+
+class Recheck:
+    """Holds the first answer of an episode back, if the rules say so."""
+
+    def __init__(self, state: TaskState, episode: Episode) -> None:
+        self._state = state
+        self._episode = episode
+        self._text = recheck_text(episode.rules) if episode.rules.recheck else ""
+        self._kept: Rechecked | None = None
+        self._reply = 0.0
+        """Which of the model's replies held the answer that was held back."""
+
+    def hold(self, move: Move) -> Observation | None:
+        """Return what the agent is told in place of making a move; None if it is to be made."""
+        if not self._text:
+            return None
+        answers = gives_answer(self._episode.world, move)
+        reply = sample_limits().turn.usage
+        if self._kept is None:
+            if not answers or isinstance(move, Unparsed):
+                return None
+            self._reply = reply
+            self._keep(Rechecked(turn=len(self._episode.turns), intended=move.record()))
+            return Observation(self._text, legal=False)
+        if reply == self._reply:
+            # Sent along with it, before anything could be thought over.
+            return Observation(self._text, legal=False) if answers else None
+        self._follow(self._kept, move, answers=answers)
+        return None
+
+    def _follow(self, kept: Rechecked, move: Move, *, answers: bool) -> None:
+        """Note what is sent after the check."""
+        if kept.answer is not None or isinstance(move, Unparsed):
+            return
+        sent = move.record()
+        found = kept.model_copy(update={"next": kept.next or sent})
+        if answers:
+            differs = _bare(move, sent) != _bare(move, kept.intended)
+            found = found.model_copy(update={"answer": sent, "changed": differs})
+        self._keep(found)
+
+    def settle(self) -> None:
+        """Work out, at the end, what a changed answer was worth."""
+        kept, episode = self._kept, self._episode
+        if kept is None or not kept.changed:
+            return
+        family = episode.family
+        metric = family.card.headline[0]
+        sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
+        before = replay(family, episode.instance, episode.rules, episode.turns[: kept.turn])
+        held = Turn(action=kept.intended, observation="", legal=True, cost=0)
+        before.take(held.move(family.actions))
+        gain = sign * (episode.verdict().numbers[metric] - before.verdict().numbers[metric])
+        self._keep(kept.model_copy(update={"gain": None if math.isnan(gain) else gain}))
+
+    def _keep(self, found: Rechecked) -> None:
+        self._kept = found
+        self._state.store.set(RECHECK_KEY, found.model_dump(mode="json"))
+
+
+def _bare(move: Action, record: dict[str, Any]) -> dict[str, Any]:
+    """Return a recorded action without what is only said beside it."""
+    return {name: value for name, value in record.items() if name not in move.asides}
+
+
+def recheck_text(rules: Rules) -> str:
+    """Return what an agent is told, in a user's words if their folder has them.
+
+    Raises:
+        BadFile: The user's text cannot be read, or has slots.
+    """
+    own = Path(rules.prompts) / f"{RECHECK}.md" if rules.prompts else None
+    if own is None or not own.is_file():
+        return ASKED
+    return read_text(own, needed=(), allowed=()).substitute()
+
+
+def recheck_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
+    """Return the label of a row whose rules ask for a check; none where they do not."""
+    if not rules.get("recheck"):
+        return {}
+    found = read_recheck(store)
+    return {LABEL: "no answer" if found is None else found.label}
+
+
+def read_recheck(store: Mapping[str, Any]) -> Rechecked | None:
+    """Return what became of the check, as a sample's store has it; None if nothing was held."""
+    found = store.get(RECHECK_KEY)
+    return None if found is None else Rechecked.model_validate(found)

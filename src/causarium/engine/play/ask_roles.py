@@ -1,0 +1,79 @@
+"""Puts a family's questions to the models that a run names for its roles."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TypeVar, cast
+
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
+
+from causarium.contract.episode import Episode
+from causarium.contract.frozen import writable
+from causarium.contract.role_questions import Ask, Consultation, Judgement
+from causarium.contract.world import Move
+from causarium.engine.play.retry_reply import sensible
+
+JUDGE = "judge"
+
+FoundT = TypeVar("FoundT")
+
+
+def bound(role: str) -> Sequence[Model]:
+    """Return the models that this run names for a role; none if it names none."""
+    models = model_roles().get(role, [])
+    return models if isinstance(models, list) else [models]
+
+
+async def assisted(episode: Episode, move: Move) -> Move:
+    """Return a move as the family's assistant reads it, if it has one and the run binds it."""
+    family = episode.family
+    if family.assist is None:
+        return move
+    consultation = family.assist(episode.instance.public, episode.rules, move)
+    if consultation is None:
+        return move
+    try:
+        ask = next(consultation)
+    except StopIteration as end:
+        return cast("Move", end.value)
+    models = bound(ask.role)
+    if not models:
+        consultation.close()
+        return move
+    found, _ = await _consulted(consultation, models[0], ask)
+    return found
+
+
+async def judged(episode: Episode) -> list[Judgement]:
+    """Have an episode judged by every model that the run names as a judge."""
+    judge = episode.family.judge
+    if judge is None:
+        return []
+    judgements = []
+    for model in bound(JUDGE):
+        consultation = judge.ask(episode.instance, episode.rules, episode.turns)
+        found, replies = await _consulted(consultation, model)
+        judgements.append(Judgement(model=str(model), found=found, replies=tuple(replies)))
+    return judgements
+
+
+async def _consulted(
+    consultation: Consultation[FoundT], model: Model, first: Ask | None = None
+) -> tuple[FoundT, list[str]]:
+    """Run a consultation, from its first question on if that was taken out of it already."""
+    replies: list[str] = []
+    try:
+        ask = first or next(consultation)
+        while True:
+            replies.append(await _reply(model, ask))
+            ask = consultation.send(replies[-1])
+    except StopIteration as end:
+        return end.value, replies
+
+
+async def _reply(model: Model, ask: Ask) -> str:
+    messages: list[ChatMessage] = [
+        ChatMessageSystem(content=ask.system),
+        ChatMessageUser(content=ask.user),
+    ]
+    output = await sensible(partial(model.generate, messages))
+    return str(writable(output.completion))

@@ -1,0 +1,204 @@
+"""What is said between a model and a world: asked, mended, continued and kept in the log.
+
+The sample's messages hold everything that was said. What is sent of it is `context`'s to decide,
+and what was left out is in the store, as are the tokens of every reply.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+    get_model,
+    get_model_info,
+)
+from inspect_ai.solver import TaskState
+from inspect_ai.tool import ToolDef
+from pydantic_core import PydanticSerializationError
+
+from causarium.contract.episode import Episode
+from causarium.contract.frozen import writable
+from causarium.contract.row import Tokens
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Move
+from causarium.engine.play.context_window import COMPACTED_KEY, EXCEEDED, Context, is_overflow
+from causarium.engine.play.retry_reply import sensible
+from causarium.engine.play.schema_replies import ReplySchemas, held_to
+from causarium.engine.record.usage import tokens_of
+
+GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
+"""Said to a model whose reply stopped at the token limit, where the rules let it go on."""
+CONTINUED_KEY = "causarium:continued"
+"""In a sample's store: how often a reply was continued."""
+TOKENS_KEY = "causarium:tokens"
+"""In a sample's store: for each reply, the tokens read, those of them from a cache, and written."""
+
+
+class Conversation:
+    """The messages of one sample, and the model that they are sent to."""
+
+    def __init__(self, state: TaskState, episode: Episode) -> None:
+        self.state = state
+        self.rules = episode.rules
+        self.model = get_model()
+        self._episode = episode
+        self._schemas = ReplySchemas(episode)
+        self._context = Context(self.rules.context, lambda: _known_limit(self.model))
+        self._exceeded: Unparsed | None = None
+        self._spent: list[list[int]] = []
+        state.store.set(TOKENS_KEY, self._spent)
+
+    def tell(self, message: ChatMessage | str) -> None:
+        """Add what the model is to read next; a text is said by the user."""
+        said = ChatMessageUser(content=message) if isinstance(message, str) else message
+        self.state.messages.append(said)
+
+    async def move(self) -> Move:
+        """Return the move that the model makes in text."""
+        said = await self.reply()
+        return self._episode.read(said) if isinstance(said, str) else said
+
+    async def reply(self) -> str | Unparsed:
+        """Return the model's reply in text, continued where it stopped at the token limit.
+
+        It is `Unparsed` if the conversation does not fit the model, however much is left out.
+        """
+        output = await self._ask(schema=self._schemas.now())
+        if isinstance(output, Unparsed):
+            return output
+        whole = output.completion
+        for _ in range(self.rules.continuations):
+            if output.stop_reason != "max_tokens":
+                break
+            so_far = ChatMessageAssistant(content=whole)
+            # What is left of a reply fits no schema of its own.
+            more = await self._generate(so_far, ChatMessageUser(content=GO_ON))
+            if more is None:
+                break
+            output = more
+            whole += output.completion
+            self._count(CONTINUED_KEY)
+        output.completion = whole
+        self._keep(output)
+        return whole
+
+    async def call(self, tools: Sequence[ToolDef]) -> ChatMessageAssistant | Unparsed:
+        """Return the model's reply, in which it may call `tools`.
+
+        It is `Unparsed` if the conversation does not fit the model, however much is left out.
+        """
+        output = await self._ask(tools)
+        if isinstance(output, Unparsed):
+            return output
+        self._keep(output)
+        return output.message
+
+    async def _ask(
+        self, tools: Sequence[ToolDef] = (), schema: ResponseSchema | None = None
+    ) -> ModelOutput | Unparsed:
+        if self._exceeded is not None:
+            return self._exceeded
+        self._spent.append([0, 0, 0])
+        while True:
+            output = await self._generate(tools=tools, schema=schema)
+            if output is not None:
+                return output
+            if self._exceeded is not None:
+                return self._exceeded
+            if not self._context.refused(self.state.messages):
+                return self._exceed()
+
+    async def _generate(
+        self,
+        *more: ChatMessage,
+        tools: Sequence[ToolDef] = (),
+        schema: ResponseSchema | None = None,
+    ) -> ModelOutput | None:
+        """Ask the model once; None if that is too long for it."""
+        sent = self._context.fit(self.state.messages)
+        self._note_compactions()
+        if sent is None:
+            self._exceed()
+            return None
+        config = held_to(schema, self.model)
+        try:
+            output = await sensible(
+                partial(self.model.generate, [*sent, *more], tools=list(tools), config=config)
+            )
+        except Exception as wrong:
+            if not is_overflow(wrong):
+                raise
+            return None
+        self._add_up(output)
+        if output.stop_reason == "model_length":
+            return None
+        if not more:
+            self._context.learn(output)
+        return _mended(output)
+
+    def _exceed(self) -> Unparsed:
+        """Note that nothing can be sent any more: what is too long now will not get shorter."""
+        limit = self._context.limit
+        allowed = "its provider refuses it" if limit is None else f"at most {limit:,} may be sent"
+        self._exceeded = Unparsed(
+            mode=EXCEEDED,
+            detail=f"the conversation does not fit the model's context: "
+            f"about {self._context.tokens:,} tokens are left when all is left out that can be, "
+            f"and {allowed}",
+        )
+        return self._exceeded
+
+    def _keep(self, output: ModelOutput) -> None:
+        self.state.output = output
+        self.state.messages.append(output.message)
+
+    def _count(self, key: str) -> None:
+        self.state.store.set(key, self.state.store.get(key, 0) + 1)
+
+    def _add_up(self, output: ModelOutput) -> None:
+        if output.usage is not None and self._spent:
+            used = tokens_of(output.usage)
+            for at, tokens in enumerate((used.input, used.cached, used.output)):
+                self._spent[-1][at] += tokens
+
+    def _note_compactions(self) -> None:
+        made = self._context.compactions
+        if made:
+            dumped = [one.model_dump(mode="json") for one in made]
+            self.state.store.set(COMPACTED_KEY, dumped)
+
+
+def read_tokens(store: Mapping[str, Any]) -> list[Tokens]:
+    """Return what each reply of a sample took, as its store has it; none if no model was asked."""
+    return [
+        Tokens(input=read, cached=cached, output=written)
+        for read, cached, written in store.get(TOKENS_KEY, ())
+    ]
+
+
+def _known_limit(model: Model) -> int | None:
+    """Return how many tokens a model takes, room for its reply left aside; None if unknown."""
+    info = get_model_info(model)
+    if info is None or info.input_tokens is None:
+        return None
+    whole = info.input_tokens
+    return whole - min(info.output_tokens or whole // 4, whole // 4)
+
+
+def _mended(output: ModelOutput) -> ModelOutput:
+    """Return a reply that a log can hold and that has something to read."""
+    if not output.choices:
+        empty = ModelOutput.from_content(output.model, "", stop_reason="unknown")
+        return output.model_copy(update={"choices": empty.choices})
+    try:
+        output.model_dump_json()
+    except (PydanticSerializationError, UnicodeEncodeError):
+        # One half character would end the run.
+        return ModelOutput.model_validate(writable(output.model_dump()))
+    return output

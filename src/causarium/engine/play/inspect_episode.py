@@ -1,0 +1,69 @@
+"""One episode as Inspect runs it, whoever plays: moves in, observations out, turns to the store.
+
+The turns go to the sample's store as they are taken, so that a log that ends early still holds
+what happened.
+"""
+
+from typing import Any
+
+from inspect_ai.solver import TaskState
+
+from causarium.contract.episode import Episode
+from causarium.contract.family import AnyFamily
+from causarium.contract.world import Move, Observation, Program
+from causarium.engine.play.answer_check import Recheck
+from causarium.engine.play.ask_roles import assisted, judged
+from causarium.engine.play.programs import run_program
+from causarium.engine.record.episode_record import JUDGEMENTS_KEY, TURNS_KEY, read_record
+
+
+class Play:
+    """An episode, and the sample that it is played for."""
+
+    def __init__(self, family: AnyFamily, state: TaskState) -> None:
+        instance, rules = read_record(state.metadata).open(family)
+        self._turns: list[dict[str, Any]] = []
+        # It grows in place: a list written anew at every turn would be copied as often.
+        state.store.set(TURNS_KEY, self._turns)
+        self.state = state
+        self.episode = Episode(family, instance, rules)
+        self._recheck = Recheck(state, self.episode)
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return self.episode.done
+
+    async def make(self, move: Move) -> Observation:
+        """Make a model's move: as its assistant reads it and, if it is a program, once it has run.
+
+        An answer that the rules want checked first is held back, and what is returned then says so.
+        """
+        move = await assisted(self.episode, move)
+        held = self._recheck.hold(move)
+        if held is not None:
+            return held
+        if isinstance(move, Program):
+            over = self.done
+            move = await run_program(self.episode, move, self.make)
+            if self.done and not over:
+                # What the program did ended the episode; its own turn would come after the end.
+                return Observation("It is over.")
+        return self.take(move)
+
+    def take(self, move: Move) -> Observation:
+        """Make a move as it is."""
+        seen = self.episode.take(move)
+        turn = self.episode.turns[-1].model_dump(mode="json")
+        self._turns.append(turn)
+        return seen
+
+    async def finish(self) -> TaskState:
+        """Have the episode judged, if there is a judge, and return the sample as it is then."""
+        self._recheck.settle()
+        judgements = await judged(self.episode)
+        if judgements:
+            found = [judgement.model_dump(mode="json") for judgement in judgements]
+            self.state.store.set(JUDGEMENTS_KEY, found)
+        self.state.completed = True
+        return self.state

@@ -1,0 +1,295 @@
+"""Runs the programs that an agent writes, in the sandbox of its sample.
+
+While a program runs it may use its verbs on the world: each is an ordinary turn, taken before the
+program's own. All that comes out of a sandbox is hostile input. What a program did is data; a
+sandbox that does not start is a broken machine.
+"""
+
+import contextlib
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn, get_args
+
+import anyio
+from anyio.streams.buffered import BufferedByteReceiveStream
+from inspect_ai.util import SandboxEnvironment, sandbox
+from pydantic import ValidationError
+
+from causarium.contract.episode import Episode
+from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation, Program, Ran
+from causarium.engine.play.action_tools import INVALID_CALL
+from causarium.engine.sandbox.bubblewrap import Bubblewrap
+from causarium.engine.sandbox.process import Running, tasks, watched
+from causarium.engine.sandbox.sandbox_command import PYTHON
+from causarium.errors import RunError
+
+TIME_S = 60
+"""How long a program may run; the time in which it waits for the world does not count."""
+MOST_CODE_CHARS = 100_000
+MOST_OUTPUT_CHARS = 16_000
+"""So much of the output is kept: half from its beginning, half from its end."""
+MOST_CALLS = 200
+"""So often one program may use its verbs."""
+_GRACE_S = 5
+_MOST_LINE_BYTES = 2_000_000
+_ENDINGS = get_args(Ran.model_fields["ending"].annotation)
+
+Take = Callable[[Move], Awaitable[Observation]]
+"""Makes a move and returns what the world answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is run in a sandbox, and what it finds there."""
+
+    code: str
+    files: Mapping[str, str]
+    """Beside it: name to text."""
+    verbs: Mapping[str, Any]
+    """What its client can ask for: name to what that does (`about`) and arguments (`fields`)."""
+    answer: Callable[[object], Awaitable[dict[str, Any]]]
+    """Answers what it asks for; what that is, is not known to be anything."""
+
+
+async def run_program(episode: Episode, program: Program, take: Take) -> Program:
+    """Run a program and return it with what became of it.
+
+    Whatever stood there before is overwritten. A program that the world does not expect is not
+    run; the world will say so.
+
+    Raises:
+        RunError: The sandbox does not work.
+    """
+    if type(program) not in episode.world.expects:
+        return program.model_copy(update={"ran": None})
+
+    async def answer(asked: object) -> dict[str, Any]:
+        if episode.done:
+            return refusal("It is over; nothing more can be done.")
+        seen = await take(read_call(asked, program.verbs))
+        return {"legal": seen.legal, "seen": dict(seen.seen), "text": seen.text}
+
+    files: Mapping[str, str] = getattr(episode.world, "workspace", dict)()
+    verbs = {
+        verb.kind: {"about": (verb.__doc__ or "").strip(), "fields": _arguments(verb)}
+        for verb in program.verbs
+    }
+    ran = await run_job(Job(program.code, files, verbs, answer))
+    return program.model_copy(update={"ran": ran})
+
+
+def refusal(why: str) -> dict[str, Any]:
+    """Return the answer to a request that is not met."""
+    return {"legal": False, "seen": {}, "text": why}
+
+
+async def run_job(job: Job) -> Ran:
+    """Run code in the sandbox of the sample, and return what became of it.
+
+    Raises:
+        RunError: The sandbox does not work.
+    """
+    if len(job.code) > MOST_CODE_CHARS:
+        size = f"it has {len(job.code):,} characters; at most {MOST_CODE_CHARS:,} are run"
+        return Ran(output=f"The program was not run: {size}.", ending="refused")
+    try:
+        place = sandbox()
+    except ProcessLookupError:
+        return Ran(output="The program was not run: there is no sandbox.", ending="refused")
+    start = await _entrance(place)
+    async with start as running:
+        return await _Session(job, running).attend()
+
+
+async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
+    """Return what starts the guest in a sandbox, with its input and output in our hands."""
+    guest = ["-I", "-c", inside("guest.py")]
+    try:
+        return place.as_type(Bubblewrap).start([PYTHON, *guest])
+    except TypeError:
+        pass
+    try:
+        container = (await place.connection()).container
+    except NotImplementedError:
+        container = None
+    if container is None:
+        raise RunError(
+            "programs run in a Docker or a bubblewrap sandbox, and this run was given another; "
+            "leave out --sandbox, or say --sandbox docker or --sandbox bubblewrap"
+        )
+    return watched(["docker", "exec", "-i", container, "python3", *guest], limits=None)
+
+
+@dataclass
+class _Output:
+    """What a program printed: the beginning, and the end if there is too much of it."""
+
+    head: str = ""
+    tail: str = ""
+    left_out: int = 0
+
+    def add(self, text: str) -> None:
+        half = MOST_OUTPUT_CHARS // 2
+        room = half - len(self.head)
+        self.head += text[:room]
+        self.tail += text[room:]
+        if (extra := len(self.tail) - half) > 0:
+            self.left_out += extra
+            self.tail = self.tail[extra:]
+
+    def __str__(self) -> str:
+        cut = f"\n[… {self.left_out:,} characters left out …]\n" if self.left_out else ""
+        return f"{self.head}{cut}{self.tail}"
+
+
+@dataclass
+class _Session:
+    """One program while it runs."""
+
+    job: Job
+    running: Running
+    output: _Output = field(default_factory=_Output)
+    calls: int = 0
+    complaints: bytearray = field(default_factory=bytearray)
+    silent: anyio.Event = field(default_factory=anyio.Event)
+    """Set when nothing more will be complained of."""
+
+    async def attend(self) -> Ran:
+        """Send the program in and serve it until it is over."""
+        async with tasks() as group:
+            group.start_soon(self._listen)
+            ending = await self._serve()
+            self.running.kill()
+        return Ran(output=str(self.output), ending=ending)
+
+    async def _listen(self) -> None:
+        """Read what the sandbox itself complains of, and keep the last of it."""
+        async for part in self.running.stderr:
+            self.complaints += part
+            del self.complaints[:-2000]
+        self.silent.set()
+
+    async def _serve(self) -> Any:  # noqa: ANN401 — one of _ENDINGS
+        lines = BufferedByteReceiveStream(self.running.stdout)
+        with anyio.move_on_after(TIME_S + _GRACE_S) as patience:
+            if "ready" not in (await _frame(lines) or {}):
+                await self._fail()
+            await self._send(self._request())
+            while (frame := await _frame(lines)) is not None:
+                if "end" in frame:
+                    return frame["end"] if frame["end"] in _ENDINGS else "failed"
+                if "call" in frame:
+                    if self.calls == MOST_CALLS:
+                        self.output.add(f"\n[a program may ask {MOST_CALLS} times]\n")
+                        return "failed"
+                    left = patience.deadline - anyio.current_time()
+                    patience.deadline = math.inf
+                    answer = await self._answer(frame["call"])
+                    patience.deadline = anyio.current_time() + left
+                    await self._send(answer)
+                self.output.add(str(frame.get("out", "")))
+        return "out of time" if patience.cancelled_caught else self._cut_off()
+
+    async def _fail(self) -> NoReturn:
+        """Say why the sandbox does not start: no program has run yet that could be to blame."""
+        with anyio.move_on_after(1):
+            await self.silent.wait()
+        said = self.complaints.decode(errors="replace").strip()
+        raise RunError(f"the sandbox does not start: {said or 'it says nothing'}")
+
+    def _cut_off(self) -> str:
+        if self.running.excess == "memory":
+            return "out of memory"
+        if self.running.excess == "disk":
+            self.output.add("\n[it wrote more than it may]\n")
+        return "failed"
+
+    def _request(self) -> dict[str, Any]:
+        ours = {"client.py": inside("client.py"), "program.py": self.job.code}
+        files, verbs = {**self.job.files, **ours}, dict(self.job.verbs)
+        return {"files": files, "verbs": verbs, "time_s": TIME_S}
+
+    async def _send(self, value: dict[str, Any]) -> None:
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await self.running.stdin.send(json.dumps(value).encode() + b"\n")
+
+    async def _answer(self, asked: object) -> dict[str, Any]:
+        self.calls += 1
+        return await self.job.answer(asked)
+
+
+def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
+    """Read what a program asks for: `[KIND, {ARGUMENT: VALUE}]` as JSON."""
+    if not isinstance(asked, str) or len(asked) > MAX_REPLY_CHARS:
+        return _unread(f"a request has at most {MAX_REPLY_CHARS:,} characters")
+    try:
+        kind, given = json.loads(asked)
+    except (ValueError, TypeError, RecursionError):
+        return _unread("a request has a name and arguments")
+    if not isinstance(given, dict) or _deeper(given, MAX_DEPTH):
+        return _unread(f"arguments have names, and nest at most {MAX_DEPTH} deep")
+    return str(kind), given
+
+
+def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
+    """Read what a program asks for as one of its verbs."""
+    found = read_request(asked)
+    if isinstance(found, Unparsed):
+        return found
+    kind, given = found
+    verb = next((one for one in verbs if one.kind == kind), None)
+    if verb is None:
+        return _unread(f"a program can do {', '.join(one.kind for one in verbs) or 'nothing'}")
+    return _fit(given, verb)
+
+
+def _fit(given: dict[str, Any], verb: type[Action]) -> Move:
+    known = _arguments(verb)
+    if any(name not in known for name in given):
+        return _unread(f"{verb.kind} has the arguments {', '.join(known) or 'none'}")
+    try:
+        return verb.model_validate(given)
+    except ValidationError as found:
+        return _unread(describe(found))
+
+
+def _unread(detail: str) -> Unparsed:
+    return Unparsed(mode=INVALID_CALL, detail=detail)
+
+
+def _arguments(verb: type[Action]) -> list[str]:
+    return list(verb.model_json_schema().get("properties", {}))
+
+
+def _deeper(value: object, most: int) -> bool:
+    """Whether a value nests deeper than `most`; walks no deeper than that."""
+    level = [value]
+    for _ in range(most):
+        level = [
+            item
+            for one in level
+            if isinstance(one, dict | list)
+            for item in (one.values() if isinstance(one, dict) else one)
+        ]
+    return any(isinstance(one, dict | list) for one in level)
+
+
+def inside(name: str) -> str:
+    """Return the text of a module that runs inside."""
+    return (Path(__file__).parents[1] / "sandbox" / name).read_text(encoding="utf-8")
+
+
+async def _frame(lines: BufferedByteReceiveStream) -> dict[str, Any] | None:
+    """Return the next line from inside; None when there are no more, or it is no line of ours."""
+    try:
+        found = json.loads(await lines.receive_until(b"\n", _MOST_LINE_BYTES))
+    except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound):
+        return None
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

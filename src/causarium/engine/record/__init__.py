@@ -1,0 +1,1 @@
+"""What an episode leaves in a log."""

@@ -1,0 +1,127 @@
+"""What a log holds of an episode: enough to play it again and to score it, with no model.
+
+The instance and the rules travel in the sample's metadata, facets beside them as columns; the
+turns grow in the sample's store.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError, field_validator
+
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import Frozen
+from causarium.contract.replies import describe
+from causarium.contract.role_questions import Judgement
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.errors import BadFile
+
+METADATA_KEY = "causarium"
+TURNS_KEY = "causarium:turns"
+HUMAN = "human"
+"""Stands in a record in the place of a player's name when a person played."""
+JUDGEMENTS_KEY = "causarium:judgements"
+
+
+class Record(Frozen):
+    """What a sample's metadata says of the instance and of how it is played."""
+
+    family: str
+    version: str
+    edition: Edition
+    set: str
+    player: str | None
+    agent: str | None = None
+    """The name of an agent that the user brought; None: ours."""
+    instance: dict[str, Any]
+    """Written as one text: Inspect copies a sample's metadata for every number it averages, and a
+    text is copied at no cost."""
+    rules: dict[str, Any]
+
+    @field_validator("instance", mode="before")
+    @classmethod
+    def _read_instance(cls, value: object) -> object:
+        return json.loads(value) if isinstance(value, str) else value
+
+    @property
+    def interface(self) -> str:
+        """The interface that was played through."""
+        return str(self.rules.get("interface", ""))
+
+    def metadata(self, instance: AnyInstance) -> dict[str, Any]:
+        """Return the sample's metadata: facets as columns, and this record."""
+        record = self.model_dump(mode="json", exclude={"instance"})
+        return {**instance.facets, METADATA_KEY: {**record, "instance": instance.line()}}
+
+    def open(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+        """Rebuild the instance and the rules.
+
+        Raises:
+            BadFile: They were recorded by a version of the family that scores differently.
+        """
+        current = family.card.version
+        if self.version.split("-")[0] != current.split("-")[0]:
+            raise BadFile(
+                f"this was recorded by version {self.version} of {self.family} and this is "
+                f"version {current}, whose scores are not comparable; "
+                f"install the release that has version {self.version}"
+            )
+        try:
+            instance = family.instance.model_validate(self.instance)
+            return instance, family.rules.model_validate(self.rules)
+        except ValidationError as wrong:
+            raise BadFile(
+                f"the log's {self.family} record is damaged: {describe(wrong)}"
+            ) from wrong
+
+    def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+        """Rebuild them to look back on what was played.
+
+        What the agent read is in the turns, so a user's own prompt texts, which may be gone by
+        now, are not needed.
+        """
+        instance, rules = self.open(family)
+        return instance, rules.model_copy(update={"prompts": None})
+
+
+def read_record(metadata: Mapping[str, Any]) -> Record:
+    """Return the record in a sample's metadata.
+
+    Raises:
+        BadFile: There is none: the log is not one of ours.
+    """
+    try:
+        return Record.model_validate(metadata[METADATA_KEY])
+    except (KeyError, ValidationError) as wrong:
+        raise BadFile(
+            "the log holds no causarium record; it was not made by a causarium task"
+        ) from wrong
+
+
+def read_turns(store: Mapping[str, Any]) -> list[Turn]:
+    """Return the turns in a sample's store; none if the agent never got that far."""
+    return [Turn.model_validate(turn) for turn in store.get(TURNS_KEY, ())]
+
+
+def read_judgements(store: Mapping[str, Any]) -> list[Judgement]:
+    """Return what judges found, as a sample's store has it; none if nobody was asked."""
+    return [Judgement.model_validate(found) for found in store.get(JUDGEMENTS_KEY, ())]
+
+
+def score_record(
+    family: AnyFamily,
+    record: Record,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement] = (),
+) -> Verdict:
+    """Score recorded turns. Every number the family names is there, nan where it says nothing."""
+    instance, rules = record.reopen(family)
+    if family.judge is not None and judgements:
+        verdict = family.judge.score(instance, rules, turns, judgements)
+    else:
+        verdict = family.score(instance, rules, turns)
+    numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
+    return verdict.model_copy(update={"numbers": numbers})

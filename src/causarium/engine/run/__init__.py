@@ -1,0 +1,1 @@
+"""A run: its options, its folder, its cost, its progress."""

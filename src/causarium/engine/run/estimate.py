@@ -1,0 +1,378 @@
+"""What a run would take, worked out without asking anybody.
+
+The real prompts are worded and reference players play the real worlds, so that the number of turns
+and the growth of the conversation are those of a game. Two games bound a run: the shortest that a
+reference player wins or loses, with bare moves for replies; and one that goes on until the world
+ends it, with words around every move. Tokens are counted as characters divided by four, which is
+rough: a tokenizer would have to be downloaded.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle, takewhile
+from math import ceil
+from typing import Any
+
+from pydantic import ValidationError
+
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import Frozen
+from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.rules import Rules
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, gives_answer
+from causarium.engine.play.answer_check import recheck_text
+from causarium.engine.play.ask_roles import JUDGE
+from causarium.engine.run.prices import AGENT, Price
+
+CHARS_A_TOKEN = 4
+WORDS_AROUND = 300
+"""Tokens of thought and explanation that are added to every reply of the long game."""
+HELPER_REPLY = 500
+"""Tokens that a judge, an interpreter or a repairer is taken to write."""
+MOST_PLAYED = 8
+"""So many instances of a set are played; the rest is taken to be like them."""
+MOST_TURNS = 400
+_SILENT = "silent"
+
+
+class Load(Frozen):
+    """Calls to a model, and what it reads and writes in them, in tokens."""
+
+    calls: int | float = 0
+    input: int | float = 0
+    """Read, all of it."""
+    cached: int | float = 0
+    """The part of it that begins as an earlier call did, so that a provider's cache may have it."""
+    output: int | float = 0
+
+    def __add__(self, other: "Load") -> "Load":
+        return Load(
+            calls=self.calls + other.calls,
+            input=self.input + other.input,
+            cached=self.cached + other.cached,
+            output=self.output + other.output,
+        )
+
+    def times(self, factor: float) -> "Load":
+        """Return so many of this."""
+        return Load(
+            calls=self.calls * factor,
+            input=self.input * factor,
+            cached=self.cached * factor,
+            output=self.output * factor,
+        )
+
+    def cost(self, price: Price, *, hits: bool) -> float:
+        """Return US dollars; `hits` says whether caches have what they may have."""
+        cached = self.cached if hits and price.cached is not None else 0.0
+        fresh = (self.input - cached) * price.input + self.output * price.output
+        return (fresh + cached * (price.cached or 0.0)) / 1e6
+
+
+class Range(Frozen):
+    """The least and the most."""
+
+    low: Load
+    high: Load
+
+    def __add__(self, other: "Range") -> "Range":
+        return Range(low=self.low + other.low, high=self.high + other.high)
+
+    def times(self, factor: float) -> "Range":
+        """Return so many of this."""
+        return Range(low=self.low.times(factor), high=self.high.times(factor))
+
+    def rounded(self) -> "Range":
+        """Return this in whole calls and tokens."""
+        low, high = ({k: round(v) for k, v in one} for one in (self.low, self.high))
+        return Range(low=Load(**low), high=Load(**high))
+
+
+NOTHING = Range(low=Load(), high=Load())
+
+
+class Estimate(Frozen):
+    """What one run would take."""
+
+    family: str
+    edition: str
+    set: str
+    agent: str
+    interface: str
+    instances: int
+    epochs: int
+    played: int
+    """How many of the instances were played to find out."""
+    taken: dict[str, Range]
+    """By role; that of the model under test is `agent`."""
+    cost: tuple[float, float] | None
+    """US dollars, least and most; None where a price is not known."""
+    unpriced: tuple[str, ...] = ()
+    """The roles whose price is not known."""
+
+    @property
+    def samples(self) -> int:
+        """How many episodes there are."""
+        return self.instances * self.epochs
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What of a run's options changes what it takes."""
+
+    epochs: int = 1
+    roles: tuple[tuple[str, int], ...] = ()
+    """How many models are bound to each role."""
+    max_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+def tokens(text: str) -> int:
+    """Return about how many tokens a text has."""
+    return ceil(len(text) / CHARS_A_TOKEN)
+
+
+def evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
+    """Return at most `most` of the numbers below `size`, evenly apart.
+
+    Example:
+        >>> evenly(10, 3)
+        [0, 3, 6]
+    """
+    count = min(size, most)
+    return [at * size // count for at in range(count)]
+
+
+def estimate_one(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, given: Circumstances
+) -> dict[str, Range]:
+    """Return what one episode of an instance would take, by role."""
+    names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
+    games = [play(family, instance, rules, name) for name in names]
+    games = [game for game in games if game.turns] or [_unread(family, instance, rules)]
+    short = min(games, key=lambda game: len(game.turns))
+    long = drawn_out(max(games, key=lambda game: len(game.turns)))
+    around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
+    found = {
+        AGENT: Range(
+            low=_load(short, around=0, most=given.max_tokens),
+            high=_load(long, around=around, most=given.max_tokens),
+        )
+    }
+    for role, models in given.roles:
+        if role in family.roles:
+            found[role] = _helping(role, short, long).times(models)
+    return found
+
+
+def _unread(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
+    episode = Episode(family, instance, rules)
+    episode.take(_nothing())
+    return episode
+
+
+def _nothing() -> Unparsed:
+    return Unparsed(mode="no answer", detail="nothing was said")
+
+
+def drawn_out(game: Episode) -> Episode:
+    """Return a game with the moves of `game` over and over, until the world ends it."""
+    again = Episode(game.family, game.instance, game.rules)
+    moves = [turn.move(game.family.actions) for turn in game.turns]
+    put_off = 0
+    for move in cycle(moves):
+        if again.done or len(again.turns) >= MOST_TURNS:
+            break
+        put_off = put_off + 1 if gives_answer(again.world, move) else 0
+        if not put_off:
+            again.take(move)
+        elif put_off > len(moves):
+            again.take(_nothing())
+    return max(game, again, key=lambda one: len(one.turns))
+
+
+def _load(game: Episode, *, around: int, most: int | None) -> Load:
+    """Return what a model reads and writes in a game."""
+    prompt = game.family.prompt(game.instance.public, game.rules)
+    shared = tokens(prompt.system) + _offered(game)
+    opening = shared + tokens(prompt.user)
+    total, said, before = Load(), 0, shared
+    for reply, seen in _exchanges(game):
+        written = reply + around if most is None else min(reply + around, most)
+        whole = opening + said
+        sent = whole if game.rules.context is None else min(whole, game.rules.context)
+        # What is left out breaks the common beginning.
+        cached = before if sent == whole else min(opening, sent)
+        total += Load(calls=1, input=sent, cached=cached, output=written)
+        before, said = whole, said + written + seen
+    return total
+
+
+def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
+    """Yield the tokens of each bare reply of a game, and of what is answered to it."""
+    world = game.family.open(game.instance, game.rules)
+    unchecked = game.rules.recheck
+    for turn in game.turns:
+        move = turn.move(game.family.actions)
+        reply = tokens(_written(move))
+        if unchecked and gives_answer(world, move):
+            unchecked = False
+            yield reply, tokens(recheck_text(game.rules))
+        yield reply, tokens(turn.observation)
+        world.act(move)
+
+
+def _written(move: Move) -> str:
+    if isinstance(move, Unparsed):
+        return move.detail
+    return json.dumps(move.model_dump(mode="json"), ensure_ascii=False)
+
+
+def _offered(game: Episode) -> int:
+    """Return how many tokens the tools take that a tool-calling agent is offered."""
+    if game.rules.interface != "tools":
+        return 0
+    fresh = game.family.open(game.instance, game.rules)
+    tools = [action for action in fresh.expects if action.in_tools]
+    texts = [f"{one.kind}{one.__doc__}{json.dumps(one.model_json_schema())}" for one in tools]
+    return sum(tokens(text) for text in texts)
+
+
+def _helping(role: str, short: Episode, long: Episode) -> Range:
+    if role == JUDGE:
+        return _judging(max((short, long), key=_answers))
+    low = high = Load()
+    for turn in short.turns:
+        low += _questions(role, _assistance(short, turn.move(short.family.actions))[0])
+    # At worst every reply is one that needs help: out of form, or a question in plain words.
+    worst = max((_assistance(long, move)[1] for move in _needy(long)), key=len)
+    for turn in long.turns:
+        found = _assistance(long, turn.move(long.family.actions))[1]
+        high += _questions(role, max(found, worst, key=len))
+    return Range(low=low, high=high)
+
+
+def _judging(game: Episode) -> Range:
+    judge = game.family.judge
+    if judge is None:
+        return NOTHING
+    fresh, every = driven(lambda: judge.ask(game.instance, game.rules, game.turns))
+    return Range(low=_questions(JUDGE, fresh), high=_questions(JUDGE, every))
+
+
+def _answers(game: Episode) -> bool:
+    moves = [turn.move(game.family.actions) for turn in game.turns]
+    return any(isinstance(move, Action) and move.commits for move in moves)
+
+
+def _needy(game: Episode) -> list[Move]:
+    """Return moves that an assistant may have to do with: an unreadable one, and words alone."""
+    said = "It may well be so, all things considered."
+    expects = game.family.open(game.instance, game.rules).expects
+    moves: list[Move] = [game.family.parse(said, expects, game.rules)]
+    for action in expects:
+        with suppress(ValidationError):
+            needed = [name for name, field in action.model_fields.items() if field.is_required()]
+            moves.append(action.model_validate(dict.fromkeys(needed, said)))
+    return moves
+
+
+def _assistance(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
+    assist = game.family.assist
+    if assist is None or (found := assist(game.instance.public, game.rules, move)) is None:
+        return [], []
+    found.close()
+
+    def begin() -> Consultation[Move]:
+        again = assist(game.instance.public, game.rules, move)
+        return again if again is not None else _no_questions(move)
+
+    return driven(begin)
+
+
+def _no_questions(move: Move) -> Consultation[Move]:
+    yield from ()
+    return move
+
+
+def driven(begin: Callable[[], Consultation[Any]]) -> tuple[list[Ask], list[Ask]]:
+    """Put unusable replies into a consultation.
+
+    Returns:
+        The questions that it has in any case, and all that it asks until it gives up. One is asked
+        again if its words depend on what was replied.
+    """
+    every, others = (_questioned(begin(), reply) for reply in ("", "{}"))
+    same = [one for one, other in zip(every, others, strict=False) if one == other]
+    return same, every
+
+
+def _questioned(consultation: Consultation[Any], reply: str) -> list[Ask]:
+    asks: list[Ask] = []
+    try:
+        ask = next(consultation)
+        while len(asks) < MOST_TURNS:
+            asks.append(ask)
+            ask = consultation.send(reply)
+    except StopIteration:
+        pass
+    return asks
+
+
+def _questions(role: str, asks: Sequence[Ask]) -> Load:
+    """Return what a helper reads and writes; what two questions begin with may be in a cache."""
+    total, before = Load(), ""
+    for ask in asks:
+        if ask.role == role:
+            text = f"{ask.system}\n{ask.user}"
+            common = _beginning(text, before) if before else tokens(ask.system)
+            total += Load(calls=1, input=tokens(text), cached=common, output=HELPER_REPLY)
+            before = text
+    return total
+
+
+def _beginning(text: str, other: str) -> int:
+    """Return about how many tokens two texts have in common at their beginning."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))
+    return sum(1 for _ in same) // CHARS_A_TOKEN
+
+
+def estimate_run(
+    family: AnyFamily,
+    instances: Sequence[AnyInstance],
+    rules: Rules,
+    given: Circumstances,
+    *,
+    count: int,
+) -> dict[str, Range]:
+    """Return what a run would take, by role.
+
+    Args:
+        family: The family.
+        instances: Those that are played to find out.
+        rules: How it is played.
+        given: What of the run's options matters.
+        count: How many instances the run has.
+    """
+    total: dict[str, Range] = {}
+    for instance in instances:
+        for role, taken in estimate_one(family, instance, rules, given).items():
+            total[role] = total.get(role, NOTHING) + taken
+    factor = count * given.epochs / max(1, len(instances))
+    return {role: taken.times(factor).rounded() for role, taken in total.items()}
+
+
+def in_dollars(
+    taken: Mapping[str, Range], prices: Mapping[str, Price]
+) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
+    """Return the least and the most that a run costs, and the roles whose price is not known."""
+    unpriced = tuple(role for role in taken if role not in prices)
+    if unpriced:
+        return None, unpriced
+    low = sum(one.low.cost(prices[role], hits=True) for role, one in taken.items())
+    high = sum(one.high.cost(prices[role], hits=False) for role, one in taken.items())
+    return (low, high), ()

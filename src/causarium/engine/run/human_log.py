@@ -1,0 +1,64 @@
+"""What a person played, written as an ordinary log, so that it stands in reports beside models."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import inspect_ai
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.turn import Turn
+from causarium.engine.record.episode_record import HUMAN, TURNS_KEY
+from causarium.engine.run.start_run import NO_MODEL
+from causarium.engine.task.family_task import sample_of
+from causarium.engine.task.scorer import family_scorer
+from causarium.errors import RunError
+
+
+def write_human_log(
+    folder: Path,
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    turns: Sequence[Turn],
+    *,
+    edition: Edition,
+    set_name: str,
+) -> Path:
+    """Write the log of one episode that a person played; returns its path.
+
+    Raises:
+        RunError: The log could not be written.
+    """
+    sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=HUMAN)
+    verdict = family_scorer(family, f"causarium.families.{family.name}.task")
+    task = Task(
+        name=family.name,
+        dataset=MemoryDataset([sample], name=f"{family.name}-{edition}-{set_name}"),
+        solver=_recorded(turns),
+        scorer=verdict(),
+        version=family.card.version,
+        metadata={"family": family.name, "edition": edition, "set": set_name, "player": HUMAN},
+    )
+    (log,) = inspect_ai.eval(
+        task, model=NO_MODEL, log_dir=str(folder), display="none", log_level="warning"
+    )
+    if log.status != "success":
+        raise RunError(f"the log could not be written to {folder}: {log.error}")
+    return Path(log.location.removeprefix("file://"))
+
+
+def _recorded(turns: Sequence[Turn]) -> Solver:
+    @solver(name="causarium/human")
+    def played() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            state.store.set(TURNS_KEY, [turn.model_dump(mode="json") for turn in turns])
+            state.completed = True
+            return state
+
+        return solve
+
+    return played()

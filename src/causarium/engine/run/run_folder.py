@@ -1,0 +1,161 @@
+"""What keeps a run's folder whole: one process at a time, damaged and left logs out of the way.
+
+A log is written whole to a file beside it and then renamed, so a process that is killed leaves
+no half of one; disks, copies and people do. What is still whole in a damaged log is kept.
+"""
+
+import errno
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log._recorders.buffer.buffer import cleanup_sample_buffers_for_log
+
+from causarium.engine.run.salvage_log import salvage
+from causarium.errors import RunError
+
+LOCK = ".causarium-lock"
+"""In a run's folder: locked by the process that runs it, with its number inside."""
+DAMAGED = ".damaged"
+"""Put behind the name of a log that cannot be used."""
+_HALF_WRITTEN = ".inspect_tmp_*.writing"
+_NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
+_BUSY = {errno.EWOULDBLOCK, errno.EACCES}
+
+
+@contextmanager
+def claimed(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
+    """Hold a run's folder for this process alone, until the block ends or the process dies.
+
+    Raises:
+        RunError: Another process holds it.
+        OSError: The folder cannot be made or written to.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    file = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _lock(file, folder, tell)
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+        yield
+        if not os.fstat(file).st_nlink:
+            tell(
+                f"{folder} was deleted while this ran; the log of this run was written again, "
+                "with all its samples, and what else was in the folder is gone"
+            )
+    finally:
+        # This gives the lock back. The file stays: whoever waits for it may have it open.
+        os.close(file)
+
+
+def _lock(file: int, folder: Path, tell: Callable[[str], None]) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as wrong:
+        if wrong.errno in _NO_LOCKS:
+            tell(f"{folder} is on a disk without locks; run this in one process only")
+            return
+        if wrong.errno not in _BUSY:
+            raise
+        holder = os.pread(file, 32, 0).decode(errors="replace").strip() or "of unknown number"
+        raise RunError(
+            f"process {holder} is running the same in {folder}; wait until it has ended, or stop "
+            f"it (kill {holder}), and give the same command again"
+        ) from wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A log that was found damaged."""
+
+    path: Path
+    problem: str
+    aside: Path
+    """Where the damaged file is now."""
+    kept: int
+    """How many whole samples of it are used."""
+
+    def __str__(self) -> str:
+        rest = "what else it held is played again" if self.kept else "what it held is played again"
+        return (
+            f"{self.path.name} is damaged ({self.problem}) and is now called {self.aside.name}; "
+            f"{self.kept} of its samples are whole and kept, {rest}"
+        )
+
+
+def mended(folder: Path) -> list[Mended]:
+    """Put damaged logs of a run aside and use what is whole in them; drop half-written files.
+
+    Raises:
+        OSError: A file cannot be read or renamed.
+    """
+    for left in folder.glob(_HALF_WRITTEN):
+        left.unlink(missing_ok=True)
+    found = []
+    for path in sorted(folder.glob("*.eval")):
+        if problem := damage(path):
+            aside = _free_name(path)
+            path.rename(aside)
+            found.append(Mended(path, problem, aside, salvage(aside, path)))
+    return found
+
+
+def damage(path: Path) -> str | None:
+    """Return what is wrong with a log; None if every part of it is whole.
+
+    Raises:
+        OSError: The file cannot be read at all.
+    """
+    if not path.stat().st_size:
+        return "it is empty"
+    try:
+        with zipfile.ZipFile(path) as log:
+            broken = log.testzip()
+        if broken is not None:
+            return f"{broken} cannot be read"
+        read_eval_log(str(path), header_only=True)
+    except OSError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError) as wrong:
+        return str(wrong) or "it is cut off"
+    except Exception as wrong:  # noqa: BLE001 - whatever a reader of headers stumbles over
+        return f"{type(wrong).__name__} while reading it"
+    return None
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes left of a run that is complete: its last log has it all.
+
+    Inspect leaves them, for it cannot know that nobody writes them any more.
+    """
+    *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
+    if read_eval_log(str(newest), header_only=True).status != "success":
+        return
+    kept = _finished(newest)
+    for path in older:
+        unfinished = read_eval_log(str(path), header_only=True).status == "started"
+        if unfinished and _finished(path) <= kept:
+            cleanup_sample_buffers_for_log(str(path))
+            path.unlink()
+
+
+def _finished(path: Path) -> set[tuple[str, int]]:
+    summaries = read_eval_log_sample_summaries(str(path))
+    return {(str(one.id), one.epoch) for one in summaries if one.error is None}
+
+
+def _free_name(path: Path) -> Path:
+    number, name = 1, path.with_name(path.name + DAMAGED)
+    while name.exists():
+        number += 1
+        name = path.with_name(f"{path.name}{DAMAGED}-{number}")
+    return name

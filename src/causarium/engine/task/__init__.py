@@ -1,0 +1,1 @@
+"""A family as an Inspect task: samples, solvers, scorers."""

@@ -1,0 +1,211 @@
+"""A family as an Inspect task, whose arguments are the family's own rules."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
+from inspect_ai.scorer import Scorer
+from inspect_ai.solver import Solver
+from inspect_ai.util import SandboxEnvironmentSpec
+
+from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.instance_sets import draw_set, read_set
+from causarium.contract.rules import Edition, Rules, known_edition
+from causarium.contract.world import Program
+from causarium.engine.logbook.run_card import state
+from causarium.engine.record.episode_record import Record
+from causarium.engine.sandbox.choose_sandbox import choose
+from causarium.engine.task.custom_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
+from causarium.engine.task.solvers import agent_solver, player_solver
+from causarium.errors import UnknownName, UsageError
+
+
+def family_task(
+    family: AnyFamily, verdict: Callable[[], Scorer], module: str
+) -> Callable[..., Task]:
+    """Register a family's task; every rule of the family is an argument of the task.
+
+    Args:
+        family: The family.
+        verdict: Its scorer, as `family_scorer` returns it.
+        module: The `__name__` of the caller: the package it is in becomes part of the task's name.
+    """
+
+    def make(**given: Any) -> Task:  # noqa: ANN401
+        for name in given.keys() - defaults.keys():
+            unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
+            raise PrerequisiteError(str(unknown)) from unknown
+        rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
+        chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
+        return build_task(
+            family,
+            verdict(),
+            edition=str(chosen["edition"]),
+            set_name=str(chosen["set"]),
+            file=chosen["file"],
+            player=_who_plays(chosen["player"], chosen["agent"]),
+            rules=rules,
+        )
+
+    defaults = {**_ARGUMENTS, **dict.fromkeys(family.rules.model_fields)}
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, default in defaults.items()
+    ]
+    # Without this Inspect drops an argument that it does not know, and plays something else.
+    parameters.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD))
+    make.__name__ = make.__qualname__ = family.name
+    make.__module__ = module
+    make.__doc__ = family.card.about
+    # Inspect reads a task's arguments from its signature, and writes them to the log.
+    make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return task(make)
+
+
+_ARGUMENTS: dict[str, str | None] = {
+    "edition": "certified",
+    "set": "standard",
+    "file": None,
+    "player": None,
+    "agent": None,
+}
+"""What every family's task takes, beside the family's rules."""
+
+
+def _who_plays(player: str | None, agent: str | None) -> str | OwnAgent | None:
+    if agent is None:
+        return player
+    if player is not None:
+        raise PrerequisiteError(f"player={player} plays without an agent; leave one of them out")
+    try:
+        return load_agent(agent)
+    except UsageError as wrong:
+        raise PrerequisiteError(str(wrong)) from wrong
+
+
+def build_task(
+    family: AnyFamily,
+    scorer: Scorer,
+    *,
+    edition: str,
+    set_name: str,
+    file: str | None,
+    player: str | OwnAgent | None,
+    rules: dict[str, Any],
+) -> Task:
+    """Return the task in which a set of a family is played.
+
+    A player plays by name, an agent of a user's own as it is; if `player` is None, the model does,
+    as the rules' interface has it.
+
+    Raises:
+        PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
+            work; Inspect prints such a message without a traceback.
+    """
+    own = player if isinstance(player, OwnAgent) else None
+    bot = player if isinstance(player, str) else None
+    try:
+        chosen = known_edition(edition)
+        played = family.rules_for(chosen, **(rules_of_own(rules) if own else rules))
+        instances = _instances(family, chosen, set_name, file)
+        if bot is not None:
+            family.player(bot)
+        place = None if bot else _sandbox(family, instances, played, own)
+    except UsageError as wrong:
+        raise PrerequisiteError(str(wrong)) from wrong
+    name = Path(file).stem if file else set_name
+    who = {"player": bot, "agent": own.name if own else None}
+    samples = [
+        sample_of(family, instance, played, edition=chosen, set_name=name, **who)
+        for instance in instances
+    ]
+    named, words = None if file else set_name, [opening(sample) for sample in samples]
+    mine = own.digest if own else None
+    card = state(family, chosen, played, instances, named=named, openings=words, own_agent=mine)
+    return Task(
+        dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
+        solver=_solver(family, player, played.interface),
+        scorer=scorer,
+        sandbox=place,
+        version=family.card.version,
+        continue_on_fail=True,
+        metadata={"family": family.name, "edition": chosen, "set": name, **who, **card},
+    )
+
+
+def _solver(family: AnyFamily, player: str | OwnAgent | None, interface: str) -> Solver:
+    if isinstance(player, OwnAgent):
+        return own_agent_solver(family, player)
+    return agent_solver(family, interface) if player is None else player_solver(family, player)
+
+
+def _sandbox(
+    family: AnyFamily, instances: list[AnyInstance], rules: Rules, own: OwnAgent | None
+) -> SandboxEnvironmentSpec | None:
+    """Return the sandbox for what an agent writes, if it or its worlds run programs at all.
+
+    Raises:
+        NoSandbox: They do, and there is none on this machine.
+    """
+    expected = family.open(instances[0], rules).expects if instances else ()
+    runs = any(issubclass(action, Program) for action in expected)
+    return choose() if runs or (own is not None and own.needs_sandbox) else None
+
+
+def _instances(
+    family: AnyFamily, edition: Edition, set_name: str, file: str | None
+) -> list[AnyInstance]:
+    if file is None:
+        return draw_set(family, edition, set_name)
+    header, instances = read_set(Path(file), family)
+    if header.edition != edition:
+        raise UsageError(
+            f"{file} holds instances of the {header.edition} edition; "
+            f"run it with edition={header.edition}"
+        )
+    return instances
+
+
+def sample_of(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    *,
+    edition: Edition,
+    set_name: str,
+    player: str | None,
+    agent: str | None = None,
+) -> Sample:
+    """Return an instance as a sample: the opening words, and the record that scoring needs."""
+    record = Record(
+        family=family.name,
+        version=family.card.version,
+        edition=edition,
+        set=set_name,
+        player=player,
+        agent=agent,
+        instance=instance.model_dump(mode="json"),
+        rules=rules.model_dump(mode="json"),
+    )
+    return Sample(
+        id=instance.id,
+        input=_messages(family.prompt(instance.public, rules), rules),
+        metadata=record.metadata(instance),
+    )
+
+
+def opening(sample: Sample) -> str:
+    """Return the words that open a sample."""
+    said = sample.input
+    return said if isinstance(said, str) else "\n".join(message.text for message in said)
+
+
+def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:
+    if rules.join_system:
+        return [ChatMessageUser(content=f"{prompt.system}\n{prompt.user}")]
+    return [ChatMessageSystem(content=prompt.system), ChatMessageUser(content=prompt.user)]

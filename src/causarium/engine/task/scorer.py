@@ -1,0 +1,101 @@
+"""Verdicts as Inspect scores."""
+
+import math
+from collections.abc import Callable
+from statistics import fmean, stdev
+from typing import Any
+
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import TaskState
+
+from causarium.contract.family import AnyFamily
+from causarium.contract.verdict import Verdict
+from causarium.engine.record.episode_record import (
+    JUDGEMENTS_KEY,
+    TURNS_KEY,
+    read_judgements,
+    read_record,
+    read_turns,
+    score_record,
+)
+
+
+@metric
+def numbers() -> Metric:
+    """Return the metric of a run: for each number of its verdicts, the mean and standard error.
+
+    One metric for all of them, because Inspect copies every score, with all its numbers and its
+    record, for each metric that is asked for by name. A number that is nan is left out.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        columns: dict[str, list[float]] = {}
+        for one in scores:
+            for name, value in one.score.value.items() if isinstance(one.score.value, dict) else ():
+                if isinstance(value, int | float) and not math.isnan(value):
+                    columns.setdefault(name, []).append(float(value))
+        found: dict[str, float] = {}
+        for name, column in columns.items():
+            found[name] = fmean(column)
+            found[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
+        return dict(found)
+
+    return compute
+
+
+METRICS = [numbers()]
+"""What a run says of all its verdicts."""
+
+
+def family_scorer(family: AnyFamily, module: str) -> Callable[[], Scorer]:
+    """Register a family's scorer, `<family>_verdict`, so that a log can find it again.
+
+    Inspect writes a scorer's name without its package and later looks it up as written. So the
+    scorer is registered twice: under its own name, and under one that keeps the package when
+    the first part is cut off.
+
+    Args:
+        family: The family.
+        module: The `__name__` of the caller, whose package the scorer belongs to.
+    """
+
+    def make() -> Scorer:
+        return verdict_scorer(family)
+
+    make.__name__ = make.__qualname__ = f"{family.name}_verdict"
+    make.__module__ = module
+    scorer(metrics=METRICS)(make)
+    package = module.partition(".")[0]
+    return scorer(metrics=METRICS, name=f"{package}/{make.__name__}")(make)
+
+
+def verdict_scorer(family: AnyFamily) -> Scorer:
+    """Return the scorer of a family: it reads the sample's record and turns, and nothing else."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        record = read_record(state.metadata)
+        # A default that is given to `get` would be written to the store, and logged twice.
+        store: dict[str, Any] = {
+            key: state.store.get(key) or [] for key in (TURNS_KEY, JUDGEMENTS_KEY)
+        }
+        return as_score(score_record(family, record, read_turns(store), read_judgements(store)))
+
+    return score
+
+
+def as_score(verdict: Verdict) -> Score:
+    """Return a verdict in Inspect's words."""
+    extra = {"labels": verdict.labels}
+    if verdict.unscored is not None:
+        return Score.unscored(
+            reason="grader_failed",
+            answer=verdict.answer,
+            explanation=verdict.unscored,
+            metadata=extra,
+        )
+    return Score(
+        value=dict(verdict.numbers),
+        answer=verdict.answer,
+        explanation=verdict.explanation or None,
+        metadata=extra,
+    )

@@ -1,0 +1,1 @@
+"""How this family's SVG is made."""

@@ -1,0 +1,134 @@
+"""Hold a hypothesis against every reading an agent has, using nothing that it has not seen.
+
+Two things can be held against data: the frequency's equation against each reading's frequency, and
+the graph against what moved when a property was put to a value.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.mechanics.shown_values import decimals, entered
+from causarium.scm.dag import Dag, is_acyclic
+
+EXPLAINED_HZ = 0.1
+"""A reading is explained when the equation comes this close to its frequency."""
+_ROWS_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One reading that an agent has, whoever made it."""
+
+    label: str
+    values: tuple[float, ...]
+    """The properties in listing order, then the frequency."""
+    target: int | None = None
+    """The property that was put to a value just before."""
+    before: tuple[float, ...] | None = None
+    """The reading of the same crystal before that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How a hypothesis stands against the readings."""
+
+    predicted: tuple[float | None, ...]
+    errors: tuple[float, ...]
+    """Absolute errors of the readings for which there is a prediction."""
+    allowed: tuple[float, ...]
+    """By how much each of these may be off."""
+    contradictions: tuple[str, ...]
+    """What moved, or stayed, against the graph."""
+
+    @property
+    def explained(self) -> int:
+        """How many readings the equation explains."""
+        return sum(e <= most for e, most in zip(self.errors, self.allowed, strict=True))
+
+    @property
+    def mean_error(self) -> float | None:
+        """The mean absolute error; None when nothing could be predicted."""
+        return sum(self.errors) / len(self.errors) if self.errors else None
+
+
+def public_readings(public: LabPublic) -> list[Seen]:
+    """Return the readings that an agent has before it acts, without the manipulator's."""
+    seen = [Seen(f"record {i + 1}", (*r.values, r.frequency)) for i, r in enumerate(public.records)]
+    index = {name: i for i, name in enumerate(public.names)}
+    rows = [(*step.reading.values, step.reading.frequency) for step in public.chain]
+    for number, (step, row) in enumerate(zip(public.chain, rows, strict=True)):
+        before = rows[step.continues] if step.continues is not None else None
+        target = index[step.property] if step.property else None
+        seen.append(Seen(f"chain entry {number}", row, target, before))
+    return seen
+
+
+def check(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> Check:
+    """Hold a hypothesis against readings."""
+    predicted = tuple(
+        resolved.frequency(dict(zip(public.names, s.values[:-1], strict=True))) for s in seen
+    )
+    held = [(p, s) for p, s in zip(predicted, seen, strict=True) if p is not None]
+    errors = tuple(abs(p - s.values[-1]) for p, s in held)
+    more = disturbance(public)
+    allowed = tuple(EXPLAINED_HZ + (more if s.target is not None else 0.0) for _, s in held)
+    return Check(predicted, errors, allowed, tuple(_contradictions(resolved, seen, public)))
+
+
+def disturbance(public: LabPublic) -> float:
+    """Return by how much a disturbance may move the frequency itself, as far as is announced."""
+    if public.hidden is None or not public.hidden.frequency:
+        return 0.0
+    return max(map(abs, public.hidden.values), default=0.0)
+
+
+def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> list[str]:
+    # A hidden disturbance moves things by itself, so what moves proves nothing then.
+    number = {name: i for i, name in enumerate(public.nodes)}
+    masks = [0] * len(number)
+    for cause, effect in resolved.edges:
+        masks[number[effect]] |= 1 << number[cause]
+    if public.hidden is not None or not is_acyclic(tuple(masks)):
+        return []
+    below = Dag(tuple(masks)).descendants
+    found: dict[str, None] = {}
+    for row in seen:
+        if row.target is None or row.before is None:
+            continue
+        for node, name in enumerate(public.nodes):
+            if node == row.target or row.values[node] == row.before[node]:
+                continue
+            if not below[row.target] >> node & 1:
+                found[f"{name} moved with {public.nodes[row.target]}, which has no path to it"] = (
+                    None
+                )
+    return list(found)
+
+
+def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
+    """Say in words how a hypothesis stands against the readings."""
+    lines = []
+    for row, predicted in list(zip(seen, result.predicted, strict=True))[:_ROWS_SHOWN]:
+        said = "no prediction" if predicted is None else f"predicted {decimals(predicted)}"
+        lines.append(f"{row.label}: {said}, measured {decimals(row.values[-1])}")
+    lines.append(
+        f"The equation explains {result.explained} of {len(seen)} readings "
+        f"(within {EXPLAINED_HZ} Hz{_widened(public)})."
+    )
+    if result.mean_error is not None:
+        lines.append(f"Mean absolute error: {result.mean_error:.2f} Hz.")
+    lines += [f"Against your graph: {what}." for what in result.contradictions]
+    if not result.contradictions:
+        lines.append("Nothing moved against your graph.")
+    return "\n".join(lines)
+
+
+def _widened(public: LabPublic) -> str:
+    if public.hidden is None or not public.hidden.frequency:
+        return ""
+    if more := disturbance(public):
+        within = entered(EXPLAINED_HZ + more)
+        return f"; {within} Hz after an intervention, because the frequency may be disturbed"
+    return "; after an intervention a disturbance of the frequency may add to the error"

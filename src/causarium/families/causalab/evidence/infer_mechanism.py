@@ -1,0 +1,246 @@
+"""Infer a mechanism from what a player has seen: the fewest parents that explain each node.
+
+For one node, readings that share its base are held against each other, so that the base drops out;
+what is left is linear in the terms of its parents and solved by least squares. Parents that can be
+left out without leaving a reading unexplained are left out. A node whose readings do not determine
+its equation, or fit none of the stated form, is left undecided: nothing is asserted of it.
+
+With a causal order in which interventions move everything below them, one intervention on each
+property determines every equation of the linear form: this is the inversion of the matrix of total
+effects, written so that it also takes in more readings, squares, held properties and disturbances.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from causarium.families.causalab.evidence.notebook import Notebook, Sight
+from causarium.families.causalab.instance import LabPublic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
+
+ROUNDING = 0.02
+"""How far rounded readings may lie from an equation that holds."""
+_LARGEST = 1e7
+"""Readings with larger parents are left out of quadratic fits: a double cannot hold their squares
+to two decimals."""
+_MAX_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """What a node's parents add to it."""
+
+    linear: dict[int, float] = field(default_factory=dict)
+    square: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """The parents, by their index."""
+        return tuple(sorted({*self.linear, *self.square}))
+
+    def added(self, values: Sequence[float]) -> float:
+        """Return what the parents add when the nodes read `values`."""
+        total = sum(weight * values[p] for p, weight in self.linear.items())
+        return total + sum(weight * values[p] ** 2 for p, weight in self.square.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A mechanism as far as it was inferred."""
+
+    public: LabPublic
+    equations: tuple[Equation | None, ...]
+    """One for each property; None where it is undecided."""
+    frequency: Equation | None
+    base: float
+
+    @property
+    def edges(self) -> frozenset[tuple[str, str]]:
+        """The arrows that were inferred."""
+        names = self.public.nodes
+        return frozenset(
+            (names[parent], names[node])
+            for node, equation in enumerate((*self.equations, self.frequency))
+            if equation is not None
+            for parent in equation.parents
+        )
+
+    def predict(self, values: Sequence[float]) -> float | None:
+        """Return the frequency of a crystal whose properties read `values`."""
+        return None if self.frequency is None else self.base + self.frequency.added(values)
+
+
+def infer(notebook: Notebook) -> Model:
+    """Infer as much of the mechanism as the readings determine."""
+    public = notebook.public
+    count = len(public.properties)
+    moved = _moved(notebook)
+    # What the frequency does can be told from what its parents do only where bases are known.
+    causes = count + (public.frequency_may_cause and public.semantics == "shift")
+    equations = tuple(
+        solve(notebook, node, [c for c in range(causes) if c != node and not moved[node] >> c & 1])
+        for node in range(count)
+    )
+    outcome = solve(notebook, count, list(range(count)))
+    if outcome is None:
+        return Model(public, equations, None, 0.0)
+    outcome, base = _polished(outcome, notebook.sights)
+    return Model(public, equations, outcome, base)
+
+
+def _moved(notebook: Notebook) -> list[int]:
+    """Return, for each property, the mask of nodes that were seen to move with it alone."""
+    masks = [0] * len(notebook.public.nodes)
+    if notebook.public.hidden is not None:
+        return masks
+    for sight in notebook.sights:
+        if sight.target is None or sight.before is None:
+            continue
+        for node, (value, was) in enumerate(zip(sight.values, sight.before, strict=True)):
+            if value != was and node != sight.target:
+                masks[sight.target] |= 1 << node
+    return masks
+
+
+def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation | None:
+    """Return the equation of `node` with the fewest parents; None where it is not determined."""
+    import numpy as np
+
+    squares = notebook.public.form == "quadratic"
+    design, wanted = differences(notebook.sights, node, candidates, squares=squares)
+    kept = list(range(len(candidates)))
+    if not kept:
+        return Equation()
+    if len(wanted) == 0:
+        return None
+    scale = np.abs(design).max(axis=0)
+    if not scale.all():
+        return None
+    design = design / scale
+    found, _, rank, _ = np.linalg.lstsq(design, wanted, rcond=1e-12)
+    if rank < design.shape[1]:
+        return None
+    residuals = design @ found - wanted
+    within = _within(notebook.public, residuals, wanted)
+    if np.abs(residuals).max() > within:
+        return None
+    weight = np.abs(found).reshape(-1, len(candidates)).sum(axis=0)
+    for candidate in np.argsort(weight):
+        fewer = [c for c in kept if c != candidate]
+        if _misfit(design, wanted, _columns(fewer, len(candidates), squares=squares)) <= within:
+            kept = fewer
+    return _equation(design, wanted, scale, candidates, kept, squares=squares)
+
+
+def differences(
+    sights: Sequence[Sight], node: int, candidates: Sequence[int], *, squares: bool
+) -> "tuple[Matrix, Matrix]":
+    """Return the terms of `candidates` and the values of `node`, with the node's base taken out.
+
+    Rows are readings whose base is known, less that base, and readings that share a base with
+    another, less the mean of all that share it. Columns are the candidates' values and then, if
+    asked for, their squares.
+    """
+    import numpy as np
+
+    groups: dict[int, list[tuple[float, ...]]] = {}
+    bases: dict[int, float] = {}
+    for sight in sights:
+        era = sight.eras[node]
+        largest = max((abs(sight.values[c]) for c in candidates), default=0.0)
+        if era is not None and not (squares and largest > _LARGEST):
+            groups.setdefault(era, []).append(sight.values)
+            if node in sight.bases:
+                bases[era] = sight.bases[node]
+    columns, wanted = [], []
+    for era, rows in groups.items():
+        if len(rows) < 2 and era not in bases:
+            continue
+        values = np.asarray(rows)
+        terms = values[:, list(candidates)]
+        if squares:
+            terms = np.hstack([terms, terms**2])
+        known = era in bases
+        columns.append(terms if known else terms - terms.mean(axis=0))
+        wanted.append(values[:, node] - (bases[era] if known else values[:, node].mean()))
+    width = len(candidates) * (2 if squares else 1)
+    if not columns:
+        return np.empty((0, width)), np.empty(0)
+    return np.vstack(columns), np.concatenate(wanted)
+
+
+def _within(public: LabPublic, residuals: "Matrix", wanted: "Matrix") -> float:
+    """Return how far off readings may be that an equation explains."""
+    import numpy as np
+
+    within = ROUNDING + 1e-12 * float(np.abs(wanted).max())
+    if public.hidden is None:
+        return within
+    if public.hidden.values:
+        return within + 2 * max(map(abs, public.hidden.values))
+    # How large the disturbance is was not told; what the best fit leaves over bounds it.
+    return within + 4 * float(np.abs(residuals).max())
+
+
+def _columns(kept: Sequence[int], count: int, *, squares: bool) -> list[int]:
+    return [*kept, *(c + count for c in kept)] if squares else list(kept)
+
+
+def _misfit(design: "Matrix", wanted: "Matrix", columns: list[int]) -> float:
+    import numpy as np
+
+    if not columns:
+        return float(np.abs(wanted).max())
+    part = design[:, columns]
+    found = np.linalg.lstsq(part, wanted, rcond=1e-12)[0]
+    return float(np.abs(part @ found - wanted).max())
+
+
+def _equation(
+    design: "Matrix",
+    wanted: "Matrix",
+    scale: "Matrix",
+    candidates: Sequence[int],
+    kept: Sequence[int],
+    *,
+    squares: bool,
+) -> Equation:
+    import numpy as np
+
+    if not kept:
+        return Equation()
+    columns = _columns(kept, len(candidates), squares=squares)
+    found = np.linalg.lstsq(design[:, columns], wanted, rcond=1e-12)[0] / scale[columns]
+    parents = [candidates[c] for c in kept]
+    linear = dict(zip(parents, found[: len(parents)].tolist(), strict=True))
+    square = dict(zip(parents, found[len(parents) :].tolist(), strict=True)) if squares else {}
+    return Equation(linear, square)
+
+
+def _polished(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, float]:
+    """Write an equation with as few decimals as explain every calm reading, and find its base."""
+    calm = [sight.values for sight in sights if sight.calm]
+    for decimals in range(_MAX_DECIMALS + 1):
+        shorter = Equation(
+            {p: round(w, decimals) for p, w in outcome.linear.items()},
+            {p: round(w, decimals) for p, w in outcome.square.items()},
+        )
+        lowest, highest = _bases(shorter, calm)
+        if highest - lowest <= ROUNDING and all(shorter.linear.values()):
+            return shorter, _short((lowest + highest) / 2)
+    # Large readings carry the coefficients' errors into the base; the smallest one the least.
+    return outcome, _bases(outcome, [min(calm, key=lambda values: abs(values[-1]))])[0]
+
+
+def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, float]:
+    bases = [values[-1] - outcome.added(values) for values in calm]
+    return min(bases), max(bases)
+
+
+def _short(base: float) -> float:
+    return next(r for d in (0, 1, 2, 6) if abs((r := round(base, d)) - base) <= ROUNDING / 2)

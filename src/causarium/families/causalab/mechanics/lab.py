@@ -1,0 +1,176 @@
+"""The lab itself: a crystal in the manipulator, a budget, a one-way lock, a reactor to tune.
+
+It knows nothing of words and turns; `world.py` and the dialog world put an interface around it.
+Every method either does what it says or returns a `Refusal` and changes nothing.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.mechanics.properties import name_index, plain
+from causarium.scm.mechanism import Specimen
+from causarium.seeds import stream
+
+_MAX_VALUE = 1e15
+"""Beyond this, two decimals are no longer exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something was not done."""
+
+    reason: str
+
+
+class Row(NamedTuple):
+    """One reading of the manipulator's crystal."""
+
+    values: tuple[float, ...]
+    """The properties in listing order, then the frequency."""
+    target: int | None
+    """The property that was put to a value just before, by its index; None when none was."""
+    fresh: bool
+    """Whether the crystal was as at the start before that intervention."""
+
+
+class Lab:
+    """One instance's lab."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        self.public = instance.public
+        self.rules = rules
+        self._target = instance.secret.target
+        self._index = {name: i for i, name in enumerate(self.public.nodes)}
+        self._names = name_index(self.public.properties)
+        self._settable = {name: i for i, name in enumerate(self.public.names)}
+        mechanism = instance.secret.mechanism(self.public)
+        self._descendants = mechanism.dag.descendants
+        bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
+        self._crystal = Specimen(mechanism, bases, self.public.semantics)
+        self._disturbance = instance.secret.disturbance
+        self._fresh = True
+        self.used = 0
+        """How many interventions were made."""
+        self.touched = 0
+        """The mask of nodes that an intervention may have moved since the start or a reset."""
+        self.locked = False
+        """Whether the manipulator is locked, which the reactor does once and for all."""
+        self.submitted: list[float] = []
+        self.solved = False
+        self.rows: list[Row] = [Row(tuple(self._crystal.values), None, fresh=True)]
+
+    @property
+    def left(self) -> int:
+        """How many interventions are left."""
+        return self.public.budget - self.used
+
+    @property
+    def submissions_left(self) -> int:
+        """How many submissions are left; none after a success."""
+        return 0 if self.solved else self.rules.submissions - len(self.submitted)
+
+    def measure(self) -> list[float] | Refusal:
+        """Read the crystal: the properties in listing order, then the frequency."""
+        if self.locked:
+            return _LOCKED
+        return self._crystal.values
+
+    def node(self, name: str) -> int | Refusal:
+        """Find a property by any of its names; the frequency cannot be put to a value."""
+        if name in self._settable:
+            return self._settable[name]
+        found = self._names.get(plain(name)) if len(name) <= 200 else None
+        if found is None:
+            known = ", ".join(self.public.names)
+            return Refusal(f"there is no property {name[:80]!r}; the properties are {known}")
+        if found == FREQUENCY:
+            return Refusal("the frequency cannot be put to a value, only the properties can")
+        return self._index[found]
+
+    def intervene(self, name: str, value: float) -> list[float] | Refusal:
+        """Put a property to a value and read the crystal; costs one of the budget."""
+        if self.locked:
+            return _LOCKED
+        if self.left <= 0:
+            return Refusal(f"all {self.public.budget} interventions are used up")
+        node = self.node(name)
+        if isinstance(node, Refusal):
+            return node
+        limit = self.public.limit
+        if not math.isfinite(value) or abs(value) > limit:
+            return Refusal(f"{value!r} is not a number between {-limit:,.0f} and {limit:,.0f}")
+        return self._put(node, value)
+
+    def _put(self, node: int, value: float) -> list[float] | Refusal:
+        crystal = self._crystal
+        before = crystal.state()
+        values = crystal.put(node, value, self._draw())
+        if not all(-_MAX_VALUE < v < _MAX_VALUE for v in values):
+            crystal.restore(before)
+            return Refusal(f"the crystal cannot take {value!r}: its values would leave every scale")
+        self.used += 1
+        self.touched |= 1 << node | self._descendants[node]
+        self.rows.append(Row(tuple(values), node, self._fresh))
+        self._fresh = False
+        return values
+
+    def _draw(self) -> dict[int, float] | None:
+        hidden = self._disturbance
+        if hidden is None:
+            return None
+        # By the number of the intervention, so that a refused one uses no draw up.
+        shift = hidden.weight * stream(hidden.seed, "hidden", self.used).choice(hidden.values)
+        return {self._index[name]: shift for name in hidden.affected}
+
+    def reset(self) -> list[float] | Refusal:
+        """Put the crystal back to how it was at the start."""
+        if self.locked:
+            return _LOCKED
+        if not self.public.resets:
+            return Refusal("this crystal cannot be put back")
+        self._crystal.reset()
+        self.touched = 0
+        self._fresh = True
+        return self._crystal.values
+
+    def open_reactor(self) -> None:
+        """Turn to the reactor, which locks the manipulator for good."""
+        self.locked = True
+
+    def submit(self, value: float) -> bool | Refusal:
+        """Tune the reactor; says whether the crystal answers. Locks the manipulator."""
+        if self.submissions_left <= 0:
+            return Refusal("no submission is left")
+        low, high = self.public.reactor_range
+        if not math.isfinite(value):
+            return Refusal(f"{value!r} is not a finite number")
+        if self.rules.clamped_submissions:
+            value = min(max(value, low), high)
+        elif not low <= value <= high:
+            return Refusal(f"the reactor can be tuned from {low:,.0f} to {high:,.0f} Hz")
+        self.open_reactor()
+        self.submitted.append(value)
+        dead = self.rules.last_submission_dead and len(self.submitted) == self.rules.submissions
+        self.solved = not dead and within(value, self._target, self.public.tolerance, self.rules)
+        return self.solved
+
+
+_LOCKED = Refusal("the manipulator is locked: the reactor has been opened")
+
+
+def within(value: float, target: float, tolerance: float, rules: LabRules) -> bool:
+    """Say whether a submission meets the target.
+
+    The certified window is the stated one, its ends included. With the quirk `asymmetric_window`
+    the ends are left out, and the setting must still lie inside after its decimals are cut off,
+    unless it then agrees with the target's whole part.
+    """
+    if not rules.asymmetric_window:
+        # A hair of slack, so that the stated ends are inside in spite of binary fractions.
+        return abs(value - target) <= tolerance + 1e-9
+    if not abs(value - target) < tolerance:
+        return False
+    return int(value) == int(target) or abs(int(value) - target) < tolerance

@@ -1,0 +1,231 @@
+"""Reading replies into actions, and the names of what can go wrong.
+
+A reply holds one JSON object. Besides the forms that our texts ask for, the published ones are read
+wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
+and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
+
+A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
+here knows (`memory`, `thought`, `past_data`, …) are left to the log.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from causarium.contract.replies import excerpt, json_objects, too_large, without_thinking
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+from causarium.families.causalab.actions import (
+    Choose,
+    Enter,
+    Go,
+    Intervene,
+    Measure,
+    Reset,
+    Submit,
+    Talk,
+    Verify,
+)
+from causarium.families.causalab.config import LabRules
+
+TOO_LARGE = "too large"
+NO_JSON = "no json"
+SEVERAL_OBJECTS = "several objects"
+NO_ACTION = "no action"
+UNKNOWN_ACTION = "unknown action"
+MISSING_FIELD = "missing field"
+BAD_NAME = "bad name"
+BAD_VALUE = "bad value"
+BAD_OPTION = "bad option"
+ERROR_MODES = (
+    TOO_LARGE,
+    NO_JSON,
+    SEVERAL_OBJECTS,
+    NO_ACTION,
+    UNKNOWN_ACTION,
+    MISSING_FIELD,
+    BAD_NAME,
+    BAD_VALUE,
+    BAD_OPTION,
+)
+"""Why no action could be read in a reply."""
+
+Fields = dict[str, Any]
+_MAX_NAME_CHARS = 200
+_MAX_OPTION = 10_000
+_ABSENT = object()
+_HYPOTHESIS = "hypothesis"
+
+
+def parse(reply: str, expects: tuple[type[Action], ...], rules: LabRules) -> Action | Unparsed:
+    """Read `reply` as an action of the interface.
+
+    What is not expected just now is read all the same: the world says why it is refused.
+    """
+    found = _one_object(reply)
+    if isinstance(found, Unparsed):
+        return found
+    if rules.interface == "plain" and _word(found) != Verify.kind:
+        found.pop(_HYPOTHESIS, None)
+    try:
+        if rules.interface == "dialog":
+            return _dialog_action(found)
+        return _lab_action(found, expects)
+    except _Unreadable as wrong:
+        return Unparsed(mode=wrong.mode, detail=wrong.detail)
+
+
+class _Unreadable(Exception):
+    """Something in the object cannot be read; never leaves this module."""
+
+    def __init__(self, mode: str, detail: str) -> None:
+        super().__init__(detail)
+        self.mode = mode
+        self.detail = detail
+
+
+def _one_object(reply: str) -> Fields | Unparsed:
+    if reason := too_large(reply):
+        return Unparsed(mode=TOO_LARGE, detail=reason)
+    found = json_objects(without_thinking(reply))
+    if not found:
+        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
+    if len(found) > 1:
+        return Unparsed(
+            mode=SEVERAL_OBJECTS, detail=f"{len(found)} JSON objects in the reply; send one"
+        )
+    return found[0]
+
+
+def _word(found: Fields) -> str:
+    word = found.get("action")
+    return word.strip().lower() if isinstance(word, str) else ""
+
+
+def _lab_action(found: Fields, expects: tuple[type[Action], ...]) -> Action:
+    if "action" in found:
+        return _named(found, _LAB)
+    experiment = found.get("experiment")
+    planned = isinstance(experiment, dict) and "target_prop" in experiment
+    if planned or "property" in found:
+        return _intervene(found)
+    if "value" in found and expects == (Submit,):
+        return _submit(found)
+    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
+
+
+def _dialog_action(found: Fields) -> Action:
+    if "action" in found:
+        return _named(found, _DIALOG)
+    if "chosen_dialog_option_int" in found:
+        return _choose(found)
+    if "value" in found:
+        return _enter(found)
+    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_DIALOG)}")
+
+
+def _named(found: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+    form = forms.get(_word(found))
+    if form is None:
+        given = excerpt(repr(found["action"]))
+        raise _Unreadable(UNKNOWN_ACTION, f"there is no action {given}; {_choices(forms)}")
+    return form(found)
+
+
+def _choices(forms: dict[str, Callable[[Fields], Action]]) -> str:
+    return f"actions: {', '.join(word for word in forms if word not in _PUBLISHED_WORDS)}"
+
+
+def _intervene(found: Fields) -> Intervene:
+    planned = found.get("experiment")
+    planned = planned if isinstance(planned, dict) else {}
+    name = _first(found, "property", "arg1", default=planned.get("target_prop", _ABSENT))
+    value = _first(found, "value", "arg2", default=planned.get("target_value", _ABSENT))
+    return Intervene(
+        property=_name(name, "property"), value=_number(value), hypothesis=found.get(_HYPOTHESIS)
+    )
+
+
+def _submit(found: Fields) -> Submit:
+    value = _first(found, "value", "arg1")
+    return Submit(value=_number(value), hypothesis=found.get(_HYPOTHESIS))
+
+
+def _verify(found: Fields) -> Verify:
+    if found.get(_HYPOTHESIS) is None:
+        raise _Unreadable(MISSING_FIELD, 'verify needs a "hypothesis" in the same reply')
+    return Verify(hypothesis=found[_HYPOTHESIS])
+
+
+def _go(found: Fields) -> Go:
+    place = _name(_first(found, "place", "arg1"), "place")
+    return Go(place=place, hypothesis=found.get(_HYPOTHESIS))
+
+
+def _talk(found: Fields) -> Talk:
+    device = _name(_first(found, "device", "arg1", default=""), "device")
+    return Talk(device=device, hypothesis=found.get(_HYPOTHESIS))
+
+
+def _choose(found: Fields) -> Choose:
+    option = _first(found, "option", "chosen_dialog_option_int", "arg1")
+    if option is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, 'choose needs an "option"')
+    if isinstance(option, bool) or not isinstance(option, int) or abs(option) > _MAX_OPTION:
+        given = excerpt(repr(option)) if not isinstance(option, int) else "another"
+        raise _Unreadable(BAD_OPTION, f"an option is its number on the page, not {given}")
+    return Choose(option=option, hypothesis=found.get(_HYPOTHESIS))
+
+
+def _enter(found: Fields) -> Enter:
+    value = _first(found, "value", "arg1")
+    return Enter(value=_number(value), hypothesis=found.get(_HYPOTHESIS))
+
+
+_LAB: dict[str, Callable[[Fields], Action]] = {
+    "measure": lambda found: Measure(hypothesis=found.get(_HYPOTHESIS)),
+    "intervene": _intervene,
+    "reset": lambda found: Reset(hypothesis=found.get(_HYPOTHESIS)),
+    "verify": _verify,
+    "submit": _submit,
+}
+_DIALOG: dict[str, Callable[[Fields], Action]] = {
+    "go": _go,
+    "talk": _talk,
+    "choose": _choose,
+    "enter": _enter,
+    "teleport_to_location": _go,
+    "teleport_to_object": _go,
+}
+_PUBLISHED_WORDS = frozenset({"teleport_to_location", "teleport_to_object"})
+
+
+def _first(found: Fields, *keys: str, default: object = _ABSENT) -> object:
+    return next((found[key] for key in keys if key in found), default)
+
+
+def _name(value: object, field: str) -> str:
+    if value is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, f'the action needs a "{field}"')
+    if not isinstance(value, str) or len(value) > _MAX_NAME_CHARS:
+        raise _Unreadable(BAD_NAME, f'"{field}" must be a name, not {excerpt(repr(value))}')
+    return value
+
+
+def _number(value: object) -> float:
+    if value is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, 'the action needs a "value"')
+    if isinstance(value, str):
+        raise _Unreadable(
+            BAD_VALUE, f'"value" must be a number without quotes, not the text {excerpt(value)!r}'
+        )
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        kind = "null" if value is None else type(value).__name__
+        raise _Unreadable(BAD_VALUE, f'"value" must be a number, not {kind}')
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise _Unreadable(BAD_VALUE, '"value" must be a finite number')
+    return number

@@ -1,0 +1,60 @@
+"""One episode as a replay shows it: the hypothesis in force beside the truth, after each turn."""
+
+from collections.abc import Sequence
+
+from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.turn import Turn
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.scoring.ambiguity import ambiguity
+from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
+
+
+def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Staging:
+    """Return what a replay shows after each turn."""
+    history = recall(instance, rules, turns)
+    still_open = ambiguity(instance, rules, turns)
+    nodes = instance.public.nodes
+    truth = Graph(nodes=nodes, edges=tuple(sorted(instance.secret.edge_pairs)))
+    scenes = [Scene(determined=still_open[0].consistent == 1)]
+    for step, left in zip(history.steps, still_open[1:], strict=True):
+        scenes.append(_scene(instance, step, determined=left.consistent == 1))
+    # Turns after the end change nothing.
+    scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
+    return Staging(truth=truth, scenes=tuple(scenes))
+
+
+def _scene(instance: LabInstance, step: Step, *, determined: bool) -> Scene:
+    if step.belief is None:
+        return Scene(note="No hypothesis yet.", determined=determined)
+    edges = tuple(sorted(step.belief.resolved.edges))
+    return Scene(
+        belief=Graph(nodes=instance.public.nodes, edges=edges),
+        lines=_lines(instance, step.belief),
+        determined=determined,
+    )
+
+
+def _lines(instance: LabInstance, belief: Belief) -> tuple[Line, ...]:
+    """Set the coefficients of the frequency beside the true ones."""
+    held, secret = belief.resolved, instance.secret
+    true = {edge.cause: edge for edge in secret.edges if edge.effect == FREQUENCY}
+    lines = [_line("base", held.base, secret.base_frequency)]
+    for name in instance.public.names:
+        edge = true.get(name)
+        linear, square = (edge.linear, edge.square) if edge else (None, None)
+        if edge or name in held.linear:
+            lines.append(_line(f"{name}, linear", held.linear.get(name), linear))
+        if name in held.square or square:
+            lines.append(_line(f"{name}, squared", held.square.get(name), square))
+    return tuple(lines)
+
+
+def _line(name: str, believed: float | None, true: float | None) -> Line:
+    return Line(
+        name=name,
+        believed="–" if believed is None else entered(believed),
+        true="–" if true is None else entered(true),
+        right=believed == true if believed is not None and true is not None else None,
+    )

@@ -1,0 +1,151 @@
+"""What happened in an episode, from the recorded turns: readings, refusals, and beliefs held.
+
+The lab is driven again by what was legal, without words. A hypothesis is in force from the turn it
+was sent with until the next one; one with problems never comes into force, unless the rules leave
+hypotheses unchecked, and one that is empty says nothing new.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from causarium.contract.turn import Turn
+from causarium.families.causalab.actions import ACTIONS, Intervene, Measure, Reset, Submit, Verify
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.instance import LabInstance
+from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.interface.schema_retries import Returns
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis, Resolved, resolve
+from causarium.families.causalab.mechanics.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A hypothesis in force, as sent and in the instance's names."""
+
+    sent: Hypothesis
+    resolved: Resolved
+
+    def agrees_with(self, other: "Belief | None") -> bool:
+        """Say whether another belief has the same arrows and numbers, however written."""
+        return other is not None and self.resolved.content == other.resolved.content
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where things stood after one turn."""
+
+    belief: Belief | None
+    """What was then believed; None before the first hypothesis."""
+    used: int
+    """How many interventions had been made."""
+    readings: int
+    """How many readings of the manipulator's crystal there were, the first included."""
+    submitted: bool
+    """Whether a submission had been made."""
+
+
+@dataclass(slots=True)
+class History:
+    """What happened in an episode."""
+
+    lab: Lab
+    steps: list[Step] = field(default_factory=list)
+    refusals: int = 0
+    """Turns that were refused, unreadable ones among them."""
+    unread: int = 0
+    """Turns in which no action could be read."""
+    sent_back: int = 0
+    """Turns that were refused because of their hypothesis."""
+    parse_failures: int = 0
+    """Turns that were carried out without their hypothesis, which could not be taken.
+
+    It had been sent back as often as it may be, or it was the last turn.
+    """
+    verified_at: int | None = None
+    """The number of the turn, from 0, at which a hypothesis was held against the data."""
+
+    @property
+    def final(self) -> Belief | None:
+        """What was believed in the end."""
+        return self.steps[-1].belief if self.steps else None
+
+
+def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> History:
+    """Go through recorded turns again.
+
+    Raises:
+        ContractError: A turn records an action that this family does not have.
+    """
+    dialog = DialogWorld(instance, rules) if rules.interface == "dialog" else None
+    lab = dialog.lab if dialog else Lab(instance, rules)
+    history, beliefs = History(lab), _Beliefs(instance, rules)
+    limit = turn_limit(instance.public, rules)
+    for number, turn in enumerate(turns[:limit]):
+        if lab.submissions_left <= 0:
+            break
+        beliefs.hear(turn, last=number + 1 == limit)
+        history.refusals += not turn.legal
+        history.unread += turn.unparsed is not None
+        if dialog is not None:
+            dialog.act(turn.move(ACTIONS))
+        elif turn.legal:
+            _drive(lab, turn)
+        checked = dialog.verified if dialog else turn.legal and _kind(turn) == Verify.kind
+        if checked and history.verified_at is None:
+            history.verified_at = number
+        history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
+    history.sent_back, history.parse_failures = beliefs.sent_back, beliefs.parse_failures
+    return history
+
+
+def _kind(turn: Turn) -> str | None:
+    return turn.action.get("kind") if turn.action else None
+
+
+def _drive(lab: Lab, turn: Turn) -> None:
+    kind, action = _kind(turn), turn.action or {}
+    if kind == Intervene.kind:
+        lab.intervene(action["property"], action["value"])
+    elif kind == Reset.kind:
+        lab.reset()
+    elif kind == Submit.kind:
+        lab.submit(action["value"])
+    elif kind not in _WITHOUT_EFFECT:
+        turn.move(ACTIONS)
+
+
+_WITHOUT_EFFECT = {Measure.kind, Verify.kind, None}
+
+
+class _Beliefs:
+    """The hypothesis in force, and what became of those that were not taken."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        self.held: Belief | None = None
+        self.sent_back = 0
+        self.parse_failures = 0
+        self._public = instance.public
+        self._rules = rules
+        self._recorded: object = None
+        self._returns = Returns()
+
+    def hear(self, turn: Turn, *, last: bool) -> None:
+        """Take the hypothesis of a turn, if it has one that can be taken."""
+        if turn.action is None:
+            return
+        recorded = turn.action.get("hypothesis")
+        if recorded is None or recorded == self._recorded or self._rules.interface == "plain":
+            self._returns.weigh(sound=True, last=last)
+        else:
+            self._weigh(recorded, last=last)
+
+    def _weigh(self, recorded: object, *, last: bool) -> None:
+        sent = Hypothesis.model_validate(recorded)
+        resolved = resolve(sent, self._public)
+        sound = not resolved.problems or self._rules.unchecked_hypothesis
+        fate = self._returns.weigh(sound=sound, last=last)
+        self.sent_back += fate == "sent back"
+        self.parse_failures += fate == "set aside"
+        # An empty object is how some agents fill the field when they have nothing to say.
+        if fate == "taken" and (sent.edges or sent.coefficients):
+            self.held, self._recorded = Belief(sent, resolved), recorded

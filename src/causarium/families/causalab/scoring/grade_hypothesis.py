@@ -1,0 +1,239 @@
+"""Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
+
+Arrows are held against the member of the class of mechanisms (`members.py`) that the hypothesis
+comes closest to, for no experiment could tell the members apart; where nothing is asserted, and
+under the quirk `one_truth`, against the truth itself. Abstaining and erring are told apart:
+`asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or point
+the wrong way, and a short list of true arrows has precision 1.
+
+Where nothing can be done and no chain is given, readings settle the frequency's equation and no
+other arrow; only the arrows into the frequency are graded there, unless under `one_truth`.
+
+Frequency weights are the coefficients of the frequency's equation, square terms included, the base
+apart. One is right within `WEIGHT_TOLERANCE` of its true value. A coefficient that is null or zero
+proposes nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.evidence.indistinguishable import parent_options
+from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis, Resolved
+from causarium.families.causalab.mechanics.properties import plain
+from causarium.scm.dag import bits
+from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
+from causarium.scoring.set_scores import SetAgreement, compare_sets
+from causarium.scoring.value_error import is_close
+
+WEIGHT_TOLERANCE = 0.01
+"""The greatest error of a right coefficient, as a share of the true one."""
+BASE_TOLERANCE = 0.05
+"""The least error in Hz that a right base may always have; `WEIGHT_TOLERANCE` may allow more."""
+PUBLISHED_TOLERANCE = 1e-6
+_PUBLISHED_KEYS = re.compile(r"(?:c|coeff)_")
+_FREQUENCY_ALIASES = frozenset({"freq", "frequency", "resonancefreq", "resonancefrequency"})
+
+Weight = tuple[str, str]
+"""`linear` or `square`, and the parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A hypothesis as it is graded."""
+
+    edges: frozenset[Edge] = frozenset()
+    base: float | None = None
+    weights: Mapping[Weight, float] | None = field(default_factory=dict)
+    """None under `published_weights`, which counts keys instead: the next two."""
+    proposed: int = 0
+    correct: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a hypothesis is graded against."""
+
+    nodes: tuple[str, ...]
+    edges: frozenset[Edge]
+    loose: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
+    """Nodes whose parents are not settled, each with its possible sets of parents, true first."""
+    weights: Mapping[Weight, float]
+    base: float
+    equation_alone: bool = False
+    """Whether only the arrows into the frequency are graded, because nothing settles others."""
+
+    @classmethod
+    def of(cls, instance: LabInstance, rules: LabRules) -> "Truth":
+        """Return what hypotheses about `instance` are graded against."""
+        nodes = instance.public.nodes
+        options = () if rules.one_truth else enumerate(parent_options(instance))
+        loose = tuple(
+            (nodes[node], tuple(frozenset(nodes[p] for p in bits(one.mask)) for one in found))
+            for node, found in options
+            if len(found) > 1
+        )
+        into = [edge for edge in instance.secret.edges if edge.effect == FREQUENCY]
+        given = {("linear", e.cause): e.linear for e in into}
+        if not rules.published_weights:
+            given |= {("square", e.cause): e.square for e in into}
+        weights = {key: value for key, value in given.items() if value}
+        pairs, base = instance.secret.edge_pairs, instance.secret.base_frequency
+        if rules.one_truth or instance.public.budget or instance.public.chain:
+            return cls(nodes, pairs, loose, weights, base)
+        return cls(nodes, _into_frequency(pairs), (), weights, base, equation_alone=True)
+
+    def nearest(self, edges: frozenset[Edge]) -> frozenset[Edge]:
+        """Return the arrows of the member that `edges` come closest to."""
+        if not edges:
+            return self.edges
+        member = set(self.edges)
+        for node, options in self.loose:
+            member -= {(parent, node) for parent in options[0]}
+            near = min((*_distance(one, node, edges), i) for i, one in enumerate(options))
+            member |= {(parent, node) for parent in options[near[-1]]}
+        return frozenset(member)
+
+
+def _distance(option: frozenset[str], node: str, edges: frozenset[Edge]) -> tuple[int, int]:
+    drawn = {cause for cause, effect in edges if effect == node}
+    turned = {effect for cause, effect in edges if cause == node}
+    wrong = len(option - drawn) + len((drawn | turned) - option)
+    return wrong, -len(option & drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How one hypothesis stands against the mechanism."""
+
+    edges: EdgeAgreement
+    roots: SetAgreement
+    frequency_edges: SetAgreement
+    weights: SetAgreement
+    base: bool
+
+    def numbers(self) -> dict[str, float]:
+        """Return the grade as named numbers."""
+        edges, weights = self.edges, self.weights
+        wrong = edges.reversed + edges.extra
+        return {
+            "edge_f1": edges.f1,
+            "edge_precision": edges.precision,
+            "edge_recall": edges.recall,
+            "shd": float(edges.distance),
+            "matched": float(edges.matched),
+            "reversed": float(edges.reversed),
+            "missing": float(edges.missing),
+            "extra": float(edges.extra),
+            "asserted": float(edges.matched + wrong),
+            "wrong_edges": float(wrong),
+            "root_f1": self.roots.f1,
+            "freq_edge_f1": self.frequency_edges.f1,
+            "weight_f1": weights.f1,
+            "weight_precision": weights.precision,
+            "weight_recall": weights.recall,
+            "base": float(self.base),
+        }
+
+    def headline(self) -> dict[str, float]:
+        """Return the numbers whose course over the turns is scored."""
+        return {
+            "edge_f1": self.edges.f1,
+            "shd": float(self.edges.distance),
+            "root_f1": self.roots.f1,
+            "freq_edge_f1": self.frequency_edges.f1,
+            "weight_f1": self.weights.f1,
+        }
+
+    @property
+    def label(self) -> str:
+        """`none`, `partial` (true as far as it goes), `wrong` or `exact`."""
+        edges = self.edges
+        if edges.reversed or edges.extra:
+            return "wrong"
+        if edges.missing:
+            return "partial" if edges.matched else "none"
+        return "exact"
+
+
+def nothing(rules: LabRules) -> Claim:
+    """Return the claim of an agent that has sent no hypothesis."""
+    return Claim(weights=None if rules.published_weights else {})
+
+
+def grade(claim: Claim, truth: Truth) -> Grade:
+    """Grade one hypothesis."""
+    claimed = _into_frequency(claim.edges) if truth.equation_alone else claim.edges
+    arrows = frozenset((cause, effect) for cause, effect in claimed if cause != effect)
+    member = truth.nearest(arrows)
+    named = {*truth.nodes, *(end for edge in arrows for end in edge)}
+    edges = compare_edges(arrows, member, variables=named)
+    edges = replace(edges, extra=edges.extra + len(claimed) - len(arrows))
+    return Grade(
+        edges=edges,
+        roots=compare_sets(roots(arrows), roots(member)),
+        frequency_edges=compare_sets(_into_frequency(arrows), _into_frequency(member)),
+        weights=_weigh(claim, truth),
+        base=claim.base is not None
+        and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
+    )
+
+
+def _weigh(claim: Claim, truth: Truth) -> SetAgreement:
+    if claim.weights is None:
+        correct, proposed, true = claim.correct, claim.proposed, len(truth.weights)
+        # A bare name is a right key there and yet not counted as proposed.
+        return SetAgreement(correct, true - correct, max(0, proposed - correct))
+    correct = sum(
+        key in truth.weights and is_close(value, truth.weights[key], relative=WEIGHT_TOLERANCE)
+        for key, value in claim.weights.items()
+    )
+    return SetAgreement(correct, len(truth.weights) - correct, len(claim.weights) - correct)
+
+
+def roots(edges: frozenset[Edge]) -> frozenset[str]:
+    """Return the nodes without parents among those with a path to the frequency."""
+    above, todo = set[str](), [FREQUENCY]
+    while todo:
+        node = todo.pop()
+        found = {cause for cause, effect in edges if effect == node} - above
+        above |= found
+        todo += found
+    return frozenset(above - {effect for _, effect in edges})
+
+
+def _into_frequency(edges: frozenset[Edge]) -> frozenset[Edge]:
+    return frozenset(edge for edge in edges if edge[1] == FREQUENCY)
+
+
+def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: LabRules) -> Claim:
+    """Return a hypothesis as the rules have it graded."""
+    edges = resolved.edges
+    if rules.exact_names:
+        edges = frozenset((_exact(e.cause), _exact(e.effect)) for e in hypothesis.edges)
+    if rules.published_weights:
+        proposed = sum(bool(_PUBLISHED_KEYS.match(key)) for key in hypothesis.coefficients)
+        return Claim(edges, resolved.base, None, proposed, _published_correct(hypothesis, truth))
+    weights = {("linear", p): v for p, v in resolved.linear.items() if v}
+    weights |= {("square", p): v for p, v in resolved.square.items() if v}
+    return Claim(edges, resolved.base, weights)
+
+
+def _exact(name: str) -> str:
+    return FREQUENCY if plain(name) in _FREQUENCY_ALIASES else name
+
+
+def _published_correct(hypothesis: Hypothesis, truth: Truth) -> int:
+    given = hypothesis.coefficients
+    lowered = {key.lower(): value for key, value in given.items()}
+    correct = 0
+    for (_, parent), true in truth.weights.items():
+        keys = (f"c_{parent}", f"coeff_{parent}_freq", f"coeff_{parent}_frequency", parent)
+        found = next((given[k] for k in keys if given.get(k) is not None), None)
+        if found is None:
+            found = next((lowered[k.lower()] for k in keys if k.lower() in lowered), None)
+        if found is not None:
+            correct += is_close(found, true, absolute=PUBLISHED_TOLERANCE)
+    return correct

@@ -1,0 +1,147 @@
+"""Let a player that thinks in measurements, interventions and submissions play through dialogs.
+
+A player's plan stays as it is; `through_dialog` turns each of its actions into the walks and
+choices that carry it out, and hands it the observation of the last of them. Every turn is
+recorded, so that a player's rows show what the interface costs it.
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+
+from causarium.contract.player import Plan
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Observation
+from causarium.families.causalab.actions import (
+    Choose,
+    Enter,
+    Go,
+    Intervene,
+    Measure,
+    Reset,
+    Submit,
+    Talk,
+    Verify,
+)
+from causarium.families.causalab.instance import FREQUENCY, LabPublic
+from causarium.families.causalab.interface.dialog import (
+    ADJUST,
+    CHECK,
+    EXIT,
+    MANIPULATOR,
+    NOTEBOOK,
+    PLACES,
+    REACTOR,
+    RESET,
+    SET,
+)
+from causarium.families.causalab.mechanics.properties import name_index, plain
+
+Steps = Generator[Action, Observation, Observation]
+"""Yields dialog actions, is sent observations, and returns the one that answers the plan."""
+_NOTHING = Choose(option=0)
+"""A choice that no page has: how something impossible is asked for and refused."""
+
+
+def through_interface(plan: Plan, public: LabPublic, rules: Rules) -> Plan:
+    """Return `plan` as it is played under the interface of `rules`."""
+    return through_dialog(plan, public) if rules.interface == "dialog" else plan
+
+
+def through_dialog(plan: Plan, public: LabPublic) -> Plan:
+    """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
+    walk = _Walk(public)
+    try:
+        action = next(plan)
+        while True:
+            seen = yield from walk.carry_out(action)
+            action = plan.send(seen)
+    except StopIteration:
+        return
+
+
+class _Walk:
+    """Where a player stands in the laboratory, and how it gets elsewhere."""
+
+    def __init__(self, public: LabPublic) -> None:
+        self._display = {p.name: p.display for p in public.properties}
+        self._names = name_index(public.properties)
+        self._last = Observation("")
+        self._asked = ""
+
+    def carry_out(self, action: Action) -> Steps:
+        """Yield the dialog actions that carry out `action`."""
+        if isinstance(action, Measure):
+            return (yield from self._measure())
+        if isinstance(action, Intervene):
+            return (yield from self._intervene(action))
+        if isinstance(action, Reset):
+            return (yield from self._choose_at(MANIPULATOR, RESET))
+        if isinstance(action, Verify):
+            return (yield from self._verify(action))
+        if isinstance(action, Submit):
+            return (yield from self._submit(action))
+        return (yield from self._take(action))
+
+    def _take(self, action: Action) -> Steps:
+        self._last = yield action
+        return self._last
+
+    def _measure(self) -> Steps:
+        yield from self._stand_at(MANIPULATOR)
+        return replace(self._last, cost=0, legal="values" in self._last.seen)
+
+    def _intervene(self, action: Intervene) -> Steps:
+        name = self._names.get(plain(action.property[:200]), FREQUENCY)
+        wanted = f"{ADJUST} {self._display.get(name, '')}"
+        asked = yield from self._choose_at(MANIPULATOR, wanted)
+        if not asked.legal:
+            return asked
+        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+
+    def _verify(self, action: Verify) -> Steps:
+        standing = yield from self._stand_at(NOTEBOOK)
+        if not standing.legal:
+            return standing
+        option = self._option(CHECK)
+        return (yield from self._take(Choose(option=option, hypothesis=action.hypothesis)))
+
+    def _submit(self, action: Submit) -> Steps:
+        asked = yield from self._choose_at(REACTOR, SET)
+        if not asked.legal:
+            return asked
+        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+
+    def _choose_at(self, device: str, wanted: str) -> Steps:
+        if self._asks_for(device, wanted):
+            return self._last
+        standing = yield from self._stand_at(device)
+        if not standing.legal:
+            return standing
+        self._asked = wanted
+        return (yield from self._take(Choose(option=self._option(wanted))))
+
+    def _asks_for(self, device: str, wanted: str) -> bool:
+        """Say whether the value page that is wanted is open, after a refused value."""
+        on_value_page = self._last.seen.get("page") == device and not self._options
+        if on_value_page and self._asked == wanted:
+            self._last = replace(self._last, legal=True)
+            return True
+        return False
+
+    @property
+    def _options(self) -> list[str]:
+        options = self._last.seen.get("options")
+        return list(options) if isinstance(options, list) else []
+
+    def _option(self, wanted: str) -> int:
+        return self._options.index(wanted) + 1 if wanted in self._options else _NOTHING.option
+
+    def _stand_at(self, device: str) -> Steps:
+        """Have the first page of `device` open; walks only as far as needed."""
+        if self._last.seen.get("page") == device and self._options:
+            return replace(self._last, legal=True)
+        if "page" in self._last.seen:
+            yield from self._take(Choose(option=self._option(EXIT)))
+        if self._last.seen.get("place") != PLACES[device]:
+            yield from self._take(Go(place=PLACES[device]))
+        return (yield from self._take(Talk()))

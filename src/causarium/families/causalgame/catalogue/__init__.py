@@ -1,0 +1,1 @@
+"""Fixed content: the published games and their hardware."""

@@ -1,0 +1,118 @@
+"""One session as a picture: designs over turns, beliefs over turns, and the game's true graph."""
+
+from collections.abc import Iterator, Sequence
+
+from causarium.charts.svg import SOFT, drawing, tag, words
+from causarium.contract.figure import Picture
+from causarium.contract.turn import Turn
+from causarium.families.causalgame.charts.game_graph_chart import (
+    draw_legend,
+    draw_true_graph,
+    trap_levers,
+)
+from causarium.families.causalgame.charts.row_charts import draw_rows
+from causarium.families.causalgame.charts.session_charts import draw_distance, draw_survival
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.mechanics.game import Game
+from causarium.families.causalgame.score import described, distances
+from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
+from causarium.families.causalgame.scoring.target_ideas import ideas
+
+__all__ = ["draw_episode", "draw_rows"]
+
+MARGIN = 28.0
+_LEAST_WIDTH = 900.0
+_MOST_LISTED = 12
+_LINE = 17.0
+_MOST_CHARS = 96
+
+
+def draw_episode(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Picture:
+    """Draw one session."""
+    recalled, game = recall(instance, rules, turns), instance.secret.game
+    graph, graph_width, graph_height = draw_true_graph(game)
+    width = max(_LEAST_WIDTH, graph_width + 2 * MARGIN)
+    inner = width - 2 * MARGIN
+    body, y = [_heading(instance, recalled)], 74.0
+    panels = [draw_survival(game, recalled, len(turns), inner), _listing(game, recalled)]
+    if rules.claims:
+        panels.append(_beliefs(game, recalled, inner))
+    for panel, height in panels:
+        body.append(tag("g", panel, transform=f"translate({MARGIN:.0f} {y:.1f})"))
+        y += height + 14
+    body.append(words((MARGIN + 6, y + 10), _graph_title(game), size=13, weight="600"))
+    shift = (width - graph_width) / 2
+    body.append(tag("g", graph, transform=f"translate({shift:.1f} {y + 44:.1f})"))
+    y += 44 + graph_height + 40
+    body.append(draw_legend((MARGIN + 6, y)))
+    title = f"{instance.id}, turn by turn"
+    return Picture(
+        title=title,
+        svg=drawing(width, y + 20, "".join(body), title=title, about=_about(recalled)),
+        caption="Discs are test flights as the agent saw them, with 95 % intervals, larger for "
+        "more drones; green bars are what such designs survive on average at evaluation, the "
+        "square is the fleet. Below, the game's true graph: the decisive chain in blue, the trap "
+        "in red.",
+    )
+
+
+def _heading(instance: GameInstance, recalled: Recalled) -> str:
+    game, result = instance.secret.game, recalled.result
+    head = words((MARGIN, 34), f"{game.name} ({instance.id})", size=17, weight="600")
+    if result is None:
+        said = "nothing was submitted"
+    else:
+        how = "won" if result.won else "lost"
+        said = f"{result.survived} of {result.fleet} survived: {how}"
+    used = recalled.session.drones_used
+    about = f"deployments: {len(recalled.batches)}; test drones: {used}; {said}"
+    return head + words((MARGIN, 54), about, size=12.5, fill=SOFT)
+
+
+def _listing(game: Game, recalled: Recalled) -> tuple[str, float]:
+    lines = list(_tried(game, recalled))
+    if len(lines) > _MOST_LISTED:
+        left = len(lines) - _MOST_LISTED + 1
+        lines = [*lines[: _MOST_LISTED - 2], f"and {left} more", lines[-1]]
+    body = [
+        words((6, 10 + _LINE * number), _short(said), size=11.5, fill=SOFT)
+        for number, said in enumerate(lines)
+    ]
+    return "".join(body), _LINE * len(lines) + 6
+
+
+def _tried(game: Game, recalled: Recalled) -> Iterator[str]:
+    for number, batch in recalled.batches:
+        usual = expected(game, batch.design)
+        yield (
+            f"turn {number}: {batch.survived} of {batch.deployed} came back (on average at "
+            f"evaluation {usual:.1%}): {described(game, batch.design)}"
+        )
+    if recalled.result is not None:
+        usual, design = expected(game, recalled.result.design), recalled.result.design
+        yield f"submitted (on average {usual:.1%}): {described(game, design)}"
+
+
+def _short(said: str) -> str:
+    most = _MOST_CHARS + 40
+    return said if len(said) <= most else f"{said[: most - 1]}…"
+
+
+def _beliefs(game: Game, recalled: Recalled, width: float) -> tuple[str, float]:
+    found = distances(game, recalled.beliefs)
+    return draw_distance(found, len(ideas(game)), len(found), width)
+
+
+def _graph_title(game: Game) -> str:
+    levers = ", ".join(sorted(trap_levers(game)))
+    return f"What really happens (the trap: {levers})" if levers else "What really happens"
+
+
+def _about(recalled: Recalled) -> str:
+    result = recalled.result
+    rates = ", ".join(f"{b.survived} of {b.deployed}" for _, b in recalled.batches)
+    tests = f"Test flights that came back: {rates or 'none were flown'}."
+    fleet = "No fleet was sent." if result is None else f"Of the fleet {result.rate:.1%} survived."
+    return f"{tests} {fleet}"

@@ -1,0 +1,118 @@
+"""Reading replies into actions, and the names of what can go wrong.
+
+As `json`, a reply holds one JSON object with a thought and an action. As `code`, the last fenced
+Python block of a reply is the program. When only the report is left to write, plain words are one.
+Published tool names (`deploy_drone`, `submit_final_design`, …) are read as ours.
+"""
+
+import re
+from typing import Any
+
+from pydantic import ValidationError
+
+from causarium.contract.replies import (
+    describe,
+    excerpt,
+    json_object,
+    json_objects,
+    too_large,
+    without_thinking,
+)
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+from causarium.families.causalgame.actions import ACTIONS, PlayProgram, Report, Submit
+from causarium.families.causalgame.config import GameRules
+
+TOO_LARGE = "too large"
+NO_JSON = "no json"
+NO_ACTION = "no action"
+UNKNOWN_ACTION = "unknown action"
+BAD_FIELDS = "bad fields"
+NO_CODE = "no code"
+EMPTY = "empty"
+ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_CODE, EMPTY)
+"""Why no action could be read in a reply."""
+
+PUBLISHED = {
+    "get_status": "status",
+    "get_mission_status": "status",
+    "get_history": "history",
+    "get_flight_history": "history",
+    "get_action_space": "action_space",
+    "query_environment": "query",
+    "deploy_drone": "deploy",
+    "submit_final_design": "submit",
+}
+"""The published names of actions."""
+_BY_KIND = {action.kind: action for action in ACTIONS if action is not PlayProgram}
+_BLOCK = re.compile(r"^[ \t]*```(?:python|py)[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+_ENGINE_ONLY = frozenset({"ran", "reading"})
+"""Fields that an agent does not fill in."""
+
+
+def parse(reply: str, expects: tuple[type[Action], ...], rules: GameRules) -> Action | Unparsed:
+    """Read `reply` as an action of the interface.
+
+    What is not expected just now is read all the same: the world says why it is refused.
+    """
+    if reason := too_large(reply):
+        return Unparsed(mode=TOO_LARGE, detail=reason)
+    if rules.interface == "code":
+        return _program(reply, expects)
+    if _only_report(expects):
+        return _report(reply, expects)
+    found = json_object(reply, mode=NO_JSON)
+    return found if isinstance(found, Unparsed) else _named(found, expects)
+
+
+def _only_report(expects: tuple[type[Action], ...]) -> bool:
+    return Report in expects and Submit not in expects
+
+
+def _named(found: dict[str, Any], expects: tuple[type[Action], ...]) -> Action | Unparsed:
+    offered = ", ".join(action.kind for action in expects)
+    if "action" not in found:
+        detail = f'the JSON object names no "action"; actions: {offered}'
+        return Unparsed(mode=NO_ACTION, detail=detail)
+    word = found["action"]
+    said = word.strip().lower() if isinstance(word, str) else ""
+    action = _BY_KIND.get(PUBLISHED.get(said, said))
+    if action is None:
+        detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
+        return Unparsed(mode=UNKNOWN_ACTION, detail=detail)
+    return _filled(action, found)
+
+
+def _filled(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
+    """Make an action of the fields it has; other keys are left to the log."""
+    fields = {
+        name: found[name]
+        for name in action.model_fields
+        if name in found and found[name] is not None and name not in _ENGINE_ONLY
+    }
+    try:
+        return action.model_validate(fields)
+    except ValidationError as wrong:
+        return Unparsed(mode=BAD_FIELDS, detail=f"{action.kind} cannot be read: {describe(wrong)}")
+
+
+def _program(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
+    blocks = _BLOCK.findall(without_thinking(reply))
+    if blocks:
+        return PlayProgram(code=blocks[-1])
+    if _only_report(expects):
+        return _report(reply, expects)
+    detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
+    return Unparsed(mode=NO_CODE, detail=detail)
+
+
+def _report(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
+    """Read a report: the one JSON object with a text, or else the whole reply."""
+    said = without_thinking(reply).strip()
+    objects = [found for found in json_objects(said) if "text" in found or "action" in found]
+    if len(objects) == 1:
+        found = objects[0]
+        return _named(found, expects) if "action" in found else _filled(Report, found)
+    if not said:
+        return Unparsed(mode=EMPTY, detail="the reply is empty")
+    return Report(text=said)

@@ -1,0 +1,49 @@
+"""One session as a replay shows it: the game's true graph, and the claims held after each turn."""
+
+from collections.abc import Sequence
+
+from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.turn import Turn
+from causarium.families.causalgame.charts.game_graph_chart import shown_graph
+from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.interface.claims import Claim, sentence
+from causarium.families.causalgame.mechanics.game import Game
+from causarium.families.causalgame.scoring.claim_truth import truth
+from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
+
+_RIGHT = {"true": True, "false": False}
+
+
+def stage(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Staging:
+    """Return what a replay shows after each turn."""
+    recalled, game = recall(instance, rules, turns), instance.secret.game
+    nodes, edges = shown_graph(game)
+    scenes = [Scene()]
+    for number, held in enumerate(recalled.beliefs, 1):
+        lines = tuple(_line(game, claim) for claim in held)
+        scenes.append(Scene(lines=lines, note=_note(recalled, number)))
+    graph = Graph(nodes=tuple(nodes), edges=tuple(edges))
+    return Staging(truth=graph, scenes=tuple(scenes), column="claimed")
+
+
+def _line(game: Game, claim: Claim) -> Line:
+    found = truth(game, claim)
+    return Line(
+        name=claim.__class__.__name__.lower(),
+        believed=sentence(claim),
+        true=found,
+        right=_RIGHT.get(found),
+    )
+
+
+def _note(recalled: Recalled, number: int) -> str:
+    said = [
+        f"{batch.survived} of {batch.deployed} came back."
+        for turn, batch in recalled.batches
+        if turn == number
+    ]
+    if recalled.result is not None and recalled.submitted_at == number:
+        how = "won" if recalled.result.won else "lost"
+        said.append(f"{recalled.result.survived} of {recalled.result.fleet} survived: {how}.")
+    return " ".join(said)

@@ -1,0 +1,109 @@
+"""What an agent could have known when it answered, and which published bias a failure shows.
+
+The evidence is judged by the version space of `evidence.py`: an answer is determined when every
+graph that agrees with all the agent saw gives it.
+
+The paper names four biases and gives each a result and a pattern. These are the exact conditions
+used here, tried in this order, on cases that ended with a wrong answer. "After an intervention"
+means any of those carried out, not only the last.
+
+| bias | wrong answer | condition |
+|---|---|---|
+| illusive confounder | no | the evidence determined that the answer is yes |
+| root cause | no | after an intervention nothing was active, and before it something was |
+| reverse collider | no | after an intervention exactly one of cause and effect was active |
+| correlation | yes | after each intervention, of at least one, both were active or neither was |
+
+Any other failed case is `unclassified`, also one that ended without an answer and one whose
+evidence could not be decided. A case that did not fail has the bias `none`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from causarium.families.causallink.evidence.version_space import EvidenceBook, SearchTooLong, Step
+from causarium.families.causallink.mechanics.dynamics import Reach
+
+Bias = Literal[
+    "none",
+    "illusive confounder",
+    "root cause",
+    "reverse collider",
+    "correlation",
+    "unclassified",
+]
+Evidence = Literal["determined", "open", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What was asked in which world, and what was seen of it."""
+
+    reach: Reach
+    start: int
+    cause: int
+    effect: int
+    steps: Sequence[Step]
+
+    @property
+    def truth(self) -> bool:
+        """The right answer."""
+        return self.reach.causes(self.cause, self.effect)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether, and since when, the evidence determined the answer."""
+
+    evidence: Evidence
+    since: int | None = None
+    """After how many interventions the answer was determined; None if it never was."""
+
+
+def judge(case: Case) -> Judgement:
+    """Find out since when the evidence determined the answer.
+
+    The true world agrees with everything seen, so the answer is determined as soon as no world
+    with the other answer does.
+    """
+    book = EvidenceBook.at_start(case.reach.n, case.start)
+    try:
+        doubt = book.find(case.cause, case.effect, causes=not case.truth)
+        for number, step in enumerate(case.steps):
+            if doubt is None:
+                return Judgement("determined", number)
+            book = book.after(step)
+            if not step.agrees(doubt):
+                doubt = book.find(case.cause, case.effect, causes=not case.truth)
+    except SearchTooLong:
+        return Judgement("undecided")
+    return Judgement("open") if doubt is not None else Judgement("determined", len(case.steps))
+
+
+def bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidence) -> Bias:
+    """Name the bias that a case shows."""
+    if answer == ("yes" if case.truth else "no"):
+        return "none"
+    if answer is None or evidence == "undecided":
+        return "unclassified"
+    return _false_yes(case) if answer == "yes" else _false_no(case, evidence)
+
+
+def _false_yes(case: Case) -> Bias:
+    alike = case.steps and all(_alike(case, step.after) for step in case.steps)
+    return "correlation" if alike else "unclassified"
+
+
+def _false_no(case: Case, evidence: Evidence) -> Bias:
+    if evidence == "determined":
+        return "illusive confounder"
+    if any(step.before and not step.after for step in case.steps):
+        return "root cause"
+    if not all(_alike(case, step.after) for step in case.steps):
+        return "reverse collider"
+    return "unclassified"
+
+
+def _alike(case: Case, state: int) -> bool:
+    return state >> case.cause & 1 == state >> case.effect & 1

@@ -1,0 +1,1 @@
+"""What many rows of this family show together."""

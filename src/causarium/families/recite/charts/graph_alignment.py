@@ -1,0 +1,54 @@
+"""An answer's graph put beside the document's, in the document's names, for whoever draws it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from causarium.contract.turn import Turn
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.instance import ReciteInstance
+from causarium.families.recite.mechanics.named_graphs import CausalGraph, submitted, true_graph
+from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
+from causarium.families.recite.scoring.word_embeddings import similarity_of
+from causarium.scoring.graph_scores import Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Both graphs, and which nodes are taken for which."""
+
+    true: CausalGraph
+    proposed: CausalGraph | None
+    """None where nothing was handed in."""
+    matching: Matching
+
+    @property
+    def known_edges(self) -> frozenset[Edge]:
+        """The answer's edges between nodes that were taken for true ones, in the true names."""
+        if self.proposed is None:
+            return frozenset()
+        known = self.matching
+        return frozenset(
+            (known[a].true, known[b].true)
+            for a, b in self.proposed.edges
+            if a in known and b in known
+        )
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """The answer's nodes that were taken for no true one."""
+        nodes = self.proposed.nodes if self.proposed else ()
+        return tuple(name for name in nodes if name not in self.matching)
+
+
+def beside(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Beside:
+    """Put what was handed in beside the document's graph."""
+    handed, true = submitted(instance, turns), true_graph(instance.secret)
+    if handed is None:
+        return Beside(true, None, {})
+    if instance.public.task == "names":
+        same = {name: Match(name, "same") for name in handed.graph.nodes if name in true.nodes}
+        return Beside(true, handed.graph, same)
+    matching = match_nodes(
+        handed.graph.nodes, true.nodes, instance.secret.aliases, similarity_of(rules)
+    )
+    return Beside(true, handed.graph, matching)

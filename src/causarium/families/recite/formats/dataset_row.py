@@ -1,0 +1,168 @@
+"""One row of the published dataset: its fields, and how it becomes a document.
+
+Edges name their end `target` in the dataset and `sink` in answers; both are read. Fields that
+nothing here needs are read past. Slips of annotation are mended and counted by name: a node that is
+listed twice is one, and what an edge joins is a node whether or not it is listed.
+"""
+
+import json
+import re
+from collections import Counter
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from causarium.families.recite.config import FAMILY_NAME
+from causarium.families.recite.formats.file_columns import DIGIT, LISTED, TABLE, Text
+from causarium.families.recite.instance import (
+    Document,
+    Explicitness,
+    NamedEdge,
+    ReciteInstance,
+    ReciteNode,
+    lenient_explicitness,
+)
+
+
+class SampleEdge(BaseModel):
+    """One edge of a published graph."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    source: str
+    target: str = Field(validation_alias=AliasChoices("target", "sink"))
+
+
+class Sample(BaseModel):
+    """One published document with its graph."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: int
+    title: Text = ""
+    url: Text = ""
+    abstract: Text = ""
+    source: Text = ""
+    domains: Annotated[tuple[str, ...], LISTED] = ()
+    nodes: Annotated[tuple[str, ...], LISTED]
+    edges: Annotated[tuple[SampleEdge, ...], LISTED]
+    node_explicitness: Annotated[dict[str, Annotated[Explicitness, DIGIT]], TABLE] = Field(
+        default_factory=dict
+    )
+    input_text: Text = ""
+    publication_date: Text = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The nodes, each once, and what edges join that is not listed."""
+        ends = (name for edge in self.edges for name in (edge.source, edge.target))
+        return tuple(dict.fromkeys((*self.nodes, *ends)))
+
+    @property
+    def slips(self) -> Counter[str]:
+        """What was mended in the graph, counted by its name."""
+        listed, pairs = set(self.nodes), [(edge.source, edge.target) for edge in self.edges]
+        return +Counter(
+            {
+                "node listed twice": len(self.nodes) - len(listed),
+                "edge to an unlisted node": sum(not {*pair} <= listed for pair in pairs),
+                "edge from a node to itself": sum(a == b for a, b in pairs),
+                "edge listed twice": len(pairs) - len(set(pairs)),
+            }
+        )
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The edges as pairs, each once, without loops from a node to itself."""
+        pairs = ((edge.source, edge.target) for edge in self.edges)
+        return tuple(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
+
+    @property
+    def labels(self) -> dict[str, Explicitness]:
+        """The label of each node; one without a label is 1 if the text names it, and else 2."""
+        text = self.input_text.casefold()
+        return {
+            name: self.node_explicitness.get(name) or (1 if is_named(name, text) else 2)
+            for name in self.names
+        }
+
+    @property
+    def explicitness(self) -> float:
+        """The share of nodes labelled 1 or 2, worked out again from the labels."""
+        return lenient_explicitness(self.labels.values())
+
+    def document(self) -> Document:
+        """Return this row as a document."""
+        return Document(
+            key=f"{self.id:04d}",
+            title=self.title,
+            abstract=self.abstract,
+            text=self.input_text,
+            nodes=tuple(
+                ReciteNode(name=name, explicitness=label) for name, label in self.labels.items()
+            ),
+            edges=tuple(NamedEdge(source=a, sink=b) for a, b in self.pairs),
+            domains=self.domains,
+            date=self.publication_date[:10],
+            source=self.source or "file",
+            latent=f"file/{self.id}",
+            url=self.url,
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return this row under the published columns, lists and tables as JSON strings."""
+        edges = [{"source": edge.source, "target": edge.target} for edge in self.edges]
+        return {
+            "id": self.id,
+            "title": self.title,
+            "url": self.url,
+            "source": self.source,
+            "abstract": self.abstract,
+            "domains": _json(self.domains),
+            "num_nodes": len(self.names),
+            "num_edges": len(self.edges),
+            "explicitness": round(self.explicitness, 4),
+            "nodes": _json(self.names),
+            "edges": _json(edges),
+            "node_explicitness": _json(self.labels),
+            "input_text": self.input_text,
+            "publication_date": self.publication_date,
+        }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def sample_of(instance: ReciteInstance, number: int) -> Sample:
+    """Return an instance as a row of the published schema."""
+    secret = instance.secret
+    return Sample(
+        id=number,
+        title=instance.public.title,
+        url=secret.url,
+        source=secret.source,
+        domains=secret.domains,
+        nodes=secret.names,
+        edges=tuple(SampleEdge(source=a, target=b) for a, b in secret.pairs),
+        node_explicitness=secret.labels,
+        input_text=instance.public.text,
+        publication_date=secret.date,
+    )
+
+
+def released_id(number: int, task: str) -> str:
+    """Return the id of the instance made of a published row."""
+    suffix = {"given_count": "", "no_count": "-open", "names": "-names"}[task]
+    return f"{FAMILY_NAME}-file{suffix}-{number:04d}"
+
+
+def is_named(name: str, text: str) -> bool:
+    """Say whether a text in lower case has a name as whole words, however it is spelt.
+
+    Example:
+        >>> is_named("Ferry fee", "the ferry fee rose"), is_named("fee", "coffee")
+        (True, False)
+    """
+    name = name.casefold()
+    return name in text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))

@@ -1,0 +1,109 @@
+"""How much of a graph a text tells: the shares, and labels given by a model.
+
+The publication prints one number under two definitions: 0.877 is said to be the share of nodes that
+are told at all (`lenient`), and an earlier version has its complement as the share that is not told
+by name, which would make it `strict`. Both are worked out here from the labels, node by node.
+
+A labelling pass asks a model for one label a node, takes those that are legal, and asks again for
+the rest; what is still missing then is None, and counted by whoever asked.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from pydantic import Field
+
+from causarium.contract.frozen import Received
+from causarium.contract.prompt_texts import read_text
+from causarium.contract.replies import excerpt, json_object
+from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.unparsed import Unparsed
+from causarium.families.recite.instance import Explicitness, lenient_explicitness
+
+__all__ = [
+    "Labelled",
+    "label_nodes",
+    "lenient_explicitness",
+    "strict_explicitness",
+]
+
+ROLE = "labeller"
+MOST_AGAIN = 3
+_TEXTS = Path(__file__).parents[1] / "prompts" / "explicitness"
+_LABELS: Mapping[object, Explicitness] = {1: 1, 2: 2, 3: 3, "1": 1, "2": 2, "3": 3}
+_SLOTS = {
+    "system": set[str](),
+    "user": {"text", "nodes"},
+    "again": {"asked", "nodes", "problem"},
+}
+
+
+class Labelled(Received):
+    """What came of asking for the labels of one text."""
+
+    labels: dict[str, Explicitness] = Field(default_factory=dict)
+    missing: list[str] = Field(default_factory=list)
+    asked: int
+    problem: str = ""
+
+
+def strict_explicitness(labels: Iterable[Explicitness]) -> float:
+    """Return the share of nodes that a text tells by name.
+
+    Example:
+        >>> strict_explicitness([1, 1, 2, 3])
+        0.5
+    """
+    found = list(labels)
+    return sum(label == 1 for label in found) / len(found) if found else 0.0
+
+
+def label_nodes(text: str, nodes: Sequence[str]) -> Consultation[Labelled]:
+    """Have a model say of each node how the text tells it."""
+    system = _text("system").substitute()
+    first = user = _text("user").substitute(text=text, nodes=_listed(nodes))
+    labels: dict[str, Explicitness] = {}
+    missing, problem, asked = list(dict.fromkeys(nodes)), "", 0
+    while missing and asked <= MOST_AGAIN:
+        reply = yield Ask(role=ROLE, system=system, user=user)
+        asked += 1
+        taken, problem = read_labels(reply, missing)
+        labels |= taken
+        missing = [name for name in missing if name not in labels]
+        user = _text("again").substitute(
+            asked=first, nodes=_listed(missing), problem=problem or "some nodes were left out"
+        )
+    return Labelled(labels=labels, missing=missing, asked=asked, problem=problem)
+
+
+def read_labels(reply: str, wanted: Sequence[str]) -> tuple[dict[str, Explicitness], str]:
+    """Return the legal labels in a reply, and what is wrong with the others."""
+    value = json_object(reply, mode=ROLE)
+    if isinstance(value, Unparsed):
+        return {}, value.detail
+    scores: Any = value.get("scores", value)
+    if not isinstance(scores, dict):
+        return {}, "`scores` is not an object"
+    found: dict[str, Explicitness] = {}
+    wrong: list[str] = []
+    for name, said in scores.items():
+        label = _LABELS.get(said) if isinstance(said, int | str) and said is not True else None
+        if name not in wanted:
+            wrong.append(f"{excerpt(name)!r} was not asked for")
+        elif label is None:
+            wrong.append(f"{excerpt(name)!r} is {excerpt(str(said))!r}, not 1, 2 or 3")
+        else:
+            found[name] = label
+    return found, "; ".join(wrong[:8])
+
+
+def _listed(nodes: Sequence[str]) -> str:
+    return "\n".join(f"- {name}" for name in nodes)
+
+
+@cache
+def _text(name: str) -> Template:
+    return read_text(_TEXTS / f"{name}.md", needed=_SLOTS[name], allowed=_SLOTS[name])

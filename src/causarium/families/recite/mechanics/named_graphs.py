@@ -1,0 +1,91 @@
+"""The two graphs that scoring compares, in names: the one handed in, and the document's own.
+
+A turn records what was handed in as `{"kind": "submit", "relationships": [{"source": …, "sink":
+…}]}`, with names, or with ids where the task gives names. An id that names no node stays in the
+graph as its own digits: an edge with it is wrong, and not lost.
+
+A node is told by an edge or not at all, since the answer's format has no other place for it.
+Hence a true node without an edge is not asked for.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from causarium.contract.turn import Turn
+from causarium.families.recite.instance import ReciteInstance, ReciteSecret
+from causarium.families.recite.mechanics.id_names import Named, name_ids
+from causarium.scoring.graph_scores import Edge
+
+SUBMIT = "submit"
+"""The kind of the action that hands in a graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class CausalGraph:
+    """A directed graph in names; cycles and self-loops are allowed."""
+
+    nodes: tuple[str, ...]
+    """In ascending order, without repetition."""
+    edges: tuple[Edge, ...]
+    """In the order given, without repetition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What was handed in."""
+
+    graph: CausalGraph
+    slips: Mapping[str, int]
+    """What was wrong with the answer and could be mended, counted by its name."""
+    repaired: str
+    """Who mended an answer that could not be read: `rule`, `model`, or nobody."""
+
+
+def graph_of(edges: Iterable[Edge], nodes: Iterable[str] = ()) -> CausalGraph:
+    """Return the graph of some edges and, where there are any, further nodes.
+
+    Example:
+        >>> graph_of([("b", "a"), ("b", "a")])
+        CausalGraph(nodes=('a', 'b'), edges=(('b', 'a'),))
+    """
+    kept = tuple(dict.fromkeys(edges))
+    return CausalGraph(tuple(sorted({*nodes, *(name for edge in kept for name in edge)})), kept)
+
+
+def true_graph(secret: ReciteSecret) -> CausalGraph:
+    """Return a document's graph; nodes without an edge only where there is no edge at all."""
+    return graph_of(secret.pairs, () if secret.edges else secret.names)
+
+
+def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
+    """Return what was handed in last, or None where nothing was."""
+    for turn in reversed(turns):
+        if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:
+            written = turn.action.get("relationships") or []
+            pairs = [(one["source"], one["sink"]) for one in written]
+            found = _named(pairs, instance.public.names)
+            mended = Counter(turn.action.get("slips") or {})
+            return Submitted(
+                graph=graph_of(found.edges),
+                slips=dict(mended + found.slips + repetitions(found.edges)),
+                repaired=str(turn.action.get("repaired") or ""),
+            )
+    return None
+
+
+def repetitions(edges: Sequence[Edge]) -> Counter[str]:
+    """Count the edges that say nothing: from a node to itself, or said before.
+
+    Example:
+        >>> repetitions([("a", "b"), ("a", "b"), ("b", "b")])
+        Counter({'self-loop': 1, 'duplicate': 1})
+    """
+    loops = sum(source == sink for source, sink in edges)
+    return +Counter({"self-loop": loops, "duplicate": len(edges) - len(set(edges))})
+
+
+def _named(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:
+    if names is not None:
+        return name_ids(pairs, names)
+    return Named(tuple((str(source), str(sink)) for source, sink in pairs), Counter())

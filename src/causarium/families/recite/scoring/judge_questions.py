@@ -1,0 +1,242 @@
+"""The four questions to a judge, and what comes of asking them.
+
+The rubric and the document make the system message, and the graphs and the question follow in the
+user's. So all questions about one document begin alike, and the beginning ends where a message
+does: some providers cache whatever two requests begin with, and some only whole messages.
+
+For each question a judge is asked once, and again at most three times for what is missing; an item
+that is missing then makes the judgement incomplete, and incomplete judgements score nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from pydantic import Field
+
+from causarium.contract.frozen import Received
+from causarium.contract.prompt_texts import read_text
+from causarium.contract.role_questions import Ask, Consultation
+from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.scoring.judge_labels import PASSES, Pass
+from causarium.families.recite.scoring.judge_replies import read_evaluations
+from causarium.families.recite.scoring.label_scores import Item
+
+ROLE = "judge"
+MOST_AGAIN = 3
+"""How often a judge is asked again for what is missing."""
+MOST_AT_ONCE = 250
+"""So many items are put into one question; no document of the published set has more."""
+MOST_EDGES = 1_000
+"""So many edges of an answer are shown to a judge; all others are wrong without being looked at."""
+_MOST_NAME = 200
+_TEXTS = Path(__file__).parents[1] / "prompts" / "judge"
+_SLOTS = {
+    "system": set[str](),
+    "document": {"text"},
+    "user": {"reference", "submitted", "question", "items", "graph", "numbers"},
+    "again": {"asked", "numbers", "problem"},
+}
+
+
+class PassFound(Received):
+    """What came of one question."""
+
+    items: list[dict[str, Any]] = Field(default_factory=list)
+    """The items as labelled, in the order of their numbers."""
+    missing: list[int] = Field(default_factory=list)
+    """Items that have no usable labels to this day."""
+    asked: int = 0
+    """How many times the judge was asked."""
+    refused: dict[str, int] = Field(default_factory=dict)
+    """What was not taken, by the kind of fault."""
+    unseen: int = 0
+    """Items beyond what a judge is shown."""
+    problem: str = ""
+    """What was wrong last, where something is missing."""
+
+
+class Found(Received):
+    """What came of asking one judge about one answer; kept in the log."""
+
+    passes: dict[str, PassFound] = Field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item was judged."""
+        return all(one.missing == [] for one in self.passes.values()) and bool(self.passes)
+
+    @property
+    def problem(self) -> str:
+        """Which passes lack items and what kinds of fault there were; alike for like failures."""
+        lacking = [name for name, one in self.passes.items() if one.missing]
+        kinds = {kind for name in lacking for kind in self.passes[name].refused}
+        return f"items of {', '.join(lacking)} ({', '.join(sorted(kinds)) or 'left out'})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    asked: Pass
+    text: str
+    reference: CausalGraph
+    submitted: CausalGraph
+    prompts: str | None
+
+    @property
+    def graph(self) -> str:
+        return "submitted" if self.asked.endswith("precision") else "reference"
+
+    @property
+    def items(self) -> str:
+        return "nodes" if self.asked.startswith("node") else "edges"
+
+    @property
+    def count(self) -> int:
+        graph = self.submitted if self.graph == "submitted" else self.reference
+        return len(graph.nodes if self.items == "nodes" else graph.edges)
+
+
+def consult_judge(
+    text: str, reference: CausalGraph, submitted: CausalGraph, prompts: str | None = None
+) -> Consultation[dict[str, Any]]:
+    """Have one judge label an answer in all four passes.
+
+    Args:
+        text: The document.
+        reference: Its graph.
+        submitted: The answer's graph; without an edge nobody is asked.
+        prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
+    """
+    shown = shortened(submitted)
+    passes: dict[str, PassFound] = {}
+    for asked in PASSES if submitted.edges else ():
+        question = _Question(asked, text, reference, shown, prompts)
+        found = yield from _one_pass(question)
+        unseen = 0
+        if asked.endswith("precision"):
+            whole = submitted.nodes if asked == "node_precision" else submitted.edges
+            unseen = len(whole) - question.count
+        passes[asked] = found.model_copy(update={"unseen": unseen})
+    return Found(passes=passes).model_dump(mode="json")
+
+
+def shortened(graph: CausalGraph) -> CausalGraph:
+    """Return as much of an answer as a judge is shown."""
+    if len(graph.edges) <= MOST_EDGES:
+        return graph
+    edges = graph.edges[:MOST_EDGES]
+    return CausalGraph(tuple(sorted({name for edge in edges for name in edge})), edges)
+
+
+def _one_pass(question: _Question) -> Consultation[PassFound]:
+    found = PassFound()
+    for start in range(0, question.count, MOST_AT_ONCE):
+        wanted = range(start + 1, min(start + MOST_AT_ONCE, question.count) + 1)
+        part = yield from _one_part(question, wanted)
+        found = PassFound(
+            items=[*found.items, *part.items],
+            missing=[*found.missing, *part.missing],
+            asked=found.asked + part.asked,
+            refused=dict(Counter(found.refused) + Counter(part.refused)),
+            problem=part.problem or found.problem,
+        )
+    return found
+
+
+def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFound]:
+    system = _system(question)
+    first = user = _user(question, wanted)
+    taken: dict[int, Item] = {}
+    refused: Counter[str] = Counter()
+    missing, problem, asked = list(wanted), "", 0
+    while missing and asked <= MOST_AGAIN:
+        reply = yield Ask(role=ROLE, system=system, user=user)
+        asked += 1
+        reading = read_evaluations(reply, question.asked, set(missing))
+        taken |= reading.taken
+        refused += reading.refused
+        missing = [number for number in wanted if number not in taken]
+        problem = "; ".join(reading.problems) or "some items were left out"
+        user = _text("again", question.prompts).substitute(
+            asked=first, numbers=_ranges(missing), problem=problem
+        )
+    return PassFound(
+        items=[dict(taken[number]) for number in wanted if number in taken],
+        missing=missing,
+        asked=asked,
+        refused=dict(refused),
+        problem=problem if missing else "",
+    )
+
+
+def _system(question: _Question) -> str:
+    rubric = _text("system", question.prompts).substitute()
+    text = question.text.replace("</document>", "</ document>")
+    document = _text("document", question.prompts).substitute(text=text)
+    return f"{rubric}\n\n{document}"
+
+
+def _user(question: _Question, wanted: Sequence[int]) -> str:
+    return _text("user", question.prompts).substitute(
+        reference=listed(question.reference),
+        submitted=listed(question.submitted),
+        question=question.asked,
+        items=question.items,
+        graph=question.graph,
+        numbers=_ranges(wanted),
+    )
+
+
+def listed(graph: CausalGraph) -> str:
+    """Write a graph out for a judge: numbered nodes, then numbered edges.
+
+    Example:
+        >>> print(listed(CausalGraph(("rain", "wet"), (("rain", "wet"),))))
+        Nodes:
+        1. rain
+        2. wet
+        <BLANKLINE>
+        Edges:
+        1. rain -> wet
+    """
+    nodes = [f"{n}. {_line(name)}" for n, name in enumerate(graph.nodes, 1)]
+    edges = [f"{n}. {_line(a)} -> {_line(b)}" for n, (a, b) in enumerate(graph.edges, 1)]
+    return "\n".join(["Nodes:", *(nodes or ["none"]), "", "Edges:", *(edges or ["none"])])
+
+
+def _line(name: str) -> str:
+    """Return a name that cannot leave its line, nor its place between tags."""
+    plain = "".join(c if c.isprintable() else " " for c in name)
+    return " ".join(plain.replace("<", "‹").replace(">", "›").split())[:_MOST_NAME]
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return numbers in short.
+
+    Example:
+        >>> _ranges([1, 2, 3, 7])
+        '1-3, 7'
+    """
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in _runs(numbers))
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for at in range(1, len(numbers) + 1):
+        if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
+            yield numbers[start], numbers[at - 1]
+            start = at
+
+
+def _text(name: str, prompts: str | None) -> Template:
+    own = Path(prompts) / "judge" / f"{name}.md" if prompts else None
+    return _read(own if own is not None and own.is_file() else _TEXTS / f"{name}.md", name)
+
+
+@cache
+def _read(path: Path, name: str) -> Template:
+    return read_text(path, needed=_SLOTS[name], allowed=_SLOTS[name])

@@ -1,0 +1,142 @@
+"""The labels of the judge without a key: what follows once nodes are matched.
+
+The labels are the published ones, so that they are scored by the same formulas as a model's. Every
+true item weighs the same, and nothing is credited for what the text supports and the graph lacks:
+whether it does, code cannot tell.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.scoring.judge_labels import NO_MATCH
+from causarium.families.recite.scoring.label_scores import Evaluations, Item
+from causarium.families.recite.scoring.match_nodes import Match, Matching
+from causarium.scoring.graph_scores import Edge
+
+_NODE = {
+    "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
+    "broader": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
+    "narrower": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
+    "near": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
+}
+_ABSTRACTION = {
+    "same": "ABSTRACTION_ALIGNED",
+    "broader": "ABSTRACTION_BROADER",
+    "narrower": "ABSTRACTION_NARROWER",
+    "near": "ABSTRACTION_ALIGNED",
+}
+
+
+def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) -> Evaluations:
+    """Return the labels that follow from a matching of nodes."""
+    taken = {match.true: match for match in matching.values()}
+    found = _edges_found(proposed, true, matching)
+    return {
+        "node_precision": [
+            _node_precision(n, matching.get(name)) for n, name in enumerate(proposed.nodes, 1)
+        ],
+        "node_recall": [_node_recall(n, taken.get(name)) for n, name in enumerate(true.nodes, 1)],
+        "edge_precision": [
+            _edge_precision(n, found.get(_mapped(edge, matching)), _ends(edge, matching))
+            for n, edge in enumerate(proposed.edges, 1)
+        ],
+        "edge_recall": [
+            _edge_recall(n, edge, found, [taken[e] for e in edge if e in taken])
+            for n, edge in enumerate(true.edges, 1)
+        ],
+    }
+
+
+def _mapped(edge: Edge, matching: Matching) -> Edge | None:
+    if edge[0] not in matching or edge[1] not in matching:
+        return None
+    return matching[edge[0]].true, matching[edge[1]].true
+
+
+def _ends(edge: Edge, matching: Matching) -> list[Match]:
+    return [matching[end] for end in edge if end in matching]
+
+
+def _edges_found(
+    proposed: CausalGraph, true: CausalGraph, matching: Matching
+) -> dict[Edge | None, str]:
+    """Return the direction label of each edge of an answer that the graph has, in true names.
+
+    An edge and its reverse do not both count: where the right one is there, the other is wrong.
+    """
+    wanted = set(true.edges)
+    given = {_mapped(edge, matching): None for edge in proposed.edges}
+    found: dict[Edge | None, str] = {}
+    for edge in given:
+        if edge is None:
+            continue
+        a, b = edge
+        if (a, b) in wanted:
+            found[a, b] = "DIRECTION_CORRECT"
+        elif (b, a) in wanted and (b, a) not in given:
+            found[a, b] = "DIRECTION_REVERSED"
+    return found
+
+
+_NOTHING = {"presence_label": NO_MATCH, "abstraction_label": "ABSTRACTION_NA"}
+
+
+def _node_precision(number: int, match: Match | None) -> Item:
+    nothing = {**_NOTHING, "semantic_label": "SEMANTIC_NA"}
+    graph = nothing
+    if match is not None:
+        presence, semantic, _ = _NODE[match.nearness]
+        graph = {
+            "presence_label": presence,
+            "semantic_label": semantic,
+            "abstraction_label": _ABSTRACTION[match.nearness],
+        }
+    return {"node_number": number, "graph_evaluation": graph, "text_evaluation": nothing}
+
+
+def _node_recall(number: int, match: Match | None) -> Item:
+    item: dict[str, object] = {
+        "node_number": number,
+        "importance_label": "IMPORTANCE_CORE",
+    }
+    if match is None:
+        return {**item, **_NOTHING, "semantic_label": "SEMANTIC_NA"}
+    presence, _, semantic = _NODE[match.nearness]
+    return {
+        **item,
+        "presence_label": presence,
+        "semantic_label": semantic,
+        "abstraction_label": _ABSTRACTION[match.nearness],
+    }
+
+
+def _edge_precision(number: int, direction: str | None, ends: Sequence[Match]) -> Item:
+    graph = {**_NOTHING, "directionality_label": "DIRECTION_NA"}
+    if direction is not None:
+        graph = {**_edge_block(ends), "directionality_label": direction}
+    text = {**_NOTHING, "inference_label": "INFERENCE_NA"}
+    return {"edge_number": number, "graph_evaluation": graph, "text_evaluation": text}
+
+
+def _edge_recall(
+    number: int, edge: Edge, found: Mapping[Edge | None, str], ends: Sequence[Match]
+) -> Item:
+    item: dict[str, object] = {
+        "edge_number": number,
+        "importance_label": "IMPORTANCE_CENTRAL",
+    }
+    direction = found.get(edge)
+    if direction is None and found.get((edge[1], edge[0])) == "DIRECTION_REVERSED":
+        direction = "DIRECTION_REVERSED"
+    if direction is None:
+        return {**item, **_NOTHING, "directionality_label": "DIRECTION_MISSING"}
+    return {**item, **_edge_block(ends), "directionality_label": direction}
+
+
+def _edge_block(ends: Sequence[Match]) -> dict[str, str]:
+    """Return presence and abstraction of a matched edge: those of its less sure end."""
+    unsure = next((end for end in ends if not end.strong), None)
+    return {
+        "presence_label": "PRESENCE_WEAK_MATCH" if unsure else "PRESENCE_STRONG_MATCH",
+        "abstraction_label": _ABSTRACTION[unsure.nearness if unsure else "same"],
+    }

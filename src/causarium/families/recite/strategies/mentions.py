@@ -1,0 +1,142 @@
+"""Sentences, phrases and mentions: what players without a model make of a text.
+
+Nothing here knows grammar. A phrase is a run of words without function words, common verbs or
+marks; where names are given, mentions of these are looked for instead.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from causarium.families.recite.scoring.match_nodes import bare
+
+_SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+|\n+")
+_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_LONGEST = 4
+_STOP = frozenset((Path(__file__).parent / "function_words.txt").read_text("utf-8").split())
+
+CONNECTIVES = (
+    ("forward", r"\b(?:leads?|led|leading) to\b"),
+    ("forward", r"\b(?:causes?|caused|brings? about|brought about|gives? rise to|results? in)\b"),
+    (
+        "forward",
+        r"\b(?:increases?|increased|raises?|raised|lifts?|lifted|drives?(?: up)?|drove(?: up)?)\b",
+    ),
+    ("forward", r"\b(?:reduces?|reduced|lowers?|lowered|decreases?|decreased|weakens?|cuts?)\b"),
+    ("forward", r"\b(?:influences?|affects?|determines?|feeds?|fed|strengthens?|encourages?)\b"),
+    ("forward", r"\b(?:adds? to|contributes? to|makes? for|pushes up)\b"),
+    ("backward", r"\b(?:because|due to|as a result of|caused by|driven by|brought about by)\b"),
+    ("backward", r"\b(?:depends? on|follows? from|stems? from|is the result of)\b"),
+)
+"""Words that say that one thing acts on another; `backward` ones name the effect first."""
+
+_CONNECTIVE = re.compile(
+    "|".join(f"(?P<{direction}{n}>{words})" for n, (direction, words) in enumerate(CONNECTIVES)),
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A node where a sentence speaks of it."""
+
+    name: str
+    start: int
+    end: int
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, headings and list items among them."""
+    return [part.strip(" #*-\t") for part in _SENTENCE.split(text) if part.strip(" #*-\t")]
+
+
+def phrases(sentence: str) -> Iterator[Mention]:
+    """Yield runs of up to four telling words.
+
+    Example:
+        >>> [m.name for m in phrases("The price of fish depends on the catch of the small boats.")]
+        ['price', 'fish', 'catch', 'small boats']
+    """
+    run: list[re.Match[str]] = []
+    last = 0
+    for word in _WORD.finditer(sentence):
+        telling = word.group().lower() not in _STOP
+        apart = sentence[last : word.start()].strip() != ""
+        last = word.end()
+        if run and (apart or not telling or len(run) == _LONGEST):
+            yield _mention(run)
+            run = []
+        if telling:
+            run.append(word)
+    if run:
+        yield _mention(run)
+
+
+def _mention(run: Sequence[re.Match[str]]) -> Mention:
+    name = " ".join(word.group().lower() for word in run)
+    return Mention(name, run[0].start(), run[-1].end())
+
+
+class Finder:
+    """Finds mentions of nodes: of given names, or of the phrases that a text uses most.
+
+    A given name is mentioned where a sentence has all its words, in any order and number.
+    """
+
+    def __init__(self, text: str, names: Sequence[str] | None, count: int) -> None:
+        self.sentences = sentences(text)
+        self.names = tuple(names) if names is not None else self._commonest(count)
+        self._words = {name: bare(name) for name in self.names} if names is not None else None
+
+    def _commonest(self, count: int) -> tuple[str, ...]:
+        found = Counter(m.name for sentence in self.sentences for m in phrases(sentence))
+        # Phrases of several words are rarer and more telling.
+        ranked = sorted(found, key=lambda name: (-found[name] * len(name.split()), name))
+        return tuple(sorted(ranked[:count]))
+
+    def mentions(self, sentence: str) -> list[Mention]:
+        """Return the mentions in a sentence, in order."""
+        if self._words is None:
+            known = set(self.names)
+            return [mention for mention in phrases(sentence) if mention.name in known]
+        at: dict[str, re.Match[str]] = {}
+        for word in _WORD.finditer(sentence):
+            for plain in bare(word.group()):
+                at.setdefault(plain, word)
+        found = [
+            Mention(name, min(at[w].start() for w in words), max(at[w].end() for w in words))
+            for name, words in self._words.items()
+            if words and words <= at.keys()
+        ]
+        return sorted(found, key=lambda mention: (mention.start, mention.end))
+
+
+@lru_cache(maxsize=8)
+def finder(text: str, names: tuple[str, ...] | None, count: int) -> Finder:
+    """Return the finder for a text; several players look for the same."""
+    return Finder(text, names, count)
+
+
+@dataclass(frozen=True, slots=True)
+class Connective:
+    """A word that says that one thing acts on another."""
+
+    start: int
+    end: int
+    backward: bool
+
+
+def connectives(sentence: str) -> list[Connective]:
+    """Return the causal connectives of a sentence, in order.
+
+    Example:
+        >>> [c.backward for c in connectives("Rain leads to floods, which are due to the slope.")]
+        [False, True]
+    """
+    return [
+        Connective(found.start(), found.end(), (found.lastgroup or "").startswith("backward"))
+        for found in _CONNECTIVE.finditer(sentence)
+    ]

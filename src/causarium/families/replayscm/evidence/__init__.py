@@ -1,0 +1,1 @@
+"""What observations determine: proofs, searches, version spaces."""

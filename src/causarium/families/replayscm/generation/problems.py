@@ -1,0 +1,113 @@
+"""Drawing problems: the model, its worlds at a rung of support, and what its setting tells."""
+
+from functools import lru_cache
+
+from causarium.contract.instance import Instance
+from causarium.families.replayscm.config import FAMILY_NAME, ReplayConfig
+from causarium.families.replayscm.generation.certified_problems import certified
+from causarium.families.replayscm.generation.disclosure import admissible_of, told
+from causarium.families.replayscm.generation.fit_audit import audited
+from causarium.families.replayscm.generation.published_problems import Problem, original
+from causarium.families.replayscm.generation.question_problems import interactive
+from causarium.families.replayscm.generation.second_model import second_model
+from causarium.families.replayscm.generation.support_rungs import covered, extra
+from causarium.families.replayscm.generation.true_models import ROOTS
+from causarium.families.replayscm.instance import (
+    Limits,
+    ReplayInstance,
+    ReplayPublic,
+    ReplaySecret,
+    Source,
+)
+from causarium.families.replayscm.mechanics.problem_records import mechanisms, written
+from causarium.seeds import stream
+
+
+def draw(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+    """Draw problem `index` of a level."""
+    problem = _problem(config, seed, index)
+    instance = _instance(config, seed, index, problem)
+    if config.setting.startswith("alternative"):
+        return _alternative(instance, config, seed, index, problem)
+    return interactive(instance, problem) if config.interactive else instance
+
+
+@lru_cache(maxsize=512)
+def _problem(config: ReplayConfig, seed: int, index: int) -> Problem:
+    """Return the model and the worlds of a level's support."""
+    address = (config.pool, seed, index)
+    if config.support == "original":
+        return original(*address)
+    if config.support == "extra":
+        return extra(*address)
+    if config.support == "certified":
+        return certified(*address, longer=config.longer)
+    problem = covered(*address)
+    rng = stream(seed, FAMILY_NAME, "audit", config.setting, config.pool, index)
+    return audited(problem, admissible_of(config.setting, problem.latent), rng)
+
+
+def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> ReplayInstance:
+    latent = problem.latent
+    tells = told(config.setting, latent, config.pool, seed, index)
+    named = {latent.variables[i]: formula for i, formula in latent.formulas.items()}
+    public = ReplayPublic(
+        setting=config.setting,
+        variables=latent.variables,
+        roots=tells.roots,
+        n_roots=ROOTS,
+        order=tells.order,
+        blocks=tells.blocks,
+        limits=Limits(),
+        train=written(problem.train, "t", latent.variables),
+    )
+    secret = ReplaySecret(
+        gold=mechanisms(named, latent.variables),
+        heldout=written(problem.heldout, "h", latent.variables),
+        latent=latent.address,
+    )
+    return Instance[ReplayPublic, ReplaySecret](
+        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=public,
+        secret=secret,
+        facets={
+            "setting": config.setting,
+            "support": config.evidence,
+            "variables": latent.n,
+            "latent": latent.address,
+        },
+    )
+
+
+def _alternative(
+    instance: ReplayInstance, config: ReplayConfig, seed: int, index: int, problem: Problem
+) -> ReplayInstance:
+    """Return the problem as one that gives a model away and asks for another."""
+    gold = {name: one.minimal for name, one in instance.secret.gold.items()}
+    rng = stream(seed, FAMILY_NAME, "second", config.setting, config.pool, index)
+    second = second_model(problem, admissible_of(config.setting, problem.latent), rng)
+    gives_gold = rng.random() < 0.5 or _is_told(gold, second.formulas)
+    reference, other = (gold, second.formulas) if gives_gold else (second.formulas, gold)
+    differing = {name: text for name, text in other.items() if reference[name] != text}
+    source = Source(
+        reference="gold" if gives_gold else "alternative",
+        other=differing,
+        found_by=second.found_by,
+        experiment=second.experiment,
+        witness=second.witness,
+        disagreement=second.disagreement,
+    )
+    kept = {n: one for n, one in instance.secret.gold.items() if not gives_gold and n in differing}
+    return instance.model_copy(
+        update={
+            "public": instance.public.model_copy(update={"reference": reference}),
+            "secret": instance.secret.model_copy(update={"gold": kept, "source": source}),
+            "facets": {**instance.facets, "reference": source.reference},
+        }
+    )
+
+
+def _is_told(hidden: dict[str, str], given: dict[str, str]) -> bool:
+    """Say whether a mechanism that is to be hidden can be read in one that is given."""
+    differing = [text for name, text in hidden.items() if given[name] != text]
+    return any(text in shown for text in differing for shown in given.values())

@@ -1,0 +1,189 @@
+"""Problems as published: a true model with training and held-out worlds that pass every filter.
+
+A draw that fails a filter is thrown away, model and worlds together, and the next attempt is made.
+Every setting and every rung of support starts from what comes out here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.families.replayscm.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.generation.shortcuts import rivals, rule_outs
+from causarium.families.replayscm.generation.true_models import Latent, draw_latent
+from causarium.families.replayscm.mechanics.intervention_worlds import (
+    Laboratory,
+    Panel,
+    Signature,
+    coverage,
+    novelty,
+    patterns_seen,
+)
+from causarium.scm.boolean.shortest_formulas import minimal_size
+from causarium.seeds import stream
+
+TRAIN = 8
+"""How many training worlds there are before worlds against rivals are added."""
+HELDOUT = 8
+CANDIDATES = (170, 340)
+_ROUNDS, _SPARE = 2, 12
+"""How often, and with how many to spare, worlds that differ are looked for."""
+SHORTCUT_LENGTH = 5
+SHORTCUT_INPUTS = 3
+REDUCTION = 0.75
+"""Which share of the shortcuts that fit the first worlds must be ruled out by the others."""
+RIVAL_SLACK, RIVAL_LENGTH, RIVAL_INPUTS = 2, 8, 4
+"""A rival may be so much longer than the truth, and so long at most, with so many inputs."""
+MOST_ADDED = 3
+_LEAST_RULED_OUT = 4
+"""A further world is added if it rules out so many rivals."""
+SCORED_WORLDS, SCORED_CELLS, MOST_SET = 3, 33, 5
+"""In how many worlds and cells each mechanism is to be seen at least, and set at most."""
+HELDOUT_WORLDS, HELDOUT_CELLS = 2, 22
+LEAST_ASSIGNED, LEAST_CONSTANT = 3, 1
+NOVELTY = (0.2, 0.72)
+LEAST_COVERAGE = 0.84
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A true model with its worlds."""
+
+    latent: Latent
+    lab: Laboratory
+    train: tuple[Panel, ...]
+    heldout: tuple[Panel, ...]
+
+    @property
+    def reserved(self) -> frozenset[Signature]:
+        """What is done in held-out worlds, and so in no training world."""
+        return frozenset(panel.signature for panel in self.heldout)
+
+    def more(self, added: Sequence[Panel]) -> "Problem":
+        """Return the problem with further training worlds."""
+        return replace(self, train=(*self.train, *added))
+
+
+@lru_cache(maxsize=512)
+def original(pool: Pool, seed: int, index: int) -> Problem:
+    """Draw the problem at an address."""
+    attempt = 0
+    while True:
+        latent = draw_latent(pool, seed, index, attempt)
+        rng = stream(seed, FAMILY_NAME, "original", pool, index, attempt)
+        problem = _draw(latent, rng)
+        if problem is not None and acceptable(problem):
+            return problem
+        attempt += 1
+
+
+def _draw(latent: Latent, rng: Random) -> Problem | None:
+    lab = Laboratory.draw(latent.scm, rng)
+    heldout = distinct(lab, rng, HELDOUT, frozenset())
+    reserved = frozenset(panel.signature for panel in heldout)
+    pool = distinct(lab, rng, rng.randint(*CANDIDATES), reserved)
+    train = [lab.observe(), *_first(pool, "hard_constant"), *_first(pool, "hard_assigned")]
+    if not _against_shortcuts(latent, train, pool):
+        return None
+    train += [panel for panel in pool if panel not in train][: TRAIN - len(train)]
+    _against_rivals(latent, train, pool)
+    return Problem(latent, lab, tuple(train), tuple(heldout))
+
+
+def distinct(
+    lab: Laboratory, rng: Random, count: int, reserved: frozenset[Signature]
+) -> list[Panel]:
+    """Return random worlds no two of which do the same, nor what is reserved."""
+    found: dict[Signature, Panel] = {}
+    # Few variables have few interventions, so the search for new ones is given up at some point.
+    for _ in range(_ROUNDS):
+        for panel in lab.random_worlds(rng, count + _SPARE):
+            if panel.signature not in reserved:
+                found.setdefault(panel.signature, panel)
+        if len(found) >= count:
+            break
+    return list(found.values())[:count]
+
+
+def _first(pool: Sequence[Panel], mode: str) -> list[Panel]:
+    return [panel for panel in pool if panel.mode == mode][:1]
+
+
+def _against_shortcuts(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> bool:
+    """Add the worlds that rule out most shortcuts; says whether enough are ruled out."""
+    caps = dict.fromkeys(latent.endogenous, SHORTCUT_LENGTH)
+    ruled = rule_outs(rivals(latent, train, caps, SHORTCUT_INPUTS), pool)
+    at_first = len(ruled)
+    while len(ruled) and len(train) < TRAIN:
+        best, ruled = _strike(ruled)
+        if best is None:
+            break
+        train.append(pool[best])
+    return len(ruled) <= (1 - REDUCTION) * at_first
+
+
+def _against_rivals(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> None:
+    """Add up to three worlds that each rule out many of the longer functions that still fit."""
+    ruled = rule_outs(rivals(latent, train, _rival_lengths(latent), RIVAL_INPUTS), pool)
+    for _ in range(MOST_ADDED):
+        best, left = _strike(ruled)
+        if best is None or len(ruled) - len(left) < _LEAST_RULED_OUT:
+            return
+        train.append(pool[best])
+        ruled = left
+
+
+def _rival_lengths(latent: Latent) -> dict[int, int]:
+    scm = latent.scm
+    lengths = {i: minimal_size(scm.tables[i], scm.parents[i].bit_count()) for i in scm.order}
+    return {i: min(RIVAL_LENGTH, length + RIVAL_SLACK) for i, length in lengths.items()}
+
+
+def _strike(ruled: NDArray[np.bool_]) -> tuple[int | None, NDArray[np.bool_]]:
+    """Return the world that rules out most, and what it leaves; None if none rules out any."""
+    counts = ruled.sum(axis=0) if len(ruled) else np.zeros(1)
+    best = int(counts.argmax())
+    return (best, ruled[~ruled[:, best]]) if counts[best] else (None, ruled)
+
+
+def acceptable(problem: Problem) -> bool:
+    """Say whether a problem passes all filters on exposure, modes, novelty and coverage."""
+    latent, train, heldout = problem.latent, problem.train, problem.heldout
+    modes = [panel.mode for panel in train]
+    if (
+        modes.count("hard_assigned") < LEAST_ASSIGNED
+        or modes.count("hard_constant") < LEAST_CONSTANT
+    ):
+        return False
+    if not all(_is_exposed(i, train, heldout) for i in latent.endogenous):
+        return False
+    mean = sum(novelty(panel, train) for panel in heldout) / len(heldout)
+    return (
+        len(heldout) == HELDOUT
+        and NOVELTY[0] <= mean <= NOVELTY[1]
+        and coverage(train, latent.windows) >= LEAST_COVERAGE
+    )
+
+
+def _is_exposed(variable: int, train: Sequence[Panel], heldout: Sequence[Panel]) -> bool:
+    scored = [panel for panel in train if not panel.targets >> variable & 1]
+    later = [panel for panel in heldout if not panel.targets >> variable & 1]
+    values = {row >> variable & 1 for panel in scored for row in panel.rows}
+    return (
+        len(scored) >= SCORED_WORLDS
+        and sum(len(panel.rows) for panel in scored) >= SCORED_CELLS
+        and len(train) - len(scored) <= MOST_SET
+        and len(values) > 1
+        and len(later) >= HELDOUT_WORLDS
+        and sum(len(panel.rows) for panel in later) >= HELDOUT_CELLS
+    )
+
+
+def fully_covered(problem: Problem) -> bool:
+    """Say whether every pattern on every window was met."""
+    seen = patterns_seen(problem.train, problem.latent.windows)
+    return all(len(seen[i]) == 1 << w.bit_count() for i, w in problem.latent.windows.items())

@@ -1,0 +1,35 @@
+"""From formulas and simulated worlds to what is stored of a problem."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from causarium.families.replayscm.instance import Mechanism, WorldRows
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel
+from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
+
+
+def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:
+    """Return what is stored of a mechanism; parents that never matter are left out."""
+    from causarium.scm.boolean.shortest_formulas import minimal_formula
+
+    matter = set(functional_parents(formula))
+    parents = tuple(name for name in variables if name in matter)
+    idle = [name for name in formula.names if name not in matter]
+    table = truth_table(formula, [*parents, *idle]) & ((1 << (1 << len(parents))) - 1)
+    return Mechanism(
+        parents=parents,
+        table=f"{table:x}",
+        formula=str(formula),
+        minimal=str(minimal_formula(table, parents)) if parents else str(formula),
+    )
+
+
+def mechanisms(formulas: Mapping[str, Formula], variables: Sequence[str]) -> dict[str, Mechanism]:
+    """Return what is stored of all mechanisms, in listing order."""
+    return {name: mechanism(formulas[name], variables) for name in variables if name in formulas}
+
+
+def written(
+    panels: Iterable[Panel], letter: str, variables: Sequence[str]
+) -> tuple[WorldRows, ...]:
+    """Return worlds as they are stored, numbered in their order."""
+    return tuple(panel.written(f"{letter}{w:02d}", variables) for w, panel in enumerate(panels))

@@ -1,0 +1,65 @@
+"""One problem as a replay shows it: the true model, and the answer's mechanisms beside it."""
+
+from collections.abc import Sequence
+
+from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.turn import Turn
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.evidence.open_models import open_models
+from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
+from causarium.families.replayscm.score import play_again, refused
+from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
+from causarium.families.replayscm.scoring.replay_answer import Evaluation, evaluate
+from causarium.scm.dag import bits
+
+
+def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Staging:  # noqa: ARG001
+    """Return what a replay shows after each turn."""
+    scenes = [_scene(instance, turns[:count]) for count in range(len(turns) + 1)]
+    packed = pack(instance, ())
+    return Staging(truth=_graph(packed, packed.gold), scenes=tuple(scenes))
+
+
+def _scene(instance: ReplayInstance, turns: Sequence[Turn]) -> Scene:
+    played = play_again(instance, turns)
+    determined = open_models(instance.public, played.asked) == 0
+    packed = pack(instance, played.asked)
+    found = None if played.answer is None else evaluate(packed, played.answer)
+    if refusal := refused(played, found):
+        note = f"Refused at {refusal.stage}: {refusal.detail}"
+        return Scene(note=note, determined=determined)
+    if found is None or found.replayed is None:
+        return Scene(determined=determined)
+    return Scene(
+        belief=_graph(packed, found.replayed.known),
+        lines=_lines(instance, packed, found),
+        determined=determined,
+    )
+
+
+def _graph(packed: Packed, model: Known) -> Graph:
+    names = packed.variables
+    edges = [
+        (names[cause], names[effect])
+        for effect, mask in enumerate(model.parents)
+        for cause in bits(mask)
+    ]
+    return Graph(nodes=tuple(names), edges=tuple(edges))
+
+
+def _lines(instance: ReplayInstance, packed: Packed, found: Evaluation) -> tuple[Line, ...]:
+    gold, said = gold_formulas(instance), found.answer.mechanisms
+    known = found.replayed.known if found.replayed else packed.gold
+    lines = []
+    for at, name in enumerate(instance.public.variables):
+        if name in gold or name in said:
+            right = known.tables[at] == packed.gold.tables[at]
+            lines.append(
+                Line(
+                    name=name,
+                    believed=said.get(name, "a root"),
+                    true=gold.get(name, "a root"),
+                    right=right,
+                )
+            )
+    return tuple(lines)

@@ -1,0 +1,1 @@
+"""Grades, judges and numbers."""

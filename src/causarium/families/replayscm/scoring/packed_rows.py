@@ -1,0 +1,152 @@
+"""A problem packed into integers, one bit a row, so that a model is replayed in all rows at once.
+
+Behind the rows of the worlds stands one more stretch of bits, a row for every assignment of all
+variables. There every variable shows its own value, so the same evaluation of a formula that
+replays it also yields its whole truth table.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from causarium.families.replayscm.instance import (
+    ReplayInstance,
+    WorldRows,
+    gold_formulas,
+    true_roots,
+)
+from causarium.families.replayscm.scoring.compile_answer import Disclosure
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.truth_table import all_rows, column, essential
+
+
+class Place(NamedTuple):
+    """Where a world's rows stand."""
+
+    id: str
+    rows: int
+    """The mask of its rows."""
+    first: int
+    """The number of its first row."""
+
+
+class Group(NamedTuple):
+    """The training worlds, or the held-out ones."""
+
+    places: tuple[Place, ...]
+    rows: int
+    """The mask of all their rows."""
+    cells: dict[str, int]
+    """For each variable, in how many of these rows it is not set from outside."""
+
+
+class Known(NamedTuple):
+    """A model to compare with."""
+
+    tables: tuple[int, ...]
+    """For each variable the truth table of its mechanism over all variables; 0 for roots."""
+    parents: tuple[int, ...]
+    """For each variable the mask of what it depends on; 0 for roots."""
+    mechanisms: tuple[int, ...]
+    """The variables that have a mechanism."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A problem, packed."""
+
+    disclosure: Disclosure
+    variables: tuple[str, ...]
+    number: dict[str, int]
+    train: Group
+    heldout: Group
+    observed: dict[str, int]
+    """For each variable its values in all rows, and behind them its own truth table."""
+    fixed: dict[str, int]
+    """The same, kept only where the variable is set from outside."""
+    free: dict[str, int]
+    """The rows in which it is not."""
+    ones: int
+    """All rows, and all assignments behind them."""
+    n_rows: int
+    flips: dict[str, tuple[int, int]]
+    """For each variable, its bit in an assignment, and the assignments in which it is 0."""
+    roots: tuple[str, ...]
+    """The true roots."""
+    gold: Known
+    reference: Known | None
+    """The model that an alternative is asked for."""
+    max_parents: int
+    gold_size: int
+    """How many operators and names the shortest formulas of the true model have."""
+
+
+def pack(instance: ReplayInstance, more: Sequence[WorldRows] = ()) -> Packed:
+    """Pack a problem; `more` are worlds that were shown in the course of play."""
+    public, secret = instance.public, instance.secret
+    train, heldout = (*public.train, *more), secret.heldout
+    variables, n = public.variables, len(public.variables)
+    worlds = (*train, *heldout)
+    places = _places(worlds)
+    n_rows = sum(len(world.units) for world in worlds)
+    number = {name: i for i, name in enumerate(variables)}
+    observed, free = {}, {}
+    for i, name in enumerate(variables):
+        text = "".join(world.columns[name] for world in worlds)
+        observed[name] = int(text[::-1] or "0", 2) | column(i, n) << n_rows
+        acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
+        free[name] = int("".join(acted)[::-1] or "0", 2)
+    return Packed(
+        disclosure=Disclosure.of(public),
+        variables=variables,
+        number=number,
+        train=_group(places[: len(train)], free),
+        heldout=_group(places[len(train) :], free),
+        observed=observed,
+        fixed={name: observed[name] & ~free[name] for name in variables},
+        free=free,
+        ones=(1 << n_rows) - 1 | all_rows(n) << n_rows,
+        n_rows=n_rows,
+        flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
+        roots=true_roots(instance),
+        gold=known(gold_formulas(instance), variables),
+        reference=None if public.reference is None else known(public.reference, variables),
+        max_parents=public.limits.max_parents,
+        gold_size=_gold_size(instance),
+    )
+
+
+def _places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
+    found, first = [], 0
+    for world in worlds:
+        size = len(world.units)
+        found.append(Place(world.id, ((1 << size) - 1) << first, first))
+        first += size
+    return tuple(found)
+
+
+def _group(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
+    rows = sum(place.rows for place in places)
+    return Group(places, rows, {name: (mask & rows).bit_count() for name, mask in free.items()})
+
+
+def _size(formula: str) -> int:
+    return len(formula.replace("(", " ").replace(")", " ").split())
+
+
+def _gold_size(instance: ReplayInstance) -> int:
+    shortest = {name: one.minimal for name, one in instance.secret.gold.items()}
+    return sum(map(_size, {**gold_formulas(instance), **shortest}.values()))
+
+
+def known(mechanisms: Mapping[str, str], variables: Sequence[str]) -> Known:
+    """Return the model with these formulas, to compare with."""
+    n = len(variables)
+    columns = {name: column(i, n) for i, name in enumerate(variables)}
+    tables, parents = [0] * n, [0] * n
+    for i, name in enumerate(variables):
+        if name in mechanisms:
+            tables[i] = parse_formula(mechanisms[name], columns).value(columns, all_rows(n))
+            parents[i] = essential(tables[i], n)
+    having = tuple(i for i, name in enumerate(variables) if name in mechanisms)
+    return Known(tuple(tables), tuple(parents), having)

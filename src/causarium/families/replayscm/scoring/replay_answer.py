@@ -1,0 +1,141 @@
+"""Run an answer in every row at once, and hold what it does against what was seen.
+
+`replay` runs a model that can be executed; `evaluate` takes an answer through all stages first.
+What the figures are called and how they become a verdict is for `metrics` and `score`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from causarium.families.replayscm.instance import Submit
+from causarium.families.replayscm.scoring.compile_answer import Executable, Refusal, chosen
+from causarium.families.replayscm.scoring.packed_rows import Group, Known, Packed
+from causarium.scm.boolean.formula import value
+from causarium.scm.dag import bits
+from causarium.scoring.graph_scores import EdgeAgreement
+
+
+class Worlds(NamedTuple):
+    """How a model replays one group of worlds."""
+
+    exact: int
+    """How many worlds it replays in every scored cell."""
+    of: int
+    wrong_cells: int
+    cells: int
+    """How many cells are scored: those of its own mechanisms, where nobody intervened."""
+
+    @property
+    def all_exact(self) -> bool:
+        """Whether every world is replayed exactly."""
+        return self.exact == self.of
+
+
+class Replayed(NamedTuple):
+    """What a model does in a problem."""
+
+    model: Executable
+    train: Worlds
+    heldout: Worlds
+    wrong: dict[str, int]
+    """For each mechanism, causes first, the rows whose replayed value is not the seen one."""
+    columns: dict[str, int]
+    """The replayed values of every variable."""
+    known: Known
+    """Its truth tables and what its mechanisms really depend on."""
+
+
+class Evaluation(NamedTuple):
+    """What became of one answer."""
+
+    answer: Submit
+    refusal: Refusal | None
+    replayed: Replayed | None
+    """None if the answer was refused."""
+
+
+def evaluate(packed: Packed, answer: Submit) -> Evaluation:
+    """Take an answer through all stages and, if it can be executed, replay it."""
+    picked, found = chosen(answer, packed.disclosure)
+    if isinstance(found, Refusal):
+        return Evaluation(picked, found, None)
+    return Evaluation(picked, None, replay(packed, found))
+
+
+def replay(packed: Packed, model: Executable) -> Replayed:
+    """Run a model in every row of every world."""
+    n_rows, ones, number, flips = packed.n_rows, packed.ones, packed.number, packed.flips
+    free, fixed, observed = packed.free, packed.fixed, packed.observed
+    columns = {root: packed.observed[root] for root in model.roots}
+    wrong: dict[str, int] = {}
+    tables, parents = [0] * len(number), [0] * len(number)
+    for name, written in model.written.items():
+        said = value(written.tree, columns, ones)
+        columns[name] = now = said & free[name] | fixed[name]
+        wrong[name] = now ^ observed[name]
+        i = number[name]
+        tables[i] = table = said >> n_rows
+        for other in written.names:
+            bit, zeros = flips[other]
+            if (table ^ table >> bit) & zeros:
+                parents[i] |= bit
+    return Replayed(
+        model=model,
+        train=_worlds(packed.train, wrong),
+        heldout=_worlds(packed.heldout, wrong),
+        wrong=wrong,
+        columns=columns,
+        known=Known(tuple(tables), tuple(parents), tuple(number[name] for name in wrong)),
+    )
+
+
+def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
+    cells = sum(map(group.cells.__getitem__, wrong))
+    anywhere = mistakes = 0
+    for mask in wrong.values():
+        if mask and (here := mask & group.rows):
+            anywhere |= here
+            mistakes += here.bit_count()
+    count = len(group.places)
+    if not anywhere:
+        return Worlds(count, count, 0, cells)
+    exact = sum(not anywhere & place.rows for place in group.places)
+    return Worlds(exact, count, mistakes, cells)
+
+
+class Likeness(NamedTuple):
+    """How much a model is like a known one, mechanism by mechanism."""
+
+    edges: EdgeAgreement
+    same_parents: int
+    """How many mechanisms depend on exactly what the known ones do."""
+    same_rule: int
+    """How many are the same function."""
+    of: int
+
+
+def compare(ours: Known, theirs: Known) -> Likeness:
+    """Compare two models that have mechanisms for the same variables."""
+    mechanisms = theirs.mechanisms
+    return Likeness(
+        edges=compare_parents(ours.parents, theirs.parents),
+        same_parents=sum(ours.parents[i] == theirs.parents[i] for i in mechanisms),
+        same_rule=sum(ours.tables[i] == theirs.tables[i] for i in mechanisms),
+        of=len(mechanisms),
+    )
+
+
+def compare_parents(proposed: Sequence[int], true: Sequence[int]) -> EdgeAgreement:
+    """Count how the edges into every variable agree, given as masks of parents."""
+    matched = extra = missing = turned = 0
+    for i, (ours, theirs) in enumerate(zip(proposed, true, strict=True)):
+        matched += (ours & theirs).bit_count()
+        if ours == theirs:
+            continue
+        missing += (theirs & ~ours).bit_count()
+        extra += (ours & ~theirs).bit_count()
+        for j in bits(ours & ~theirs):
+            turned += (true[j] & ~proposed[j]) >> i & 1
+    return EdgeAgreement(
+        matched=matched, reversed=turned, missing=missing - turned, extra=extra - turned
+    )

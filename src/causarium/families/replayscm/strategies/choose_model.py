@@ -1,0 +1,75 @@
+"""Ways to choose a model that fits what was seen.
+
+What is chosen depends on the problem, the rows and a seed alone and is remembered for a while: the
+same problem is often played through several interfaces.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+
+from causarium.families.replayscm.evidence.boolean_view import admissible
+from causarium.families.replayscm.instance import ReplayPublic, Submit
+from causarium.families.replayscm.strategies import bnlearn_r
+from causarium.families.replayscm.strategies.budgeted_search import staged_search
+from causarium.families.replayscm.strategies.structure_search import structured
+from causarium.families.replayscm.strategies.submission import second, written
+from causarium.scm.boolean.count_models import Count
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Evidence
+from causarium.scm.boolean.simplest_model import simplest_known
+
+Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
+"""From what was seen, and what it leaves open, to a model; None if none was found."""
+
+
+def simplest(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
+    """Take the model with the fewest parents, then the shortest formulas."""
+    found = simplest_known(known)
+    return found.scm if found else None
+
+
+def symbolic(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
+    """Take the first model that the staged search finds."""
+    return staged_search(known)
+
+
+def bnlearn_structure(evidence: Evidence, known: Known, rng: Random) -> BooleanScm | None:
+    """Let bnlearn propose parents, and fit rules to them."""
+    return structured(evidence, known, rng, bnlearn_r.propose)
+
+
+def uniform(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:
+    """Draw one of all models that fit, each with the same probability."""
+    count = Count(known)
+    return count.draw(rng) if count.total else None
+
+
+CHOICES: dict[str, Choice] = {
+    "simplest": simplest,
+    "symbolic": symbolic,
+    "structure": structured,
+    "bnlearn": bnlearn_structure,
+    "uniform": uniform,
+}
+"""By the name of the player that chooses so."""
+
+
+def answer(name: str, public: ReplayPublic, evidence: Evidence, seed: int) -> Submit:
+    """Return what a player hands in."""
+    rows, targets = tuple(evidence.rows.tolist()), tuple(evidence.targets.tolist())
+    return _answer(name, public.model_dump_json(), rows, targets, seed)
+
+
+@lru_cache(maxsize=256)
+def _answer(
+    name: str, told: str, rows: tuple[int, ...], targets: tuple[int, ...], seed: int
+) -> Submit:
+    public = ReplayPublic.model_validate_json(told)
+    evidence = Evidence.of(len(public.variables), rows, targets)
+    known = Known.of(evidence, admissible(public))
+    found = CHOICES[name](evidence, known, Random(seed))
+    if public.reference is None:
+        return written(public, found)
+    return second(public, evidence, known.admissible, found)

@@ -1,0 +1,1 @@
+"""Commands that a family brings to the command line, found by name."""

@@ -1,0 +1,123 @@
+"""The papers' result tables as tidy data, each number with its source and its caveats.
+
+One CSV file a family, one number a line, so that any tool can read them; `tables.toml` says what
+each table holds. Metrics carry our names where they are the same quantity, and the paper's
+where they are not. Shares run from 0 to 1 whatever the paper prints.
+"""
+
+import csv
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.replies import describe
+from causarium.errors import BadFile, UnknownName
+
+DATA = Path(__file__).parent / "data"
+
+
+class Table(Frozen):
+    """One table or figure of a paper."""
+
+    family: str
+    name: str
+    """As the paper calls it: `Table 4`."""
+    about: str
+    main: bool = False
+    """Whether a report sets it beside a run."""
+    note: str = ""
+    """What to bear in mind about every number in it."""
+
+
+class PublishedRow(Frozen):
+    """One published number."""
+
+    family: str
+    table: str
+    setting: dict[str, str]
+    """What was varied: `{"set": "core", "strategy": "basic"}`."""
+    agent: str
+    metric: str
+    value: float
+    low: float | None = None
+    """The ends of its 95 % interval, where the paper gives one."""
+    high: float | None = None
+    unit: str
+    """`share` (0 to 1), `count`, `mean count`, …"""
+    n: int | None = None
+    """How many cases the number rests on, where the paper says so."""
+    note: str = ""
+    """What to bear in mind about this very number."""
+
+
+def families() -> tuple[str, ...]:
+    """Return the families whose papers' tables are at hand."""
+    return tuple(_described())
+
+
+def tables(family: str) -> tuple[Table, ...]:
+    """Return what the paper's tables are, in the paper's order.
+
+    Raises:
+        UnknownName: No tables of such a family are at hand.
+    """
+    if family not in _described():
+        raise UnknownName("published family", family, _described(), plural="published families")
+    return _described()[family]
+
+
+def rows(family: str, table: str | None = None) -> list[PublishedRow]:
+    """Return the published numbers of a family, all of them or those of one table.
+
+    Example:
+        >>> [row.value for row in rows("causallink", "Figure 3") if row.agent == "GPT-4o"]
+        [0.604, 0.547, 0.51, 0.447]
+
+    Raises:
+        UnknownName: There is no such family, or the paper has no such table.
+    """
+    known = [known.name for known in tables(family)]
+    if table is None:
+        return list(_read(family))
+    if table not in known:
+        raise UnknownName(f"{family} table", table, known, plural="tables")
+    return [row for row in _read(family) if row.table == table]
+
+
+@cache
+def _described() -> dict[str, tuple[Table, ...]]:
+    found = tomllib.loads((DATA / "tables.toml").read_text(encoding="utf-8"))
+    return {
+        family: tuple(Table(family=family, name=name, **about) for name, about in named.items())
+        for family, named in found.items()
+    }
+
+
+@cache
+def _read(family: str) -> tuple[PublishedRow, ...]:
+    path = DATA / f"{family}.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        return tuple(
+            _row(path, number, family, fields)
+            for number, fields in enumerate(csv.DictReader(lines), 2)
+        )
+
+
+def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> PublishedRow:
+    pairs = (pair.partition("=") for pair in fields["setting"].split(";") if pair)
+    try:
+        return PublishedRow.model_validate(
+            {
+                **fields,
+                "family": family,
+                "setting": {key: value for key, _, value in pairs},
+                "n": fields["n"] or None,
+                "low": fields.get("low") or None,
+                "high": fields.get("high") or None,
+            }
+        )
+    except ValidationError as wrong:
+        raise BadFile(f"line {number} of {path.name} is not a number: {describe(wrong)}") from wrong

@@ -1,0 +1,1 @@
+"""What a report says, computed from rows."""

@@ -1,0 +1,101 @@
+"""What a report must know of a family and of its extra pictures, given to it as data."""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.family_card import Bounds, Paper, SetSpec
+from causarium.contract.frozen import Frozen
+from causarium.contract.metric import Metric
+from causarium.contract.row import Row
+from causarium.contract.rules import Edition
+from causarium.errors import UnknownName
+
+
+class FamilyFacts(Frozen):
+    """What a family says of itself, without its code."""
+
+    name: str
+    title: str
+    about: str
+    version: str
+    paper: Paper | None = None
+    headline: tuple[str, ...]
+    """The headline metrics, the first one first."""
+    metrics: dict[str, Metric]
+    """Every number that a verdict of this family can hold."""
+    sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
+    references: tuple[Bounds, ...] = ()
+    blind: frozenset[str] = frozenset()
+    """The players whose answers do not depend on what they see."""
+
+    def stated(self, edition: Edition, set_name: str, player: str, metric: str) -> float | None:
+        """Return what the card says a player scores on a set, if it does."""
+        where = (edition, set_name, player, metric)
+        for bounds in self.references:
+            if (bounds.edition, bounds.set, bounds.player, bounds.metric) == where:
+                return (bounds.low + bounds.high) / 2
+        return None
+
+    def falls(self, metric: str) -> bool:
+        """Whether less of this metric is better."""
+        return metric in self.metrics and self.metrics[metric].better == "lower"
+
+    @property
+    def shares(self) -> frozenset[str]:
+        """The metrics whose mean is a share."""
+        return frozenset(name for name, metric in self.metrics.items() if metric.share)
+
+
+class Panel(Frozen):
+    """A picture or passage that a family adds to the report."""
+
+    title: str
+    markup: str
+    """HTML or SVG. It is trusted and goes into the page as it is: escape what comes from logs."""
+    caption: str = ""
+    family: str | None = None
+    """The family in whose sections it stands; None puts it at the end."""
+
+
+def facts_of(family: AnyFamily) -> FamilyFacts:
+    """Return what `family` says of itself."""
+    card = family.card
+    return FamilyFacts(
+        name=family.name,
+        title=card.title,
+        about=card.about,
+        version=card.version,
+        paper=card.paper,
+        headline=card.headline,
+        metrics=dict(family.metrics),
+        sets=card.sets,
+        references=card.references,
+        blind=frozenset(name for name, player in family.players.items() if player.blind),
+    )
+
+
+def look_up(rows: Iterable[Row]) -> dict[str, FamilyFacts]:
+    """Return the facts of every family in `rows`, bare ones where it is not installed."""
+    first = {row.family: row for row in reversed(list(rows))}
+    return {name: _known(name) or _bare(row) for name, row in first.items()}
+
+
+def _known(name: str) -> FamilyFacts | None:
+    try:
+        return facts_of(families.get(name))
+    except UnknownName:
+        return None
+
+
+def _bare(row: Row) -> FamilyFacts:
+    return FamilyFacts(
+        name=row.family,
+        title=row.family,
+        about="This family is not installed here; the report knows its rows alone.",
+        version=row.version,
+        headline=tuple(row.numbers)[:1],
+        metrics={name: Metric("", share=True) for name in row.numbers},
+    )

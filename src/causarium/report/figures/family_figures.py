@@ -1,0 +1,86 @@
+"""The pictures that families draw of their own rows and episodes, as panels of the report."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from causarium import families
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.figure import Picture
+from causarium.contract.row import Row
+from causarium.contract.rules import Rules
+from causarium.contract.turn import Turn
+from causarium.engine.logbook.read_logs import find_logs, read_episode
+from causarium.report.data.family_facts import Panel
+from causarium.report.data.summaries import PLAYING, role_of
+
+MOST_EPISODES = 4
+"""So many agents' episodes are drawn for each family."""
+
+
+def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = None) -> list[Panel]:
+    """Return every picture that the families of `rows` draw.
+
+    Args:
+        places: The logs that `rows` were read from.
+        rows: All rows of the report.
+        episode: The instance to draw; where it is not given, one that told agents apart.
+    """
+    found = []
+    for name in dict.fromkeys(row.family for row in rows):
+        if name not in families.names():
+            continue
+        family, mine = families.get(name), [row for row in rows if row.family == name]
+        if family.draw_rows is not None:
+            found += [_panel(name, picture) for picture in family.draw_rows(_apart(mine))]
+        if family.draw_episode is not None:
+            found += _episodes(family, family.draw_episode, places, mine, episode)
+    return found
+
+
+def _apart(rows: Sequence[Row]) -> list[Row]:
+    """Return rows in which runs that differ have agents of different names."""
+    return [
+        row.model_copy(update={"agent": f"{row.agent} ({row.variant})"}) if row.variant else row
+        for row in rows
+    ]
+
+
+def _episodes(
+    family: AnyFamily,
+    draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Picture],
+    places: Sequence[Path],
+    rows: Sequence[Row],
+    episode: str | None,
+) -> Iterator[Panel]:
+    chosen = episode or telling_instance(rows, family.card.headline[0])
+    drawn: set[str] = set()
+    for path in reversed(find_logs(places)) if chosen else ():
+        played = read_episode(path, chosen or "")
+        if played is None or played.record.family != family.name or played.agent in drawn:
+            continue
+        if role_of(played.agent) in PLAYING and len(drawn) < MOST_EPISODES:
+            drawn.add(played.agent)
+            instance, rules = played.record.reopen(family)
+            picture = draw(instance, rules, played.turns)
+            yield _panel(family.name, picture, played.agent)
+
+
+def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
+    """Return the earliest instance that all agents played and that told them apart.
+
+    Where agents agree on everything it is the first that all played; None if there is none.
+    """
+    scores: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if row.unscored is None and role_of(row.agent) in PLAYING:
+            scores.setdefault(row.id, {})[row.agent] = row.numbers.get(metric, math.nan)
+    everyone = max(map(len, scores.values()), default=0)
+    shared = {id_: seen for id_, seen in scores.items() if len(seen) == everyone}
+    told_apart = [id_ for id_, seen in shared.items() if len(set(seen.values())) > 1]
+    return next(iter([*told_apart, *shared]), None)
+
+
+def _panel(family: str, picture: Picture, about: str = "") -> Panel:
+    title = f"{picture.title}: {about}" if about else picture.title
+    return Panel(title=title, markup=picture.svg, caption=picture.caption, family=family)

@@ -1,0 +1,55 @@
+"""All charts of a report by name, drawn once: the page shows them, the folder keeps them."""
+
+import re
+from typing import NamedTuple
+
+from causarium.report.data.report_data import Report, Section
+from causarium.report.figures.facet_figures import facet_figures
+from causarium.report.figures.headline_figures import effort_figure, headline_figure, label_figure
+from causarium.report.figures.profile_figure import profile_figure
+
+
+class Drawings(NamedTuple):
+    """The charts of one section; an empty text where there is nothing to draw."""
+
+    headline: str
+    effort: str
+    facets: list[str]
+    labels: list[str]
+    """One for each label table with at least two values, in their order."""
+
+
+def draw_section(section: Section, name: str) -> Drawings:
+    """Draw the charts of one section; `name` is unique within the page."""
+    has_scores = bool(section.headline)
+    tables = [table for table in section.labels if len(table.values) > 1]
+    return Drawings(
+        headline=headline_figure(section, f"{name}h") if has_scores else "",
+        effort=effort_figure(section, f"{name}e") if has_scores else "",
+        facets=facet_figures(section, f"{name}f") if has_scores else [],
+        labels=[label_figure(table, f"{name}l{at}") for at, table in enumerate(tables)],
+    )
+
+
+def draw_report(report: Report) -> tuple[str, list[Drawings]]:
+    """Draw the profile and the charts of every section."""
+    sections = [draw_section(section, f"s{at}") for at, section in enumerate(report.sections, 1)]
+    return profile_figure(report.profile, "profile"), sections
+
+
+def figure_files(report: Report, profile: str, sections: list[Drawings]) -> dict[str, str]:
+    """Return every chart and picture under the file name that suits it, without its ending."""
+    found = {"profile": profile}
+    for section, drawn in zip(report.sections, sections, strict=True):
+        stem = _plain(f"{section.facts.name}-{section.edition}-{section.set}")
+        found |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
+        found |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
+        found |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
+    for at, panel in enumerate(report.panels, 1):
+        if panel.markup.lstrip().startswith("<svg"):
+            found[_plain(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
+    return {name: svg for name, svg in found.items() if svg}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", text)[:120]

@@ -1,0 +1,1 @@
+"""A report as a page, as Markdown and on the terminal."""

@@ -1,0 +1,108 @@
+"""The report as one HTML file: styles, pictures and one script of our own inside, no network."""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from causarium.report.data.number_format import bounds, count, digits, printable, show, signed
+from causarium.report.data.published_rows import by_facet, by_table
+from causarium.report.data.report_data import Report, Section
+from causarium.report.data.summaries import AgentSummary
+from causarium.report.figures.facet_figures import leading
+from causarium.report.figures.figure_set import Drawings, draw_report
+from causarium.report.output import sentences
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+GROUPS = (
+    ("Models and people", ("model",)),
+    ("Players", ("player",)),
+    ("Bounds", ("ceiling", "floor")),
+)
+
+
+def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> str:
+    """Return the report as one self-contained HTML page.
+
+    Args:
+        report: The report.
+        drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
+    """
+    profile, sections = drawn or draw_report(report)
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters |= {
+        "show": show,
+        "signed": signed,
+        "bounds": bounds,
+        "printable": printable,
+        "count": count,
+    }
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    return env.get_template("report.html").render(
+        report=report,
+        script=Markup(script),  # noqa: S704
+        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
+        profile_svg=Markup(profile),  # noqa: S704
+        sections=[
+            _view(section, drawings, f"s{number}")
+            for number, (section, drawings) in enumerate(
+                zip(report.sections, sections, strict=True), 1
+            )
+        ],
+        words=sentences,
+    )
+
+
+def _view(section: Section, drawn: Drawings, name: str) -> dict[str, object]:
+    """Gather what one section's template needs beside the section itself."""
+    first = section.headline[0] if section.headline else ""
+    tables = [table for table in section.labels if len(table.values) > 1]
+    return {
+        "it": section,
+        "name": name,
+        "groups": _groups(section.agents),
+        "places": {metric: _places(section, metric) for metric in _metrics(section)},
+        "metrics": _metrics(section),
+        "published": by_table(section.published, first, falls=section.facts.falls(first)),
+        "breakdowns": [
+            (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))
+            for breakdown in section.breakdowns
+        ],
+        "caveats": sentences.caveats(section),
+        "headline_svg": Markup(drawn.headline),  # noqa: S704
+        "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
+        "leading": leading(section),
+        "effort_svg": Markup(drawn.effort),  # noqa: S704
+        "labels": [
+            (table, Markup(svg))  # noqa: S704
+            for table, svg in zip(tables, drawn.labels, strict=True)
+        ],
+    }
+
+
+def _groups(agents: Iterable[AgentSummary]) -> list[tuple[str, list[AgentSummary]]]:
+    kept = list(agents)
+    groups = [(title, [a for a in kept if a.role in roles]) for title, roles in GROUPS]
+    return [(title, members) for title, members in groups if members]
+
+
+def _metrics(section: Section) -> list[str]:
+    """Every metric that some agent has, headline first, then in the family's own order."""
+    had = dict.fromkeys(metric for agent in section.agents for metric in agent.metrics)
+    order = dict.fromkeys((*section.headline, *section.facts.metrics, *had))
+    return [metric for metric in order if metric in had]
+
+
+def _places(section: Section, metric: str) -> int:
+    ours = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
+    return digits(ours)

@@ -1,0 +1,217 @@
+"""The report as Markdown: the same numbers and sentences, for a pull request or a notebook."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from causarium.engine.logbook.run_card import RunCard
+from causarium.report.data.causal_profile import Profile
+from causarium.report.data.number_format import NONE, bounds, digits, printable, show, signed
+from causarium.report.data.published_rows import by_facet, by_table
+from causarium.report.data.report_data import Report, Section
+from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable
+from causarium.report.data.usage_summary import FaultTable
+from causarium.report.output import sentences
+from causarium.scoring.intervals import Interval
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
+
+
+def escape(text: str) -> str:
+    """Escape what Markdown or HTML would read as markup: names come from logs."""
+    return _SPECIAL.sub(r"\\\1", printable(text))
+
+
+def render_markdown(report: Report) -> str:
+    """Return the report as Markdown."""
+    blocks = [
+        f"# {escape(report.title)}",
+        f"{sentences.overview(report)}, {report.unscored} unscored",
+    ]
+    blocks += [f"**{escape(note)}**" for note in report.notes]
+    if not report.sections:
+        blocks.append("There are no rows to report.")
+    if len(report.profile.spokes) > 1:
+        blocks += ["## Causal profile", sentences.PROFILE, _profile(report.profile)]
+    for section in report.sections:
+        blocks += _section(section)
+    if report.bills:
+        blocks += ["## What it took", sentences.BILLS, _bills(report)]
+    blocks += ["## How to read this", *sentences.HOW_TO_READ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _section(section: Section) -> list[str]:
+    facts = section.facts
+    where = f"{section.edition} edition, set {section.set}, version {section.version}"
+    blocks = [f"## {escape(facts.title)}", escape(f"{facts.about} ({where})")]
+    if section.spec is not None:
+        blocks.append(f"Digest of the whole set: `{section.spec.digest}`")
+    lines = (*sentences.glance(section), sentences.unscored(section))
+    blocks.append("\n".join(f"- {escape(text)}" for text in lines))
+    if section.headline:
+        blocks += ["### Scores", _scores(section), *_caveats(section)]
+    if section.comparisons:
+        blocks += ["### Compared on the same instances", _comparisons(section)]
+    if any(agent.spending for agent in section.agents):
+        blocks += ["### Tokens, time and cost", sentences.SPENDING, _spending(section)]
+    if section.faults is not None:
+        blocks += ["### Replies in vain", sentences.FAULTS, _faults(section.faults)]
+    if section.breakdowns:
+        blocks.append("### Where it is won and lost")
+        blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
+    if section.labels:
+        blocks.append("### How it failed, and other labels")
+        blocks += [_labels(table) for table in section.labels]
+    commands = "\n".join(f"    {printable(command)}" for command in section.commands)
+    if section.cards:
+        blocks += ["### Reproducibility", *(_card(card) for card in section.cards)]
+    return [*blocks, "### Do it again", commands]
+
+
+def _card(card: RunCard) -> str:
+    lines = [f"- {escape(name)}: {escape(value)}" for name, value in card.lines()]
+    return "\n".join([f"**{escape(card.name)}**", "", *lines])
+
+
+def _scores(section: Section) -> str:
+    places = {m: _places(section.agents, m) for m in section.headline}
+    lines = [
+        [
+            escape(agent.agent),
+            *(_number(agent.metrics.get(m), places[m]) for m in section.headline),
+            str(agent.n),
+            str(agent.unscored),
+        ]
+        for agent in section.agents
+    ]
+    notes = sentences.caveats(section)
+    first = section.headline[0]
+    for group in by_table(section.published, first, falls=section.facts.falls(first)):
+        for line in group.lines:
+            where = ", ".join(filter(None, (group.table, group.common, line.setting, group.use)))
+            marks = ", ".join(str(notes[caveat]) for caveat in line.caveats)
+            name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
+            cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
+            lines.append([escape(name), *cells, str(line.n or NONE), NONE])
+    falls = [f"{m} ↓" if m in section.falling else m for m in section.headline]
+    return _table(["agent", *map(escape, falls), "n", "unscored"], lines)
+
+
+def _caveats(section: Section) -> list[str]:
+    if not section.published:
+        return []
+    notes = "\n".join(f"{at}. {escape(text)}" for text, at in sentences.caveats(section).items())
+    return [f"Published values: {sentences.use(section)}", *([notes] if notes else [])]
+
+
+def _comparisons(section: Section) -> str:
+    lines = [
+        [
+            escape(one.agent),
+            escape(one.other),
+            f"{signed(one.difference.value)} "
+            f"[{signed(one.difference.low)}, {signed(one.difference.high)}]",
+            f"{one.wins} / {one.ties} / {one.losses}",
+            escape(one.words),
+        ]
+        for one in section.comparisons
+    ]
+    return _table(["agent", "against", "difference", "won / tied / lost", "in words"], lines)
+
+
+def _spending(section: Section) -> str:
+    lines = [
+        [
+            escape(agent.agent),
+            show(took.input, 0),
+            show(took.cached, 2),
+            show(took.output, 0),
+            show(took.per_turn, 0),
+            show(took.replies, 1),
+            show(took.first, 0),
+            show(took.last, 0),
+            show(took.helpers, 0),
+            show(took.seconds, 1),
+            show(took.cost, 2),
+        ]
+        for agent in section.agents
+        if (took := agent.spending) is not None
+    ]
+    columns = ("tokens read", "from cache", "written", "a turn", "replies", "first reads")
+    return _table(["agent", *columns, "last reads", "helpers", "seconds", "US dollars"], lines)
+
+
+def _bills(report: Report) -> str:
+    lines = [
+        [
+            escape(one.agent),
+            escape(one.run),
+            *(str(n) for n in (one.episodes, one.input, one.cached, one.output, one.helpers)),
+            show(one.seconds / 3600, 2),
+            show(one.cost, 2),
+            str(one.faults),
+            str(one.unscored),
+        ]
+        for one in report.bills
+    ]
+    columns = ("run", "episodes", "tokens read", "from cache", "written", "helpers", "hours")
+    return _table(["agent", *columns, "US dollars", "in vain", "unscored"], lines)
+
+
+def _faults(table: FaultTable) -> str:
+    lines = [[escape(agent), *map(str, counts), str(turns)] for agent, turns, counts in table.lines]
+    return _table(["agent", *map(escape, table.kinds), "turns"], lines)
+
+
+def _profile(profile: Profile) -> str:
+    lines = [
+        [
+            escape(spoke.run),
+            f"{show(spoke.scale.zero)} ({escape(spoke.scale.blind)})",
+            show(spoke.scale.one),
+            *(_number(spoke.scores.get(agent), 3) for agent in profile.agents),
+        ]
+        for spoke in profile.spokes
+    ]
+    return _table(["run", "0 is", "1 is", *map(escape, profile.agents)], lines)
+
+
+def _shown(section: Section, breakdown: Breakdown) -> bool:
+    """Whether a breakdown is of the first metric, or has published values beside it."""
+    first = breakdown.metric == section.headline[0]
+    return first or bool(by_facet(section.published, breakdown.facet, breakdown.metric))
+
+
+def _breakdown(section: Section, breakdown: Breakdown) -> str:
+    places = _places(section.agents, breakdown.metric)
+    lines = [
+        [escape(line.agent), *(_number(cell, places) for cell in line.cells)]
+        for line in breakdown.lines
+    ]
+    theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
+    for (agent, where), values in theirs.items():
+        cells = [show(values.get(value, math.nan), places) for value in breakdown.values]
+        lines.append([escape(f"published: {agent} ({where})"), *cells])
+    head = f"{breakdown.metric} by {breakdown.facet}"
+    return _table([escape(head), *map(escape, breakdown.values)], lines)
+
+
+def _labels(table: LabelTable) -> str:
+    lines = [[escape(line.agent), *map(str, line.counts), str(line.n)] for line in table.lines]
+    return _table([escape(table.label), *map(escape, table.values), "n"], lines)
+
+
+def _number(interval: Interval | None, places: int) -> str:
+    if interval is None:
+        return NONE
+    return f"{show(interval.value, places)} {bounds(interval, places)}".strip()
+
+
+def _places(agents: Iterable[AgentSummary], metric: str) -> int:
+    return digits(agent.metrics[metric].value for agent in agents if metric in agent.metrics)
+
+
+def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    rule = [":---", *("---:" for _ in head[1:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *lines))

@@ -1,0 +1,151 @@
+"""Write a report to a folder: page, Markdown, data, and the rows they were made of."""
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from causarium.contract.instance_sets import write_whole
+from causarium.contract.row import Row, Tokens
+from causarium.errors import UnknownName
+from causarium.report.data.family_facts import FamilyFacts, Panel
+from causarium.report.data.report_data import Report, build_report
+
+FORMATS = ("html", "md", "json")
+_SPREAD = {"facet": "facets", "number": "numbers", "label": "labels", "fault": "faults"}
+"""Fields of a row that are spread over columns, by how these begin."""
+
+
+def write_report(
+    rows: Iterable[Row],
+    out: Path,
+    *,
+    formats: Sequence[str] = FORMATS,
+    facts: Mapping[str, FamilyFacts] | None = None,
+    panels: Sequence[Panel] = (),
+    commands: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> dict[str, Path]:
+    """Write the report of `rows` into the folder `out`; each file is there whole or not at all.
+
+    Takes what `build_report` takes, and does what `write_built` does.
+
+    Raises:
+        UnknownName: A format is not one of `FORMATS`.
+        BadFile: A file cannot be written there.
+    """
+    known_formats(formats)
+    kept = list(rows)
+    report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
+    return write_built(report, kept, out, formats=formats)
+
+
+def known_formats(names: Sequence[str]) -> None:
+    """Make sure that there are formats of these names.
+
+    Raises:
+        UnknownName: There is no such format.
+    """
+    for name in names:
+        if name not in FORMATS:
+            raise UnknownName("report format", name, FORMATS, plural="formats")
+
+
+def write_built(
+    report: Report, rows: Sequence[Row], out: Path, *, formats: Sequence[str] = FORMATS
+) -> dict[str, Path]:
+    """Write a report and the rows that it was made of into the folder `out`.
+
+    Everything is made before anything is written. With the page come its pictures, as SVG and PNG
+    in `figures/`. The rows go along as `rows.jsonl`, and as `rows.parquet` where pyarrow is
+    installed.
+
+    Returns:
+        The path of every file, by its format.
+
+    Raises:
+        UnknownName: A format is not one of `FORMATS`.
+        BadFile: A file cannot be written there.
+    """
+    known_formats(formats)
+    files: dict[str, str | bytes] = {}
+    if "html" in formats:
+        files |= _page(report)
+    if "md" in formats:
+        files["report.md"] = _markdown(report)
+    if "json" in formats:
+        files["report.json"] = f"{report.model_dump_json(indent=2)}\n"
+    files["rows.jsonl"] = "".join(f"{row.model_dump_json()}\n" for row in rows)
+    if (table := _parquet(rows)) is not None:
+        files["rows.parquet"] = table
+    for name, content in files.items():
+        write_whole(out / name, content)
+    shown = [name for name in files if "/" not in name]
+    return {name.rpartition(".")[2]: out / name for name in shown}
+
+
+def _page(report: Report) -> dict[str, str | bytes]:
+    """Make the page and a file of each of its pictures."""
+    # The page's libraries take a second to load, and only the page needs them.
+    from causarium.report.figures.figure_set import draw_report, figure_files
+    from causarium.report.figures.vega_svg import as_png, standing_alone
+    from causarium.report.output.write_html import render
+
+    profile, sections = draw_report(report)
+    files: dict[str, str | bytes] = {"report.html": render(report, (profile, sections))}
+    for name, svg in figure_files(report, profile, sections).items():
+        alone = standing_alone(svg)
+        files[f"figures/{name}.svg"] = alone
+        files[f"figures/{name}.png"] = as_png(alone)
+    return files
+
+
+def _markdown(report: Report) -> str:
+    from causarium.report.output.write_markdown import render_markdown
+
+    return render_markdown(report)
+
+
+def _parquet(rows: Sequence[Row]) -> bytes | None:
+    """Return the rows as one flat Parquet table; None where pyarrow is missing."""
+    if not rows or find_spec("pyarrow") is None:
+        return None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    plain = [name for name in Row.model_fields if name not in {*_SPREAD.values(), "usage"}]
+    columns: dict[str, list[Any]] = {n: [getattr(row, n) for row in rows] for n in plain}
+    for prefix, field in _SPREAD.items():
+        for name in dict.fromkeys(name for row in rows for name in getattr(row, field)):
+            values = [getattr(row, field).get(name) for row in rows]
+            columns[f"{prefix}.{name}"] = _alike(values)
+    columns |= _used(rows)
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+def _used(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Return what models took as columns; none if no model was asked."""
+    if all(row.usage is None for row in rows):
+        return {}
+    columns: dict[str, list[Any]] = {
+        f"usage.{name}": [row.usage and getattr(row.usage.agent, name) for row in rows]
+        for name in Tokens.model_fields
+    }
+    columns["usage.seconds"] = [row.usage and row.usage.seconds for row in rows]
+    columns["usage.helpers"] = [
+        row.usage and sum(one.input + one.output for one in row.usage.helpers.values())
+        for row in rows
+    ]
+    columns["usage.replies"] = [row.usage and [list(r) for r in row.usage.replies] for row in rows]
+    return columns
+
+
+def _alike(values: Sequence[Any]) -> list[Any]:
+    """Return values of one kind, as a column must be: texts where kinds are mixed."""
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) <= 1:
+        return list(values)
+    return [None if value is None else str(value) for value in values]

@@ -1,0 +1,248 @@
+"""What rows seen under interventions say about each mechanism, for all sets of parents at once.
+
+The one state that matters is which patterns on a set of variables were seen in rows where a
+variable was free. For a variable `v` and a set `s` that holds it, `seen[v, s]` is a word whose bit
+`q` says that pattern `q` on `s` was seen while `v` was not a target. The other members of `s` are
+the parents: they can explain `v` if no pattern of theirs was seen with both values of `v`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations, pairwise
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.errors import ContractError, UsageError
+from causarium.scm.boolean.truth_table import all_rows, column
+from causarium.scm.dag import bits, mask_of
+
+MAX_PARENTS = 5
+"""A pattern set over more parents than this and the variable does not fit into a word."""
+MAX_VARIABLES = 16
+"""There are tables over all sets of variables."""
+_MAX_TABLED = 10
+"""Up to so many variables, the patterns of all rows are kept."""
+_MAX_WORDS = 1 << 21
+"""So many words at most are worked upon at a time."""
+
+Rows: TypeAlias = NDArray[np.uint32]
+Words: TypeAlias = NDArray[np.uint32] | NDArray[np.uint64]
+"""Pattern sets: 32 bits with up to four parents, 64 with five."""
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Rows that were seen, each under an intervention."""
+
+    n: int
+    rows: Rows
+    """One packed row each, clamped values included."""
+    targets: Rows
+    """For each row, the mask of the variables that were clamped in it."""
+
+    @classmethod
+    def of(cls, n: int, rows: Iterable[int], targets: Iterable[int]) -> "Evidence":
+        """Return the evidence of these rows."""
+        return cls(n, np.fromiter(rows, np.uint32), np.fromiter(targets, np.uint32))
+
+    def __add__(self, other: "Evidence") -> "Evidence":
+        rows = np.concatenate([self.rows, other.rows])
+        return Evidence(self.n, rows, np.concatenate([self.targets, other.targets]))
+
+
+@dataclass(frozen=True)
+class Admissible:
+    """Which models are considered at all."""
+
+    n: int
+    root_sets: tuple[int, ...]
+    """The masks of which one holds the roots."""
+    allowed: tuple[int, ...]
+    """For each variable, the mask of what may be among its parents; never itself."""
+    max_parents: int = 4
+    """A mechanism has at most so many parents that matter."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.n <= MAX_VARIABLES or not 0 <= self.max_parents <= MAX_PARENTS:
+            raise UsageError(
+                f"{self.n} variables with up to {self.max_parents} parents; at most "
+                f"{MAX_VARIABLES} variables and {MAX_PARENTS} parents can be decided"
+            )
+        if len(self.allowed) != self.n or any(m >> v & 1 for v, m in enumerate(self.allowed)):
+            raise ContractError("every variable needs its own mask of allowed parents")
+
+    @classmethod
+    def ordered(
+        cls, n: int, roots: int, order: Sequence[int], max_parents: int = 4
+    ) -> "Admissible":
+        """Take parents among the roots and what stands earlier in `order`."""
+        return cls.blocks(n, roots, [[v] for v in order], max_parents)
+
+    @classmethod
+    def blocks(
+        cls, n: int, roots: int, blocks: Sequence[Sequence[int]], max_parents: int = 4
+    ) -> "Admissible":
+        """Take parents among the roots, earlier blocks and the variable's own block."""
+        allowed, before = [0] * n, roots
+        for block in blocks:
+            before |= mask_of(block)
+            for v in block:
+                allowed[v] = before & ~(1 << v)
+        return cls(n, (roots,), tuple(allowed), max_parents)
+
+    @classmethod
+    def hidden(cls, n: int, roots: int, max_parents: int = 4) -> "Admissible":
+        """Take parents anywhere."""
+        return cls(n, (roots,), _all_others(n), max_parents)
+
+    @classmethod
+    def hidden_roots(cls, n: int, count: int, max_parents: int = 4) -> "Admissible":
+        """Take any `count` variables for roots, and parents anywhere."""
+        sets = tuple(sorted(mask_of(roots) for roots in combinations(range(n), count)))
+        return cls(n, sets, _all_others(n), max_parents)
+
+    @property
+    def layout(self) -> "Layout":
+        """The sets of variables that matter."""
+        return layout(self.n, self.max_parents)
+
+    @cached_property
+    def inside(self) -> Flags:
+        """For each variable and set, whether the set holds it and else only allowed parents."""
+        sets = self.layout
+        outside = ~np.array(self.allowed, np.uint32)[:, None]
+        return cast("Flags", sets.holds & (sets.parents & outside == 0))
+
+    def with_roots(self, roots: int) -> "Admissible":
+        """Return the same with the root set known."""
+        return Admissible(self.n, (roots,), self.allowed, self.max_parents)
+
+
+def _all_others(n: int) -> tuple[int, ...]:
+    return tuple(((1 << n) - 1) & ~(1 << v) for v in range(n))
+
+
+class Layout:
+    """All sets of up to `k + 1` of `n` variables, and where each variable stands in each."""
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = n, k
+        found = [mask_of(c) for size in range(1, k + 2) for c in combinations(range(n), size)]
+        self.word = np.dtype(np.uint32 if k <= 4 else np.uint64)
+        self.masks: Rows = np.array(found, np.uint32)
+        self.sizes = np.array([mask.bit_count() for mask in found])
+        self.place: NDArray[np.int32] = np.full(1 << n, -1, np.int32)
+        """For each mask, the place of that set, or -1."""
+        self.place[self.masks] = np.arange(len(found))
+        numbers = np.arange(n, dtype=np.uint32)[:, None]
+        self.holds: Flags = (self.masks >> numbers & np.uint32(1)).astype(np.bool_)
+        """For each variable and set, whether it is a member."""
+        self.parents: Rows = self.masks & ~(np.uint32(1) << numbers)
+        """For each variable and set, the other members."""
+        self.shift = np.zeros((n, len(found)), self.word)
+        self.low = np.zeros((n, len(found)), self.word)
+        """For each variable and set, the patterns in which the variable is 0."""
+        for s, mask in enumerate(found):
+            for j, v in enumerate(bits(mask)):
+                self.shift[v, s] = 1 << j
+                size = mask.bit_count()
+                self.low[v, s] = all_rows(size) & ~column(j, size)
+        self._halves = [self._half(range(n // 2)), self._half(range(n // 2, n))]
+        self._lower_members = np.array([(m & ((1 << n // 2) - 1)).bit_count() for m in found])
+
+    @cached_property
+    def without(self) -> NDArray[np.int32]:
+        """For each set, the places of the sets with one member less, padded with the last place."""
+        found = np.full((len(self.masks), self.k + 1), len(self.masks), np.int32)
+        for s, mask in enumerate(self.masks.tolist()):
+            if mask & (mask - 1):
+                for j, v in enumerate(bits(mask)):
+                    found[s, j] = self.place[mask & ~(1 << v)]
+        return found
+
+    @cached_property
+    def parent_masks(self) -> Rows:
+        """All sets of up to `k` variables, the empty one first."""
+        return np.concatenate([np.zeros(1, np.uint32), self.masks[self.sizes <= self.k]])
+
+    @cached_property
+    def joined(self) -> NDArray[np.int32]:
+        """For each variable and set of `parent_masks`, the place of both together.
+
+        Places count on from variable to variable, each of which has one more than there are sets:
+        where the set holds the variable already, it is that last one.
+        """
+        variables = np.arange(self.n, dtype=np.uint32)[:, None]
+        numbers = np.uint32(1) << variables
+        last = np.int32(len(self.masks))
+        places = np.where(
+            self.parent_masks & numbers, last, self.place[self.parent_masks | numbers]
+        )
+        return cast("NDArray[np.int32]", places + variables.astype(np.int32) * (last + 1))
+
+    def patterns(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> Words:
+        """Return, for each row and set, the word with the one bit of the row's pattern."""
+        if self.n <= _MAX_TABLED:
+            table = self._table
+            return table[rows] if sets is None else table[:, sets][rows]
+        return self._computed(rows, sets)
+
+    @cached_property
+    def _table(self) -> Words:
+        return self._computed(np.arange(1 << self.n, dtype=np.uint32), None)
+
+    def _computed(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
+        low, high = self._halves
+        lower = self._lower_members.astype(np.uint8)
+        if sets is not None:
+            low, high, lower = low[:, sets], high[:, sets], lower[sets]
+        half = np.uint32(self.n // 2)
+        index = low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
+        return cast("Words", self.word.type(1) << index.astype(self.word))
+
+    def _half(self, variables: range) -> NDArray[np.uint8]:
+        """Return the patterns that the rows over some variables have on all sets."""
+        rows = np.arange(1 << len(variables), dtype=np.uint32)
+        found = np.zeros((len(rows), len(self.masks)), np.uint8)
+        filled = np.zeros(len(self.masks), np.uint8)
+        for j, v in enumerate(variables):
+            member = self.holds[v]
+            bit = (rows >> np.uint32(j) & np.uint32(1)).astype(np.uint8)
+            found |= np.where(member, bit[:, None] << filled, 0).astype(np.uint8)
+            filled += member
+        return found
+
+
+@cache
+def layout(n: int, k: int) -> Layout:
+    """Return the sets of up to `k + 1` of `n` variables."""
+    return Layout(n, k)
+
+
+def seen_patterns(sets: Layout, evidence: Evidence) -> Words:
+    """Return, for each variable and set, the patterns seen while the variable was free."""
+    found = np.zeros((sets.n, len(sets.masks)), sets.word)
+    order = np.argsort(evidence.targets, kind="stable")
+    rows, targets = evidence.rows[order], evidence.targets[order]
+    step = max(1, _MAX_WORDS // len(sets.masks))
+    for begin in range(0, len(rows), step):
+        _add(sets, found, rows[begin : begin + step], targets[begin : begin + step])
+    return cast("Words", np.where(sets.holds, found, sets.word.type(0)))
+
+
+def _add(sets: Layout, found: Words, rows: Rows, targets: Rows) -> None:
+    """Add rows, sorted by their targets, to the patterns found."""
+    starts = np.flatnonzero(np.concatenate([[True], targets[1:] != targets[:-1]]))
+    patterns = sets.patterns(rows)
+    grouped = np.empty((len(starts), len(sets.masks)), sets.word)
+    # One call a group: reduceat does the same and takes three times as long.
+    for place, (begin, end) in enumerate(pairwise([*starts.tolist(), len(rows)])):
+        np.bitwise_or.reduce(patterns[begin:end], axis=0, out=grouped[place])
+    free = ~targets[starts]
+    for v in range(sets.n):
+        group = grouped[(free >> np.uint32(v) & np.uint32(1)) == 1]
+        found[v] |= np.bitwise_or.reduce(group, axis=0)

@@ -1,0 +1,212 @@
+"""The simplest model that fits all rows: fewest parents, then shortest formulas. Exact.
+
+Simplest first counts parents, so every mechanism reads a set that could not explain its variable
+with one parent less. Both sums split over the variables, each of which sees only what was placed
+before it; a table over sets of placed variables therefore finds the best, as in the exact search
+for Bayesian networks.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.scm.boolean.count_models import mechanisms
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Rows
+from causarium.scm.boolean.shortest_formulas import MAX_ARITY, cheapest, fitting, minimal_size
+from causarium.scm.boolean.truth_table import all_rows, essential
+from causarium.scm.dag import bits
+
+_NEVER = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A model that fits all rows, and how simple it is."""
+
+    scm: BooleanScm
+    parents: int
+    """How many parents all mechanisms have together."""
+    size: int
+    """How long their shortest formulas are together."""
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What is made smallest."""
+        return self.parents, self.size
+
+
+class _Choice(NamedTuple):
+    """One mechanism for one variable."""
+
+    parents: int
+    table: int
+    size: int
+
+
+def simplest(evidence: Evidence, admissible: Admissible) -> Solution | None:
+    """Return a simplest model that fits, or None if none does."""
+    return simplest_known(Known.of(evidence, admissible))
+
+
+def simplest_known(known: Known) -> Solution | None:
+    """Return a simplest model that fits what is known, or None if none does."""
+    found = [_Search(known, roots).best() for roots in known.feasible_roots]
+    return min(found, key=lambda solution: solution.cost, default=None)
+
+
+def cost_of(scm: BooleanScm) -> tuple[int, int]:
+    """Return how many parents `scm` has, and how long its shortest formulas are."""
+    sizes = (minimal_size(scm.tables[v], scm.parents[v].bit_count()) for v in scm.order)
+    return sum(mask.bit_count() for mask in scm.parents), sum(sizes)
+
+
+def simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
+    """Return a simplest fitting model that is not `scm`, or None if there is no other.
+
+    Another model has another root set, or another mechanism for at least one variable. Lengths
+    are exact for mechanisms of up to four parents; above, shorter formulas may be missed.
+    """
+    ways = mechanisms(known)
+    found = []
+    for roots in known.feasible_roots:
+        if roots != scm.roots:
+            found.append(_Search(known, roots).best())
+            continue
+        for v in scm.order:
+            search = _Search(known, roots)
+            if search.forbid(v, scm.parents[v], scm.tables[v], ways[v]):
+                found.append(search.best())
+    return min(found, key=lambda solution: solution.cost, default=None)
+
+
+class _Search:
+    """The search with one root set.
+
+    Sets of placed variables are masks over the variables with mechanisms alone, counted from 0.
+    """
+
+    def __init__(self, known: Known, roots: int) -> None:
+        self.known, self.roots = known, roots
+        self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
+        self.choices: dict[tuple[int, int], _Choice] = {}
+        self._sets = self._minimal_sets()
+
+    def forbid(self, variable: int, parents: int, table: int, ways: NDArray[np.int64]) -> bool:
+        """Take any mechanism for `variable` but this one; say whether a model is left."""
+        others = ways.copy()
+        others[parents] -= 1
+        i = self.variables.index(variable)
+        self._sets[i] = self._placed(np.flatnonzero(others).astype(np.uint32))
+        zeros, ones = self.known.facts(variable, parents)
+        arity = parents.bit_count()
+        fits = [f for f in _near(zeros, ones, arity, table) if f != table]
+        if fits:
+            self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
+        return self._forward(self._fewest())[-1] < _NEVER
+
+    def best(self) -> Solution:
+        fewest = self._fewest()
+        forward, backward = self._forward(fewest), self._backward(fewest)
+        parents = forward[-1]
+        size, chosen = self._shortest(fewest, forward, backward)
+        masks, tables = [0] * self.known.admissible.n, [0] * self.known.admissible.n
+        for i, choice in chosen.items():
+            masks[self.variables[i]] = choice.parents
+            tables[self.variables[i]] = choice.table
+        scm = BooleanScm(len(masks), self.roots, tuple(masks), tuple(tables))
+        return Solution(scm, parents, size)
+
+    def _minimal_sets(self) -> list[list[tuple[int, int]]]:
+        """Return, for each variable, the minimal parent sets and their place among the placed."""
+        layout = self.known.admissible.layout
+        minimal = self.known.minimal
+        return [self._placed(layout.parents[v, minimal[v]]) for v in self.variables]
+
+    def _placed(self, masks: Rows) -> list[tuple[int, int]]:
+        places = np.zeros(len(masks), np.uint32)
+        for i, u in enumerate(self.variables):
+            places |= (masks >> np.uint32(u) & np.uint32(1)) << np.uint32(i)
+        return list(zip(masks.tolist(), places.tolist(), strict=True))
+
+    def _fewest(self) -> list[list[int]]:
+        """Return, for each variable and set of placed ones, the fewest parents that explain it."""
+        m = len(self.variables)
+        found: NDArray[np.int32] = np.full((m, 1 << m), _NEVER, np.int32)
+        for i, sets in enumerate(self._sets):
+            for mask, place in sets:
+                count = mask.bit_count()
+                found[i, place] = min(found[i, place], count)
+        for i in range(m):
+            pairs = found.reshape(m, -1, 2, 1 << i)
+            np.minimum(pairs[:, :, 1], pairs[:, :, 0], out=pairs[:, :, 1])
+        return cast("list[list[int]]", found.tolist())
+
+    def _forward(self, fewest: list[list[int]]) -> list[int]:
+        """Return the fewest parents with which each set of variables can be placed."""
+        best = [0] + [_NEVER] * ((1 << len(self.variables)) - 1)
+        for placed, cost in enumerate(best):
+            if cost < _NEVER:
+                for i, counts in enumerate(fewest):
+                    after = placed | 1 << i
+                    if after != placed and cost + counts[placed] < best[after]:
+                        best[after] = cost + counts[placed]
+        return best
+
+    def _backward(self, fewest: list[list[int]]) -> list[int]:
+        """Return the fewest parents with which what is not in each set can be placed after it."""
+        best = [_NEVER] * ((1 << len(self.variables)) - 1) + [0]
+        for placed in range(len(best) - 2, -1, -1):
+            for i, counts in enumerate(fewest):
+                after = placed | 1 << i
+                if after != placed and counts[placed] + best[after] < best[placed]:
+                    best[placed] = counts[placed] + best[after]
+        return best
+
+    def _shortest(
+        self, fewest: list[list[int]], forward: list[int], backward: list[int]
+    ) -> tuple[int, dict[int, _Choice]]:
+        """Return the shortest formulas among the models with fewest parents."""
+        least = forward[-1]
+        best: dict[int, tuple[int, dict[int, _Choice]]] = {0: (0, {})}
+        for placed, cost in enumerate(forward):
+            if placed not in best or cost + backward[placed] != least:
+                continue
+            size, chosen = best[placed]
+            for i, counts in enumerate(fewest):
+                after = placed | 1 << i
+                if after == placed or cost + counts[placed] + backward[after] != least:
+                    continue
+                choice = self._choose(i, placed, counts[placed])
+                if after not in best or size + choice.size < best[after][0]:
+                    best[after] = size + choice.size, {**chosen, i: choice}
+        return best[(1 << len(self.variables)) - 1]
+
+    def _choose(self, i: int, placed: int, count: int) -> _Choice:
+        fits = [
+            self._choice(i, mask)
+            for mask, place in self._sets[i]
+            if not place & ~placed and mask.bit_count() == count
+        ]
+        return min(fits, key=lambda choice: (choice.size, choice.parents))
+
+    def _choice(self, i: int, parents: int) -> _Choice:
+        if (i, parents) not in self.choices:
+            zeros, ones = self.known.facts(self.variables[i], parents)
+            found = cheapest(zeros, ones, parents.bit_count())
+            size, table = found if found is not None else (_NEVER, ones)
+            self.choices[i, parents] = _Choice(parents, table, size)
+        return self.choices[i, parents]
+
+
+def _near(zeros: int, ones: int, arity: int, table: int) -> list[int]:
+    """Return functions that fit, shortest first; above four arguments, those next to `table`."""
+    if arity <= MAX_ARITY:
+        return cast("list[int]", fitting(zeros, ones, arity).tolist())
+    free = bits(all_rows(arity) & ~zeros & ~ones)
+    near = [table ^ 1 << p for p in free]
+    whole = [f for f in near if essential(f, arity).bit_count() == arity]
+    return sorted(whole, key=lambda f: minimal_size(f, arity))

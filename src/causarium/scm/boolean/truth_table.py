@@ -1,0 +1,78 @@
+"""Truth tables as integers: bit `p` is the value at pattern `p`, whose bit `j` is argument `j`."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from causarium.scm.dag import bits
+
+
+@cache
+def all_rows(arity: int) -> int:
+    """Return the table that is true everywhere."""
+    return (1 << (1 << arity)) - 1
+
+
+@cache
+def column(argument: int, arity: int) -> int:
+    """Return the table of one argument by itself.
+
+    Example:
+        >>> bin(column(0, 2)), bin(column(1, 2))
+        ('0b1010', '0b1100')
+    """
+    width = 1 << argument
+    return all_rows(arity) // ((1 << width) + 1) << width
+
+
+def essential(table: int, arity: int) -> int:
+    """Return the mask of the arguments that can change the value by themselves (the flip test).
+
+    Example:
+        >>> essential(0b1010, 2)
+        1
+    """
+    mask = 0
+    for j in range(arity):
+        if (table ^ table >> (1 << j)) & ~column(j, arity) & all_rows(arity):
+            mask |= 1 << j
+    return mask
+
+
+def pattern(row: int, mask: int) -> int:
+    """Return the bits of `row` at `mask`, packed, lowest first.
+
+    Example:
+        >>> bin(pattern(0b1010, 0b1100))
+        '0b10'
+    """
+    found = 0
+    for j, bit in enumerate(bits(mask)):
+        found |= (row >> bit & 1) << j
+    return found
+
+
+def spread(index: int, mask: int) -> int:
+    """Return the row whose bits at `mask` are those of the pattern `index`; `pattern` undone."""
+    row = 0
+    for j, bit in enumerate(bits(mask)):
+        row |= (index >> j & 1) << bit
+    return row
+
+
+def rewrite(table: int, old: Sequence[int], new: Sequence[int]) -> int:
+    """Return the table over the arguments `new` of the function with `table` over `old`.
+
+    Arguments of `old` that are not in `new` are read as 0, so they should not be essential.
+
+    Example:
+        >>> bin(rewrite(0b10, [7], [3, 7]))
+        '0b1100'
+    """
+    places = [(j, new.index(argument)) for j, argument in enumerate(old) if argument in new]
+    found = 0
+    for p in range(1 << len(new)):
+        index = 0
+        for j, place in places:
+            index |= (p >> place & 1) << j
+        found |= (table >> index & 1) << p
+    return found

@@ -1,0 +1,108 @@
+"""Graphs as annotators write them down, an arrow a line: reading them, slips, agreement."""
+
+import re
+from dataclasses import dataclass
+
+from causarium.scoring.graph_scores import Edge
+from causarium.scoring.rater_agreement import kappa
+
+MOST_LINES = 2_000
+MOST_NAME = 200
+_LINE = re.compile(r'^\s*"([^"]*)"\s*->\s*"([^"]*)"\s*$|^\s*([^"]+?)\s*->\s*([^"]+?)\s*$')
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Something that is probably not meant."""
+
+    line: int
+    """Counted from 1."""
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """What an annotator wrote."""
+
+    edges: tuple[Edge, ...]
+    """In order, without repetitions."""
+    slips: tuple[Slip, ...]
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names in order of appearance."""
+        return tuple(dict.fromkeys(name for edge in self.edges for name in edge))
+
+
+def read_annotation(text: str) -> Annotated:
+    """Read lines of `"source" -> "sink"`; a line that is none is a slip, and so is a near twin.
+
+    Example:
+        >>> read_annotation('"rain" -> "floods"').edges
+        (('rain', 'floods'),)
+    """
+    edges: dict[Edge, int] = {}
+    slips: list[Slip] = []
+    for at, line in enumerate(text.splitlines()[:MOST_LINES], 1):
+        if not line.strip():
+            continue
+        found = _LINE.match(line)
+        names = [name.strip() for name in found.groups() if name is not None] if found else []
+        if len(names) != 2 or not all(names):
+            slips.append(Slip(at, 'write a line as "cause" -> "effect"'))
+        elif max(map(len, names)) > MOST_NAME:
+            slips.append(Slip(at, f"a name has at most {MOST_NAME} characters"))
+        elif (edge := (names[0], names[1])) in edges:
+            slips.append(Slip(at, f"the same as line {edges[edge]}"))
+        else:
+            edges[edge] = at
+            if names[0] == names[1]:
+                slips.append(Slip(at, "an arrow from a thing to itself"))
+    slips += _near_twins(edges)
+    return Annotated(tuple(edges), tuple(sorted(slips, key=lambda slip: slip.line)))
+
+
+def _near_twins(edges: dict[Edge, int]) -> list[Slip]:
+    """Find names that differ in case, spaces or marks alone: usually one thing written twice."""
+    first: dict[str, str] = {}
+    slips = []
+    for edge, at in edges.items():
+        for name in edge:
+            bare = re.sub(r"[\W_]+", "", name).casefold()
+            known = first.setdefault(bare, name)
+            if known != name:
+                slips.append(Slip(at, f"“{name}” and “{known}” look like one thing"))
+    return slips
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a second annotator drew the same arrows, the first taken as the reference."""
+
+    both: int
+    missing: int
+    spurious: int
+    precision: float
+    recall: float
+    f1: float
+    kappa: float
+
+
+def agreement(one: Annotated, other: Annotated) -> Agreement | None:
+    """Compare two annotations over all ordered pairs of their nodes; None without any arrow."""
+    first, second = set(one.edges), set(other.edges)
+    if not first or not second:
+        return None
+    nodes = sorted({*one.nodes, *other.nodes})
+    pairs = [(a, b) for a in nodes for b in nodes]
+    both = len(first & second)
+    precision, recall = both / len(second), both / len(first)
+    return Agreement(
+        both=both,
+        missing=len(first - second),
+        spurious=len(second - first),
+        precision=precision,
+        recall=recall,
+        f1=2 * both / (len(first) + len(second)),
+        kappa=kappa([pair in first for pair in pairs], [pair in second for pair in pairs]),
+    )

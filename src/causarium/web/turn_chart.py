@@ -1,0 +1,74 @@
+"""A few numbers over the turns of an episode, and where the replay stands."""
+
+import math
+from collections.abc import Sequence
+
+from causarium.charts.svg import INK, SOFT, Point, drawing, line, polyline, tag, words
+from causarium.contract.frozen import Numbers
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 170.0, 40.0, 150.0, 16.0, 26.0
+LINES = (("#0b6bb0", ""), ("#c77700", "7 3"), ("#4b8b5b", "2 3"), ("#8a5fb0", "9 3 2 3"))
+"""Colour and stroke: a line is told by both."""
+
+Series = tuple[str, list[float]]
+
+
+def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str:
+    """Draw at most four named numbers over the turns; nothing where there is nothing to draw."""
+    series: list[Series] = [
+        (name, [float(numbers.get(name, math.nan)) for numbers in trace]) for name in names
+    ]
+    series = [one for one in series if any(map(math.isfinite, one[1]))]
+    # Shares and counts do not fit one scale; where there are shares, they are what is asked for.
+    series = ([one for one in series if _is_share(one[1])] or series)[: len(LINES)]
+    if len(trace) < 2 or not series:
+        return ""
+    paper = _Paper(len(trace), [value for _, values in series for value in values])
+    body = [paper.frame(turn)]
+    body += [paper.curve(one, at) for at, one in enumerate(series)]
+    about = ", ".join(name for name, _ in series)
+    return drawing(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
+
+
+def _is_share(values: Sequence[float]) -> bool:
+    return all(0 <= value <= 1 for value in values if math.isfinite(value))
+
+
+class _Paper:
+    """Turns to the right, values upwards."""
+
+    def __init__(self, turns: int, values: Sequence[float]) -> None:
+        finite = [value for value in values if math.isfinite(value)]
+        self._turns = turns
+        self._low, self._high = min(0.0, *finite), max(1.0, *finite)
+
+    def at(self, turn: int, value: float) -> Point:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * (turn - 1) / (self._turns - 1)
+        up = (self._high - value) / (self._high - self._low)
+        return x, TOP + (HEIGHT - TOP - BOTTOM) * up
+
+    def frame(self, turn: int) -> str:
+        marks = []
+        for value in (self._low, self._high):
+            y = self.at(1, value)[1]
+            marks.append(line((LEFT, y), (WIDTH - RIGHT, y)))
+            marks.append(words((LEFT - 6, y + 4), f"{value:g}", size=10, fill=SOFT, anchor="end"))
+        if 1 <= turn <= self._turns:
+            x = self.at(turn, 0)[0]
+            marks.append(line((x, TOP), (x, HEIGHT - BOTTOM), stroke=INK, dash="3 3"))
+        marks.append(words((LEFT, HEIGHT - 6), "turn 1", size=10, fill=SOFT))
+        last = f"turn {self._turns}"
+        marks.append(words((WIDTH - RIGHT, HEIGHT - 6), last, size=10, fill=SOFT, anchor="end"))
+        return "".join(marks)
+
+    def curve(self, series: Series, number: int) -> str:
+        (name, values), (colour, dash) = series, LINES[number]
+        points = [
+            self.at(turn, value) for turn, value in enumerate(values, 1) if math.isfinite(value)
+        ]
+        marks = [polyline(points, stroke=colour, dash=dash)]
+        marks += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]
+        x, y = WIDTH - RIGHT + 14, TOP + 8 + number * 18
+        marks.append(line((x, y), (x + 24, y), stroke=colour, width=2.2, dash=dash))
+        marks.append(words((x + 30, y + 4), name[:18], size=11))
+        return "".join(marks)

@@ -1,0 +1,42 @@
+"""Graphs on paper: every node has a place of its own, cycles and all."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.charts.causal_graph import draw_graph, edge_kinds
+from causarium.charts.layout import NODE_HEIGHT, lay_out
+
+NODES = [f"n{i}" for i in range(7)]
+EDGES = st.lists(
+    st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)), max_size=20, unique=True
+)
+
+
+@given(EDGES, st.sampled_from([60.0, 150.0]))
+def test_no_two_nodes_overlap_in_any_graph(edges: list[tuple[str, str]], wide: float) -> None:
+    layout = lay_out(NODES, edges, node_width=wide)
+    for (x0, y0), (x1, y1) in combinations(layout.at.values(), 2):
+        assert abs(x0 - x1) >= wide or abs(y0 - y1) >= NODE_HEIGHT
+    for x, y in layout.at.values():
+        assert wide / 2 <= x <= layout.width - wide / 2
+        assert 0 < y < layout.height
+
+
+@given(EDGES)
+def test_any_graph_can_be_drawn_beside_any_other(edges: list[tuple[str, str]]) -> None:
+    kinds = edge_kinds(frozenset(edges), frozenset(edges[::2]))
+    svg = draw_graph(lay_out(NODES, edges), kinds)
+    assert svg.count("<path") == len(kinds)
+
+
+def test_one_node_alone_has_a_place() -> None:
+    assert set(lay_out(["only"], []).at) == {"only"}
+
+
+def test_a_long_name_is_shortened_and_said_in_full_beside() -> None:
+    name = "a very long <name> indeed, too long for its box"
+    svg = draw_graph(lay_out([name], []), {})
+    assert "…" in svg
+    assert "&lt;name&gt; indeed, too long for its box</title>" in svg

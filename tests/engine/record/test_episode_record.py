@@ -1,0 +1,51 @@
+"""What a log holds, and what is said of one that does not fit."""
+
+import pytest
+
+from causarium.engine.record.episode_record import Record, read_record, read_turns
+from causarium.errors import BadFile
+from tests.support.lamps import LAMPS
+
+
+def record(**changes):
+    instance = LAMPS.generate(LAMPS.level("small"), 0, 0)
+    given = {
+        "family": "lamps",
+        "version": "1-A",
+        "edition": "certified",
+        "set": "smoke",
+        "player": None,
+        "instance": instance.model_dump(mode="json"),
+        "rules": LAMPS.rules_for("certified").model_dump(mode="json"),
+    }
+    return Record.model_validate({**given, **changes})
+
+
+def test_a_record_opens_to_the_instance_and_the_rules_it_was_made_of():
+    instance, rules = record().open(LAMPS)
+    assert instance == LAMPS.generate(LAMPS.level("small"), 0, 0)
+    assert rules == LAMPS.rules_for("certified")
+
+
+def test_a_change_of_the_interface_alone_is_still_read():
+    assert record(version="1-B").open(LAMPS)
+
+
+def test_a_record_of_another_version_says_which_and_what_to_do():
+    with pytest.raises(BadFile, match=r"version 2-A of lamps and this is version 1-A.*install"):
+        record(version="2-A").open(LAMPS)
+
+
+def test_a_damaged_record_says_what_is_wrong():
+    with pytest.raises(BadFile, match=r"lamps record is damaged: public: Field required"):
+        record(instance={"id": "lamps-1", "secret": {"wired": "tin", "fuse_ohm": 1}}).open(LAMPS)
+
+
+@pytest.mark.parametrize("metadata", [{}, {"causarium": 7}, {"causarium": {"family": "lamps"}}])
+def test_metadata_of_another_task_is_not_ours(metadata):
+    with pytest.raises(BadFile, match="not made by a causarium task"):
+        read_record(metadata)
+
+
+def test_a_sample_that_never_began_has_no_turns():
+    assert read_turns({}) == []

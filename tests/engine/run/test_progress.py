@@ -1,0 +1,140 @@
+"""The line that says how a run goes: what it counts, and what it shows."""
+
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval
+from inspect_ai.scorer import Scorer, scorer
+
+from causarium.engine.run import progress
+from causarium.engine.run.progress import Tally, error_kind, finished_before, reply_kinds, watching
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
+from tests.support.lamps import LAMPS
+from tests.support.scripted import in_turn, scripted_model
+
+
+@scorer(metrics=METRICS)
+def lamps_progress_verdict() -> Scorer:
+    return verdict_scorer(LAMPS)
+
+
+def play(folder: Path, size: int) -> None:
+    task = build_task(
+        LAMPS,
+        lamps_progress_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player=None,
+        rules={},
+    )
+    model = scripted_model(in_turn(["no move at all"]))
+    (log,) = eval(task, model=model, limit=size, log_dir=str(folder), display="none")
+    assert log.status == "success", log.error
+
+
+def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Path) -> None:
+    shown = io.StringIO()
+    with watching("lamps, m", tmp_path, stream=shown) as tally:
+        play(tmp_path, 2)
+    assert (tally.total, tally.done, len(tally.before)) == (2, 2, 0)
+    assert tally.calls == tally.input == tally.output == tally.replies.total() >= 2
+    (line,) = shown.getvalue().splitlines()
+    assert line.startswith("lamps, m: 2/2")
+    assert f"{tally.calls} calls" in line
+    assert "bad replies:" in line
+
+    # Inspect plays these again, which does not make them more.
+    with watching("lamps, m", tmp_path, stream=shown) as again:
+        play(tmp_path, 3)
+    assert (again.total, again.done, len(again.before)) == (3, 3, 2)
+    assert "lamps, m: 3/3 (2 before)" in shown.getvalue()
+
+
+def test_nothing_is_counted_when_nobody_watches(tmp_path: Path) -> None:
+    with watching("x", tmp_path, stream=io.StringIO()) as tally:
+        pass
+    assert not progress._Count().enabled()
+    assert tally.calls == 0
+
+
+def test_the_line_has_rate_time_tokens_cost_and_errors_by_kind(tmp_path: Path) -> None:
+    tally = Tally("x", tmp_path, total=10, started=100.0)
+    tally.before = {("a", 1), ("b", 1)}
+    tally.finished = {("c", 1), ("d", 1)}
+    tally.calls, tally.input, tally.output, tally.cost = 30, 1_234_567, 4_500, 1.5
+    tally.retries.update({"429 RateLimitError": 3, "500 ServerError": 1})
+    tally.failures.update(["ConnectionError"])
+    tally.replies.update({"invalid format": 4, "a": 1, "b": 1, "c": 2})
+    assert tally.line(104.0) == (
+        "x: 4/10 (2 before) · 30.0/min · 0:12 left · 30 calls · 1.23M tokens in, 4.5k out · $1.50 "
+        "· retried: 3 429 RateLimitError, 1 500 ServerError · failed: 1 ConnectionError "
+        "· bad replies: 4 invalid format, 2 c, 1 a, 1 other"
+    )
+
+
+def test_a_line_is_printed_now_and_then_where_none_can_be_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.001)
+    shown = io.StringIO()
+    with watching("x", tmp_path, stream=shown):
+        for _ in range(1_000):
+            if shown.getvalue().count("\n") >= 3:
+                break
+            time.sleep(0.01)
+    assert len(shown.getvalue().splitlines()) > 3
+    assert set(shown.getvalue().splitlines()) == {"x: 0/?"}
+
+
+def test_a_run_with_nothing_left_to_do_says_so_and_one_that_never_began_says_nothing(
+    tmp_path: Path,
+) -> None:
+    shown = io.StringIO()
+    with watching("x", tmp_path, stream=shown):
+        pass
+    assert shown.getvalue() == ""
+    with zipfile.ZipFile(tmp_path / "whole.eval", "w") as log:
+        log.writestr("summaries.json", json.dumps([{"id": "a", "epoch": 1}]))
+    with watching("x", tmp_path, stream=shown):
+        pass
+    assert shown.getvalue() == "x: 1/1 (1 before)\n"
+
+
+def test_on_a_terminal_one_line_is_drawn_over(tmp_path: Path) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    with watching("x", tmp_path, stream=shown):
+        pass
+    assert "x: 0/?" in shown.getvalue()
+    assert "\x1b[2K" in shown.getvalue()
+
+
+def test_what_a_reply_lacked_is_counted_by_kind() -> None:
+    turns = [
+        {"action": {"kind": "flip"}, "unparsed": None, "legal": True},
+        {"action": {"kind": "flip"}, "unparsed": None, "legal": False},
+        {"action": None, "unparsed": {"mode": "invalid format", "detail": ""}, "legal": False},
+    ]
+    assert reply_kinds({"causarium:turns": turns}) == ["illegal move", "invalid format"]
+    assert reply_kinds({}) == []
+    assert error_kind("APITimeoutError: too late") == "APITimeoutError"
+
+
+def test_a_damaged_log_has_nothing_finished(tmp_path: Path) -> None:
+    (tmp_path / "broken.eval").write_text("no log")
+    with zipfile.ZipFile(tmp_path / "cut.eval", "w") as log:
+        log.writestr(
+            "_journal/summaries/1.json",
+            json.dumps([{"id": "a", "epoch": 1}, {"id": "b", "epoch": 2, "error": "down"}]),
+        )
+    assert finished_before(tmp_path) == {("a", 1)}
+    assert finished_before(tmp_path / "nowhere") == set()

@@ -1,0 +1,123 @@
+"""A run's folder: one process at a time, damaged logs aside, whole samples kept."""
+
+import os
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inspect_ai import eval as run_task
+from inspect_ai.log import read_eval_log
+
+from causarium.engine.run.run_folder import DAMAGED, LOCK, claimed, damage, mended
+from causarium.errors import RunError
+from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.scripted import in_turn, scripted_model
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    model = scripted_model(in_turn(["nothing that anybody could read"]))
+    (made,) = run_task(lamps_task(), model=model, log_dir=str(folder), display="none")
+    return Path(made.location)
+
+
+def ids(path: Path) -> set[str]:
+    return {str(sample.id) for sample in read_eval_log(str(path)).samples or ()}
+
+
+def never(text: str) -> None:
+    raise AssertionError(text)
+
+
+def test_a_folder_is_held_by_one_and_free_again_after(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "run"
+    with claimed(folder, never):
+        with (
+            pytest.raises(RunError, match=f"process {os.getpid()} is running the same"),
+            claimed(folder, never),
+        ):
+            raise AssertionError
+        # A process that was refused takes nothing from the one that holds it.
+        with pytest.raises(RunError), claimed(folder, never):
+            raise AssertionError
+    with claimed(folder, never):
+        assert (folder / LOCK).read_text() == f"{os.getpid()}\n"
+
+
+def test_a_whole_log_is_left_alone(tmp_path: Path, log: Path) -> None:
+    copy = Path(shutil.copy(log, tmp_path))
+    assert damage(copy) is None
+    assert mended(tmp_path) == []
+    assert copy.read_bytes() == log.read_bytes()
+
+
+def test_half_written_files_are_dropped(tmp_path: Path) -> None:
+    left = tmp_path / ".inspect_tmp_abc.writing"
+    left.write_bytes(b"half")
+    mended(tmp_path)
+    assert not left.exists()
+
+
+def test_damaged_logs_of_one_name_are_all_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.eval"
+    for content in (b"one", b"two"):
+        path.write_bytes(content)
+        (found,) = mended(tmp_path)
+        assert found.aside.read_bytes() == content
+        assert "a.eval is damaged" in str(found)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.eval.damaged", "a.eval.damaged-2"]
+
+
+def harmed(log: Path, folder: Path, harm: Callable[[bytearray], bytes | bytearray]) -> set[str]:
+    """Harm a copy of a log, have it mended, and return whose samples are left."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    path = folder / log.name
+    path.write_bytes(harm(bytearray(log.read_bytes())))
+    problem = damage(path)
+    found = mended(folder)
+    assert [one.path for one in found] == ([path] if problem else [])
+    assert all(one.aside.name.startswith(log.name + DAMAGED) for one in found)
+    left = ids(path) if path.exists() else set()
+    assert not found or found[0].kept == len(left)
+    assert not path.exists() or damage(path) is None
+    return left
+
+
+@settings(max_examples=25)
+@given(share=st.floats(0, 1))
+def test_wherever_a_log_is_cut_off_what_is_whole_is_kept(
+    share: float, log: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    at = int(share * log.stat().st_size)
+    with zipfile.ZipFile(log) as archive:
+        members = archive.infolist()
+    ends = [*(member.header_offset for member in members[1:]), archive.start_dir]
+    whole = sum(
+        end <= at and member.filename.startswith("samples/")
+        for member, end in zip(members, ends, strict=True)
+    )
+    left = harmed(log, tmp_path_factory.getbasetemp() / "cut", lambda data: data[:at])
+    assert len(left) == whole
+    assert left <= ids(log)
+
+
+@settings(max_examples=25)
+@given(share=st.floats(0, 1, exclude_max=True), bits=st.integers(1, 255))
+def test_one_wrong_byte_costs_one_sample_at_most(
+    share: float, bits: int, log: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def flip(data: bytearray) -> bytearray:
+        data[int(share * len(data))] ^= bits
+        return data
+
+    left = harmed(log, tmp_path_factory.getbasetemp() / "flip", flip)
+    # Where the byte is part of what says what was run, nothing can be kept.
+    assert not left or len(left) >= len(ids(log)) - 1
+    assert left <= ids(log)

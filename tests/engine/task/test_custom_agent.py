@@ -1,0 +1,231 @@
+"""Agents of a user's own: found, run with the world's tools, ended, and named in rows."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import eval
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import EvalLog, EvalSample
+
+from causarium.contract.instance_sets import draw_set
+from causarium.engine.logbook.browse_logs import read_story
+from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_header, rescore
+from causarium.engine.record.episode_record import read_record
+from causarium.engine.task import custom_agent
+from causarium.engine.task.custom_agent import ENDED_KEY, agent_name, load_agent, resolved
+from causarium.errors import BadFile, UnknownName, UsageError
+from causarium.families.causallink.task import causallink
+from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.lamps import LAMPS
+from tests.support.scripted import Say, in_turn, scripted_model
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REACT = f"{EXAMPLES / 'react_agent.py'}@react_agent"
+FIRST = draw_set(LAMPS, "certified", "smoke", limit=1)[0]
+NAME = FIRST.public.switches[0]
+PLAYED = [("flip", {"switch": NAME}), ("answer", {"wired": NAME})]
+
+
+def written(folder: Path, code: str) -> str:
+    path = folder / "mine.py"
+    path.write_text(f"from inspect_ai.agent import AgentState, agent, react\n{code}", "utf-8")
+    return f"{path}@mine"
+
+
+def run(agent: str, folder: Path, say: Say, *, limit: int = 1, **changes: Any) -> EvalLog:
+    (log,) = eval(
+        lamps_task(player=load_agent(agent), **changes),
+        model=scripted_model(say),
+        limit=limit,
+        log_dir=str(folder),
+        display="log",
+    )
+    return log
+
+
+def sample_of(log: EvalLog) -> EvalSample:
+    assert log.samples
+    return log.samples[0]
+
+
+def kinds(log: EvalLog) -> list[str]:
+    return [turn["action"]["kind"] for turn in sample_of(log).store["causarium:turns"]]
+
+
+def test_inspect_s_own_react_plays_and_stands_in_rows_under_both_names(tmp_path: Path) -> None:
+    log = run(REACT, tmp_path, in_turn(PLAYED))
+    assert log.status == "success", log.error
+    assert kinds(log) == ["flip", "answer"]
+    (row,) = newest_rows([tmp_path])
+    assert (row.agent, row.interface) == ("react_agent (mockllm/model)", "tools")
+    (path,) = find_logs([tmp_path])
+    assert read_header(path).about.endswith("react_agent (mockllm/model)")
+    assert all(pair.same for pair in rescore(path, lambda name: LAMPS))
+
+
+def test_a_call_after_the_end_ends_the_agent_and_the_world_hears_nothing(tmp_path: Path) -> None:
+    log = run(REACT, tmp_path, in_turn(PLAYED))
+    sample = sample_of(log)
+    assert sample.store[ENDED_KEY] == "it acted after the end"
+    assert len(sample.store["causarium:turns"]) == 2
+    assert sample.error is None
+    assert sample.messages[-1].role == "assistant"
+
+
+def test_an_agent_that_only_talks_is_ended_and_scored_at_what_it_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(custom_agent, "MOST_IDLE", 4)
+    mine = written(tmp_path, "def mine(tools): return react(prompt=None, tools=tools)\n")
+    log = run(mine, tmp_path, in_turn([PLAYED[0], "Let me think about it."]))
+    assert kinds(log) == ["flip"]
+    assert "did nothing" in sample_of(log).store[ENDED_KEY]
+    (row,) = newest_rows([tmp_path])
+    assert row.unscored is None
+    assert row.numbers["accuracy"] == 0
+
+
+def test_an_agent_that_stops_by_itself_has_said_all(tmp_path: Path) -> None:
+    mine = written(
+        tmp_path,
+        """
+from inspect_ai.model import get_model
+
+@agent
+def mine(tools):
+    async def execute(state):
+        state.output = await get_model().generate(state.messages, tools=tools)
+        state.messages.append(state.output.message)
+        return state
+    return execute
+""",
+    )
+    log = run(mine, tmp_path, in_turn(["I give up."]))
+    assert sample_of(log).store["causarium:turns"] == []
+    assert sample_of(log).messages[-1].text == "I give up."
+    assert ENDED_KEY not in sample_of(log).store
+
+
+def test_tools_may_be_called_as_functions_and_bad_arguments_are_moves(tmp_path: Path) -> None:
+    mine = written(
+        tmp_path,
+        """
+def mine(tools):
+    by_name = {tool.name: tool.tool for tool in tools}
+    async def execute(state):
+        print(await by_name["flip"](swotch=1))
+        print(await by_name["answer"](wired=state.messages[-1].text))
+    return execute
+""",
+    )
+    log = run(mine, tmp_path, in_turn(["unused"]))
+    turns = sample_of(log).store["causarium:turns"]
+    assert turns[0]["unparsed"]["mode"] == "invalid action"
+    assert turns[1]["action"]["kind"] == "answer"
+
+
+def test_an_agent_that_fails_is_an_error_of_its_sample_alone(tmp_path: Path) -> None:
+    code = f"""
+def mine(tools):
+    async def execute(state):
+        if {NAME!r} in state.messages[-1].text:
+            raise RuntimeError("broken")
+        return state
+    return execute
+"""
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), limit=6)
+    errors = [sample.error.message for sample in log.samples or () if sample.error]
+    assert 0 < len(errors) < 6
+    assert all("broken" in error for error in errors)
+    rows = newest_rows([tmp_path])
+    assert len(rows) == 6
+    assert sum(row.unscored is not None for row in rows) == len(errors)
+
+
+def test_a_factory_that_fails_is_an_error_of_the_sample(tmp_path: Path) -> None:
+    code = "def mine(tools): raise RuntimeError('broken')\n"
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]))
+    error = sample_of(log).error
+    assert error is not None
+    assert "broken" in error.message
+
+
+def test_the_check_before_an_answer_holds_for_them_too(tmp_path: Path) -> None:
+    log = run(REACT, tmp_path, in_turn([PLAYED[1]]), rules={"recheck": "true"})
+    assert kinds(log) == ["answer"]
+    assert sample_of(log).store["causarium:recheck"]["changed"] is False
+
+
+def test_an_installed_agent_is_named_by_its_module() -> None:
+    assert load_agent("inspect_ai.agent:react").name == "react"
+    assert agent_name("inspect_ai.agent:react") == "react"
+    assert agent_name("some/file.py@mine") == "mine"
+    assert resolved("inspect_ai.agent:react") == "inspect_ai.agent:react"
+    assert resolved("mine.py@it") == f"{Path('mine.py').resolve()}@it"
+
+
+def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
+    before = load_agent(written(tmp_path, "def mine(tools): return 1\n"))
+    after = load_agent(written(tmp_path, "def mine(tools): return 2\n"))
+    assert before.digest != after.digest
+    assert [made.factory([]) for made in (before, after)] == list[object]([1, 2])
+
+
+def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "neighbour_of_mine.py").write_text("def there(tools): return 3\n", "utf-8")
+    given = written(tmp_path, "from neighbour_of_mine import there as mine\n")
+    made: object = load_agent(given).factory([])
+    assert made == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ("mine", UsageError, "path/to/file.py@name or as package.module:name"),
+        ("mine.py", UsageError, "is neither"),
+        ("nowhere.py@mine", BadFile, "there is no file nowhere.py"),
+        ("no_such_package.agents:mine", BadFile, "No module named 'no_such_package'"),
+        (REACT.replace("@react_agent", "@reakt"), UnknownName, "did you mean 'react_agent'"),
+    ],
+)
+def test_what_is_wrong_with_a_name_is_said(given: str, error: type, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        load_agent(given)
+
+
+def test_a_file_that_does_not_import_says_why(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be imported: ZeroDivisionError"):
+        load_agent(written(tmp_path, "1 / 0\n"))
+
+
+def test_an_agent_plays_by_tools_alone() -> None:
+    with pytest.raises(PrerequisiteError, match="acts through tools"):
+        lamps_task(player=load_agent(REACT), rules={"interface": "json"})
+
+
+def test_the_task_takes_an_agent_by_name_and_no_player_beside_it() -> None:
+    made = causallink(agent=REACT, set="smoke")
+    assert {read_record(sample.metadata or {}).agent for sample in made.dataset} == {"react_agent"}
+    with pytest.raises(PrerequisiteError, match="leave one of them out"):
+        causallink(agent=REACT, player="silent")
+    with pytest.raises(PrerequisiteError, match="is neither"):
+        causallink(agent="mine.py")
+
+
+def test_a_replay_has_the_words_before_a_move_with_it(tmp_path: Path) -> None:
+    code = """
+from inspect_ai.model import execute_tools, get_model
+
+def mine(tools):
+    async def execute(state):
+        while True:
+            state.output = await get_model().generate(state.messages, tools=tools)
+            state.messages.append(state.output.message)
+            state.messages.extend((await execute_tools(state.messages, tools)).messages)
+    return execute
+"""
+    log = run(written(tmp_path, code), tmp_path, in_turn(["Well.", PLAYED[0], "So.", PLAYED[1]]))
+    (path,) = find_logs([tmp_path])
+    assert read_story(path, str(sample_of(log).id)).said == ["Well.", "So."]

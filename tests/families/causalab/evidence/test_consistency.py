@@ -1,0 +1,87 @@
+"""Holding a hypothesis against readings."""
+
+from dataclasses import replace
+
+from causarium.families.causalab.actions import Intervene
+from causarium.families.causalab.config import LEVELS, LabRules
+from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
+from causarium.families.causalab.generate import generate
+from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.world import LabWorld
+
+GOLDEN = generate(LEVELS["golden-4"], 0, 0)
+
+
+def _resolved(instance, edges=None):
+    secret = instance.secret
+    into = {e.cause: e.linear for e in secret.edges if e.effect == "resonanceFreq"}
+    kept = secret.edge_pairs if edges is None else frozenset(edges)
+    return Resolved(kept, secret.base_frequency, into, {}, ())
+
+
+def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
+    seen = public_readings(GOLDEN.public)
+    result = check(_resolved(GOLDEN), seen, GOLDEN.public)
+    assert result.explained == len(seen) == 2 + len(GOLDEN.public.chain)
+    assert result.mean_error < 0.01
+    assert result.contradictions == ()
+    assert "Nothing moved against your graph" in report(result, seen, GOLDEN.public)
+
+
+def test_an_empty_graph_is_contradicted_by_whatever_moved():
+    result = check(_resolved(GOLDEN, edges=()), public_readings(GOLDEN.public), GOLDEN.public)
+    assert result.contradictions
+
+
+def test_without_a_base_nothing_is_predicted_and_there_is_no_mean():
+    silent = Resolved(frozenset(), None, {}, {}, ())
+    result = check(silent, public_readings(GOLDEN.public), GOLDEN.public)
+    assert result.mean_error is None
+    seen = public_readings(GOLDEN.public)
+    assert "no prediction" in report(result, seen, GOLDEN.public)
+
+
+def test_a_disturbance_makes_movement_no_evidence():
+    drawn = generate(LEVELS["hidden-n1"], 0, 0)
+    first = (*drawn.public.manipulator.values, drawn.public.manipulator.frequency)
+    moved = Seen("moved", tuple(v + 5 for v in first), target=0, before=first)
+    assert check(_resolved(drawn, edges=()), [moved], drawn.public).contradictions == ()
+
+
+def _after_interventions(instance):
+    world = LabWorld(instance, LabRules())
+    for number in range(instance.public.budget):
+        name = instance.public.names[number % len(instance.public.names)]
+        world.act(Intervene(property=name, value=float(number)))
+    return world.readings()
+
+
+def test_the_truth_explains_a_disturbed_frequency_and_the_width_is_said():
+    drawn = generate(LEVELS["hidden-freq-n1"], 0, 0)
+    seen = _after_interventions(drawn)
+    result = check(_resolved(drawn), seen, drawn.public)
+    assert max(result.errors) > 1
+    assert result.explained == len(seen)
+    told = report(result, seen, drawn.public)
+    assert "within 0.1 Hz; 5.1 Hz after an intervention" in told
+
+
+def test_an_undisturbed_reading_is_allowed_no_more_than_before():
+    drawn = generate(LEVELS["hidden-freq-n1"], 0, 0)
+    off = replace(_resolved(drawn), base=drawn.secret.base_frequency + 3)
+    assert check(off, public_readings(drawn.public), drawn.public).explained == 0
+
+
+def test_no_width_is_given_away_that_was_not_announced():
+    drawn = generate(LEVELS["paper-hidden-freq-n1"], 0, 0)
+    assert drawn.public.hidden.values == ()
+    seen = _after_interventions(drawn)
+    told = report(check(_resolved(drawn), seen, drawn.public), seen, drawn.public)
+    assert "(within 0.1 Hz; after an intervention a disturbance" in told
+
+
+def test_a_prediction_is_never_a_negative_zero():
+    seen = [Seen("x", (*GOLDEN.public.reactor, -0.0))]
+    none = Resolved(frozenset(), -0.001, {}, {}, ())
+    told = report(check(none, seen, GOLDEN.public), seen, GOLDEN.public)
+    assert told.startswith("x: predicted 0.00, measured 0.00")

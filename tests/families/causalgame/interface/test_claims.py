@@ -1,0 +1,311 @@
+"""Claims against simulated interventions: published facts, laws of the checker, hostile claims."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from causarium.contract.turn import Turn
+from causarium.families.causalgame.actions import Believe, Deploy
+from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
+from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.generation.procedural_games import KINDS, draw_game
+from causarium.families.causalgame.interface.claims import (
+    Confounder,
+    Effect,
+    Selection,
+    key,
+    sentence,
+)
+from causarium.families.causalgame.scoring.beliefs import beliefs, distance, states
+from causarium.families.causalgame.scoring.claim_terms import term
+from causarium.families.causalgame.scoring.claim_truth import all_of, flown_together, truth
+from causarium.families.causalgame.scoring.game_ideas import derived
+from causarium.families.causalgame.scoring.held_trials import Trials, stages
+from causarium.families.causalgame.scoring.target_ideas import (
+    claims_of,
+    ideas,
+    proof,
+    published,
+    unsound,
+)
+
+ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
+EQUIPPED = "antenna_trap_no_selection_bias"
+
+
+def effect(cause, relation, outcome, **under):
+    return Effect(cause=cause, relation=relation, effect=outcome, under=under)
+
+
+def common(confounder, first, second):
+    return Confounder(claim="confounder", confounder=confounder, of=[first, second])
+
+
+def selected(on):
+    return Selection(claim="selection", on=on)
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        (effect("antenna_def", "raises", "detected"), "true"),
+        (effect("antenna_def", "lowers", "survived"), "true"),
+        (effect("antenna_def", "raises", "survived"), "false"),
+        (effect("engine_def", "does not affect", "detected"), "true"),
+        (effect("temperature", "does not affect", "survived"), "true"),
+        (effect("temperature", "raises", "survived"), "false"),
+        # Harm in clear weather too (48.9 against 72.7 %): the published third claim is false.
+        (effect("antenna_def", "lowers", "survived", is_storm=0), "true"),
+        (effect("antenna_def", "does not affect", "survived", is_storm=0), "false"),
+        # The camera helps once the antenna is bare (74.5 to 92.1 %), hardly before.
+        (effect("camera_def", "raises", "survived", antenna_def=0), "true"),
+        (effect("camera_def", "raises", "survived"), "false"),
+        (effect("moon_phase", "does not affect", "survived"), "true"),
+        (common("is_storm", "temperature", "survived"), "true"),
+        (common("temperature", "humidity", "survived"), "false"),
+        # A chain is no fork: detection moves survival by way of hits alone.
+        (common("detected", "hit_count", "survived"), "false"),
+        (selected("survived"), "true"),
+        (selected("detected"), "false"),
+        (selected("nothing"), "false"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else sentence(value),
+)
+def test_published_antenna_facts(claim, wanted):
+    assert truth(paper_game(ANTENNA), claim) == wanted
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        (effect("emi_level", "raises", "detected"), "true"),
+        (effect("shield_def", "raises", "survived"), "true"),
+        (effect("enhancement_module=signal_filter", "raises", "survived"), "true"),
+        (effect("enhancement_module=power_core", "does not affect", "survived"), "true"),
+        (effect("engine_def", "raises", "survived", altitude_band="high"), "false"),
+        # Low altitude looks deadly (43 % against 55 %) and helps a little.
+        (effect("altitude_band=low", "lowers", "survived"), "false"),
+        (effect("altitude_band", "lowers", "survived"), "true"),
+        (effect("mission_zone=gamma", "lowers", "survived"), "true"),
+        (effect("mission_zone", "does not affect", "altitude_band"), "false"),
+        (common("mission_zone", "altitude_band", "survived"), "true"),
+        (common("mission_zone", "engine_def", "survived"), "false"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else sentence(value),
+)
+def test_published_zone_facts(claim, wanted):
+    assert truth(paper_game(ZONE), claim) == wanted
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        (effect("coating=stealth", "lowers", "detected"), "true"),
+        (effect("coating", "does not affect", "detected"), "false"),
+        (effect("antenna_mode=passive", "does not affect", "detected"), "true"),
+        (effect("antenna_mode", "does not affect", "survived"), "true"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else sentence(value),
+)
+def test_published_equipment_does_what_the_sheet_says(claim, wanted):
+    assert truth(paper_game(EQUIPPED), claim) == wanted
+
+
+def test_a_claim_has_to_hold_in_the_tests_and_at_evaluation():
+    game = certified_game("weather_noise")
+    assert stages(game) == (1, 2)
+    assert truth(game, effect("antenna_def", "raises", "survived", is_storm=1)) == "true"
+    assert truth(game, effect("antenna_def", "lowers", "survived", is_storm=0)) == "true"
+    for relation in ("raises", "lowers", "does not affect"):
+        assert truth(game, effect("antenna_def", relation, "survived")) == "false"
+
+
+def test_the_records_of_a_paradox_confound_the_lever_with_the_place():
+    game = certified_game(f"{ZONE}_simpsons_paradox")
+    assert flown_together(game, "mission_zone", game.variable("shield_def"))
+    assert not flown_together(game, "mission_zone", game.variable("engine_def"))
+    assert truth(game, common("mission_zone", "shield_def", "survived")) == "true"
+    assert truth(game, common("mission_zone", "engine_def", "survived")) == "false"
+
+
+def test_records_without_selection_are_selected_on_nothing():
+    game = paper_game(f"{ANTENNA}_no_selection_bias")
+    assert truth(game, selected("nothing")) == "true"
+    assert truth(game, selected("survived")) == "false"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_golden_idea_of_a_sound_game_is_true_and_every_distractor_false(name):
+    game = certified_game(name)
+    assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
+    assert proof(game).holds
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_drawn_games_have_ideas_that_hold_in_them(kind):
+    game = draw_game(kind, 0, 0)
+    assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
+    assert proof(game).holds
+    assert distance(game, claims_of(game)) == 0
+
+
+@pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
+def test_published_ideas_that_simulation_refutes_say_so(kind, name):
+    game = paper_game(name)
+    listed = published(kind)
+    assert [idea.id for idea in listed] == [
+        *(f"gt_00{n}" for n in (1, 2, 3, 4)),
+        *(f"dist_00{n}" for n in (1, 2, 3)),
+    ]
+    for idea in listed:
+        if unsound(game, idea):
+            assert idea.doubt, idea.id
+    assert not proof(game).holds
+
+
+def test_ideas_of_an_odd_game_are_those_that_hold_in_it():
+    flat = paper_game("deployment_zone_trap_env_shift")
+    kept = {idea.id for idea in ideas(flat)}
+    assert "shield" not in kept
+    assert "shield" in {idea.id for idea in derived(flat)}
+    assert [idea.id for idea in ideas(paper_game(f"{ZONE}_no_selection_bias"))] == ["all_shown"]
+
+
+def test_the_distance_counts_what_is_missing_and_what_is_planted():
+    game = paper_game(ANTENNA)
+    assert distance(game, ()) == 4
+    assert distance(game, claims_of(game)) == 0
+    planted = effect("engine_def", "lowers", "detected")
+    assert distance(game, (planted,)) == 5
+    assert distance(game, (*claims_of(game), planted)) == 1
+    by_the_archive = (
+        common("weather_pattern", "temperature", "survived"),
+        effect("antenna_def", "raises", "detected", weather_pattern=0.6),
+    )
+    assert distance(game, by_the_archive) == 2
+    everything = tuple(c for idea in ideas(game) for form in idea.forms for c in form)
+    assert distance(game, everything) == 3
+
+
+def test_an_idea_may_be_said_in_other_words():
+    game = certified_game(ANTENNA)
+    trap = next(idea for idea in ideas(game) if idea.id == "trap")
+    assert states(game, [effect("antenna", "raises", "losses")], trap)
+    assert states(game, [effect("Antenna_Def", "lowers", "survival")], trap)
+    assert not states(game, [effect("antenna", "raises", "survival")], trap)
+    assert not states(game, [effect("antenna", "lowers", "survived", is_storm=1)], trap)
+    eyes = next(idea for idea in ideas(game) if idea.id == "eyes")
+    assert states(game, [effect("camera_def", "raises", "survived", antenna_def=1)], eyes)
+    assert not states(game, [effect("camera_def", "raises", "survived", antenna_def=30)], eyes)
+
+
+def test_beliefs_stand_until_they_are_stated_anew():
+    claims = (effect("antenna_def", "raises", "detected"),)
+
+    def turn(action, *, legal=True):
+        return Turn(action=action.record(), observation="", legal=legal, cost=0)
+
+    turns = [
+        turn(Deploy(count=1)),
+        turn(Believe(claims=claims)),
+        turn(Deploy(count=1)),
+        turn(Believe(claims=()), legal=False),
+        turn(Believe(claims=())),
+    ]
+    assert beliefs(turns) == [(), claims, claims, claims, ()]
+
+
+def test_two_ways_to_name_a_pair_are_one_claim():
+    assert key(common("a", "b", "c")) == key(common("a", "c", "b"))
+    assert key(common("a", "b", "c")) != key(common("b", "a", "c"))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        effect("warp_drive", "raises", "survived"),
+        effect("survived", "raises", "losses"),
+        effect("coating", "raises", "survived"),
+        effect("antenna_def", "raises", "coating"),
+        effect("coating=chrome", "raises", "survived"),
+        effect("antenna_def", "raises", "survived", antenna_def=3),
+        effect("antenna_def", "raises", "survived", rounds=10**6),
+        effect("antenna_def", "raises", "survived", engine_def=-5),
+        effect("antenna_def", "raises", "survived", engine_def=10**9),
+        effect("antenna_def", "raises", "survived", wind_speed=math.inf),
+        effect("antenna_def", "raises", "survived", wind_speed="strong"),
+        effect("antenna_def", "raises", "survived", losses=1),
+        common("is_storm", "is_storm", "survived"),
+        common("is_storm", "nobody", "survived"),
+        selected("the weather of tomorrow"),
+    ],
+    ids=sentence,
+)
+def test_what_cannot_be_tried_is_unclear(claim):
+    assert truth(paper_game(EQUIPPED), claim) == "unclear"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"cause": "a", "relation": "causes", "effect": "b"},
+        {"cause": "a", "relation": "raises"},
+        {"cause": "a" * 81, "relation": "raises", "effect": "b"},
+        {"cause": "a", "relation": "raises", "effect": "b", "under": {str(n): n for n in range(5)}},
+        {"claim": "confounder", "confounder": "c", "of": ["a"]},
+        {"claim": "selection", "on": "s", "more": 1},
+    ],
+)
+def test_claims_outside_the_schema_are_refused(value):
+    with pytest.raises(ValidationError):
+        Believe.model_validate({"claims": [value]})
+
+
+NAMES_OR_NOISE = st.sampled_from(
+    [
+        *(one.name for one in paper_game(EQUIPPED).variables),
+        *("coating=stealth", "losses", "antenna", "", "=", "a=b=c", "weather"),
+    ]
+)
+
+
+@given(
+    NAMES_OR_NOISE,
+    st.sampled_from(["raises", "lowers", "does not affect"]),
+    NAMES_OR_NOISE,
+    st.dictionaries(NAMES_OR_NOISE, st.integers(-5, 90) | st.just("stealth"), max_size=2),
+)
+@settings(max_examples=25, deadline=None)
+def test_whatever_is_claimed_is_decided_and_never_both_ways(cause, relation, outcome, under):
+    game = paper_game(EQUIPPED)
+    claim = Effect(cause=cause, relation=relation, effect=outcome, under=under)
+    found = truth(game, claim)
+    assert found in {"true", "false", "open", "unclear"}
+    if found == "true":
+        others = {"raises", "lowers", "does not affect"} - {relation}
+        assert all(
+            truth(game, claim.model_copy(update={"relation": other})) != "true" for other in others
+        )
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=60)
+def test_any_word_is_a_variable_or_nothing(word):
+    game = paper_game(ANTENNA)
+    found = term(game, word)
+    assert found is None or found.variable in game.variables
+
+
+@given(st.lists(st.sampled_from(["true", "false", "open", "unclear"]), max_size=5))
+def test_a_conjunction_is_true_only_if_every_part_is(parts):
+    assert (all_of(parts) == "true") == all(part == "true" for part in parts)
+
+
+def test_fleets_that_are_compared_fly_on_the_same_luck():
+    trials = Trials(paper_game(ANTENNA), 500)
+    still, moved = trials.natural(1), trials.fly(1, {"antenna_def": 0.0})
+    assert (still["wind_speed"] == moved["wind_speed"]).all()
+    assert (still["detected"] != moved["detected"]).any()

@@ -1,0 +1,195 @@
+"""The graph that a description states is the graph of the equations."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from causarium.errors import GraphError, UnknownName, UsageError
+from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
+from causarium.families.causalgame.catalogue.published_hardware import design
+from causarium.families.causalgame.mechanics.game import Design, Game
+from causarium.families.causalgame.mechanics.game_graph import Graph
+from causarium.families.causalgame.mechanics.noise import Draws
+from causarium.families.causalgame.mechanics.simulate import fly_on
+
+SHIFT = "deployment_zone_trap_env_shift"
+GAMES = {
+    name: paper_game(name)
+    for name in (
+        "antenna_trap",
+        "antenna_trap_no_selection_bias",
+        "deployment_zone_trap_categorical",
+        "deployment_zone_trap_categorical_no_selection_bias",
+        SHIFT,
+        "weather_noise",
+    )
+}
+GAMES["mended shift"] = paper_game(SHIFT, frozenset({"shield_misfiled", "equipment_dead"}))
+ONE = design(20, 20, 15, 15, 8, 6, 6, 12)
+OTHER = design(9, 11, 9, 12, 3, 12, 1, 30)
+STAGE = 2
+DRAWS = Draws(5, 2000)
+
+games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def held(game: Game, flights, names):
+    """What it takes to hold variables at what they were in a fleet."""
+    found = {}
+    for name in names:
+        variable = game.variable(name)
+        column = flights.columns[name]
+        found[name] = variable.values[int(column[0])] if variable.role == "equipment" else column
+    return found
+
+
+def last_options(game: Game) -> dict[str, str]:
+    return {slot.name: slot.options[-1].name for slot in game.slots}
+
+
+@games
+def test_a_variable_is_settled_by_its_parents_and_its_own_chance(game):
+    graph = Graph(game)
+    sent = ONE.model_copy(update={"equipment": {slot.name: slot.default for slot in game.slots}})
+    flown = fly_on(game, sent, DRAWS, STAGE)
+    for variable in game.variables:
+        if variable.role in {"lever", "equipment"}:
+            continue
+        parents = held(game, flown, graph.parents(variable.name))
+        other = OTHER.model_copy(
+            update={"equipment": {k: v for k, v in last_options(game).items() if k not in parents}}
+        )
+        again = fly_on(game, other, DRAWS, STAGE, parents)
+        assert np.array_equal(again.columns[variable.name], flown.columns[variable.name]), variable
+
+
+@games
+def test_every_parent_makes_a_difference(game):
+    graph = Graph(game)
+    for variable in game.variables:
+        for parent in graph.parents(variable.name):
+            assert makes_a_difference(game, graph, parent, variable.name), (parent, variable.name)
+
+
+def makes_a_difference(game, graph, parent, child):
+    designs = (ONE, OTHER, design(10, 10, 10, 10, 10, 10, 10, 10), design(15, 0, 15, 0))
+    for tried, stage in product(designs, (1, 2)):
+        flown = fly_on(game, tried, DRAWS, stage)
+        rest = held(game, flown, set(graph.parents(child)) - {parent})
+        for value in other_values(game, flown, parent):
+            changed = fly_on(game, tried, DRAWS, stage, {**rest, parent: value})
+            if not np.array_equal(changed.columns[child], flown.columns[child]):
+                return True
+    return False
+
+
+def other_values(game, flights, name):
+    variable = game.variable(name)
+    if variable.values:
+        return variable.values
+    column = flights.columns[name]
+    return (np.roll(column, 1), column * 0, column * 0 + 40, column * 0 + 0.45)
+
+
+@games
+def test_an_intervention_changes_nothing_but_what_comes_after_it(game):
+    graph = Graph(game)
+    flown = fly_on(game, ONE, DRAWS, STAGE)
+    for variable in game.variables:
+        for value in other_values(game, flown, variable.name)[:2]:
+            changed = fly_on(game, ONE, DRAWS, STAGE, {variable.name: value})
+            reached = {variable.name, *graph.descendants(variable.name)}
+            for name, column in flown.columns.items():
+                if name not in reached:
+                    assert np.array_equal(column, changed.columns[name]), (variable.name, name)
+
+
+@games
+def test_every_structural_variable_is_flown_and_nothing_else(game):
+    flown = fly_on(game, ONE, DRAWS, STAGE)
+    assert set(flown.columns) == {variable.name for variable in game.variables}
+    assert all(column.shape == (DRAWS.count,) for column in flown.columns.values())
+
+
+@games
+def test_causes_stand_before_their_effects(game):
+    seen = set()
+    for variable in game.variables:
+        assert set(variable.parents) <= seen
+        seen.add(variable.key)
+
+
+def test_a_held_variable_stays_what_it_is_held_at():
+    game = GAMES["antenna_trap"]
+    flown = fly_on(game, ONE, DRAWS, STAGE, {"wind_speed": 20.0, "detected": True})
+    assert set(flown.columns["wind_speed"]) == {20.0}
+    assert flown.detected.all()
+
+
+def test_renamed_variables_are_held_and_flown_by_their_new_names():
+    game = GAMES["antenna_trap"]
+    renamed = game.model_copy(
+        update={
+            "variables": tuple(
+                variable.model_copy(update={"name": "swell"})
+                if variable.key == "wind_speed"
+                else variable
+                for variable in game.variables
+            )
+        }
+    )
+    plain = fly_on(game, ONE, DRAWS, STAGE, {"wind_speed": 60.0})
+    other = fly_on(renamed, ONE, DRAWS, STAGE, {"swell": 60.0})
+    assert np.array_equal(plain.survived, other.survived)
+    assert "swell" in Graph(renamed).names
+    assert ("swell", "antenna_damage") in Graph(renamed).edges
+
+
+def test_the_trap_is_on_the_way_from_antenna_armour_to_detection():
+    graph = Graph(GAMES["antenna_trap"])
+    assert graph.parents("antenna_working") == ("antenna_def", "antenna_damage")
+    assert "detected" in graph.descendants("antenna_def")
+    assert "temperature" not in graph.ancestors("survived")
+
+
+def test_no_lever_reaches_detection_after_the_published_shift():
+    levers = {v.name for v in GAMES[SHIFT].variables if v.role == "lever"}
+    assert not levers & set(Graph(GAMES[SHIFT]).ancestors("detected"))
+    assert "shield_def" in Graph(GAMES["mended shift"]).ancestors("detected")
+
+
+@pytest.mark.parametrize(
+    ("do", "message"),
+    [
+        ({"moonlight": 1.0}, "no variable 'moonlight'"),
+        ({"coating": "gold"}, "coating cannot be 'gold'; its values: standard, stealth"),
+        ({"wind_speed": "strong"}, "its values: numbers"),
+        ({"coating": 1}, "held by the name of an option"),
+    ],
+)
+def test_impossible_interventions_are_refused_by_name(do, message):
+    with pytest.raises(UsageError, match=message):
+        fly_on(GAMES["antenna_trap_no_selection_bias"], Design(), DRAWS, STAGE, do)
+
+
+def test_a_cause_that_does_not_exist_is_refused():
+    game = GAMES["weather_noise"]
+    torn = game.model_copy(update={"variables": game.variables[20:]})
+    with pytest.raises(GraphError, match="names causes that it does not have"):
+        Graph(torn)
+
+
+def test_unknown_games_and_quirks_are_refused_by_name():
+    with pytest.raises(UnknownName, match="did you mean 'antenna_trap'"):
+        paper_game("antena_trap")
+    with pytest.raises(UnknownName, match="did you mean 'shield_misfiled'"):
+        paper_game("antenna_trap", frozenset({"shield_misfile"}))
+
+
+def test_there_are_fourteen_games():
+    assert len(NAMES) == 14
+    for name in NAMES:
+        game = paper_game(name)
+        assert game.name == name
+        assert Game.model_validate_json(game.model_dump_json()) == game

@@ -1,0 +1,92 @@
+"""Levels and the groups that rows belong to."""
+
+from itertools import pairwise
+
+import pytest
+
+from causarium.families.recite.config import LEVELS, RUNGS
+from causarium.families.recite.generate import generate
+from causarium.families.recite.generation.document_facets import (
+    EXPLICITNESS_BINS,
+    density_bin,
+    explicitness_bin,
+    facets_of,
+)
+from causarium.families.recite.generation.explicitness import (
+    lenient_explicitness,
+    strict_explicitness,
+)
+from causarium.families.recite.instance import Document, NamedEdge, ReciteNode
+
+
+@pytest.mark.parametrize(
+    ("share", "name"),
+    [(0.0, "0-25 %"), (0.25, "25-50 %"), (0.74, "50-75 %"), (0.75, "75-100 %"), (1.0, "75-100 %")],
+)
+def test_a_share_lies_in_one_of_four_bins(share: float, name: str) -> None:
+    assert explicitness_bin(share) == name
+
+
+@pytest.mark.parametrize(
+    ("value", "name"), [(0.149, "sparse"), (0.15, "moderate"), (0.3, "dense"), (1, "dense")]
+)
+def test_density_is_binned_as_published(value: float, name: str) -> None:
+    assert density_bin(value) == name
+
+
+def test_facets_say_what_a_row_may_be_grouped_by() -> None:
+    drawn = generate(LEVELS["synth-50-names"], 3, 1)
+    assert drawn.id == "recite-synth-50-names-s3-0001"
+    assert drawn.facets == facets_of(drawn.public, drawn.secret)
+    assert drawn.facets["told"] == 50
+    assert drawn.facets["task"] == "names"
+    assert drawn.facets["n_nodes"] == len(drawn.secret.nodes)
+    assert not {"year", "month"} & drawn.facets.keys()
+
+
+def test_a_written_document_counts_under_all_its_domains_and_its_month() -> None:
+    found = generate(LEVELS["mini"], 0, 0)
+    assert found.facets["domain"] == "Medicine | Economics & Public Policy"
+    assert (found.facets["year"], found.facets["month"]) == ("2025", "2025-03")
+
+
+def test_both_definitions_of_explicitness_are_facets() -> None:
+    """A node between the lines is told under one and not under the other."""
+    for at in range(4):
+        found = generate(LEVELS["synth-25"], 0, at)
+        labels = list(found.secret.labels.values())
+        assert found.facets["explicitness"] == explicitness_bin(lenient_explicitness(labels))
+        assert found.facets["explicitness_strict"] == explicitness_bin(strict_explicitness(labels))
+        assert EXPLICITNESS_BINS.index(str(found.facets["explicitness_strict"])) <= (
+            EXPLICITNESS_BINS.index(str(found.facets["explicitness"]))
+        )
+
+
+@pytest.mark.parametrize(
+    ("edges", "name"), [(15, "up to 15"), (16, "16-30"), (60, "31-60"), (61, "over 60")]
+)
+def test_edges_come_in_four_sizes(edges: int, name: str) -> None:
+    nodes = [f"{n:03}" for n in range(edges + 1)]
+    made = Document(
+        key="k",
+        title="t",
+        text="t",
+        nodes=tuple(ReciteNode(name=n, explicitness=1) for n in nodes),
+        edges=tuple(NamedEdge(source=a, sink=b) for a, b in pairwise(nodes)),
+        source="mini",
+    )
+    assert facets_of(made.public("no_count"), made.secret())["edges"] == name
+
+
+def test_levels_of_both_editions_carry_their_names() -> None:
+    assert all(config.level == name for name, config in LEVELS.items())
+    for told in RUNGS:
+        assert LEVELS[f"synth-{told}"].told == LEVELS[f"paper-synth-{told}"].told == told
+    assert {c.edition for n, c in LEVELS.items() if n.startswith("paper-")} == {"paper"}
+
+
+def test_single_changes_are_single() -> None:
+    plain = LEVELS["synth-plain"].model_dump()
+    for name in ("synth-synonyms", "synth-reversed", "synth-distracted"):
+        changed = LEVELS[name].model_dump()
+        assert len([key for key in plain if plain[key] != changed[key] and key != "level"]) == 1

@@ -1,0 +1,133 @@
+"""Pictures and stages of answers: what is drawn is what was counted."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.figures import draw_episode, draw_rows
+from causarium.families.recite.scene import stage
+from tests.families.recite.analysis.test_judge_reliability import row
+from tests.families.recite.papers import CHAIN, handed_in, paper
+
+RULES = ReciteRules()
+MIXED = [("rain", "the floods"), ("Losses", "Floods"), ("Storks", "Babies"), ("rain", "Losses")]
+"""One edge as it is, one reversed, one between strangers, one that is not there."""
+
+
+def test_a_picture_counts_what_the_answer_did() -> None:
+    """Matched, reversed, extra and missing, strangers and evidence."""
+    instance = paper()
+    edges = [("rain", "Floods"), ("Losses", "Floods"), ("Storks", "Babies"), ("rain", "Losses")]
+    picture = draw_episode(instance, RULES, handed_in(edges))
+    assert "4 edges in the answer, 4 true: 1 matched, 1 reversed, 2 extra, 2 missing." in (
+        picture.svg
+    )
+    assert "lacks: Babies, Storks" in picture.svg
+    assert "Rain → Floods (matched)" in picture.svg
+    assert "“Rain leads to Floods.”" in picture.svg
+    assert "Floods → Losses (reversed)" in picture.svg
+    ET.fromstring(picture.svg)
+
+
+@pytest.mark.parametrize("task", ["no_count", "names"])
+@pytest.mark.parametrize("edges", [[], CHAIN, MIXED, [("<b>&\x1b\x00", "\"'"), ("x", "x")]])
+def test_every_answer_can_be_drawn_and_staged(task, edges) -> None:
+    """Whatever it calls its nodes."""
+    instance = paper(task=task)
+    for turns in ([], handed_in(edges)):
+        svg = draw_episode(instance, RULES, turns).svg
+        ET.fromstring(svg)
+        assert "<b>" not in svg
+        assert len(stage(instance, RULES, turns).scenes) == len(turns) + 1
+
+
+def test_large_graphs_are_drawn_as_a_table() -> None:
+    """A cell for each edge, whatever became of it."""
+    edges = [(f"n{i:02}", f"n{(i + 1) % 40:02}") for i in range(40)]
+    picture = draw_episode(paper(edges), RULES, handed_in(edges[:10]))
+    body = picture.svg.split("<g ")[1]
+    assert len(re.findall("<rect", body)) == 40
+
+
+def test_a_stage_says_what_states_each_edge() -> None:
+    """True edges with their sentences first, then what is not true."""
+    edges = [("rain", "Floods"), ("Losses", "Floods"), ("rain", "Dykes")]
+    turns = handed_in(edges)
+    staged = stage(paper(), RULES, turns)
+    lines = {line.name: line for line in staged.scenes[1].lines}
+    assert lines["Rain → Floods"].right
+    assert lines["Rain → Floods"].true == "Rain leads to Floods."
+    assert lines["Floods → Losses"].believed == "reversed"
+    assert lines["Losses → Dykes"].believed == "no"
+    assert lines["Rain → Dykes"].true == "not in the graph"
+    assert "Losses → Floods" not in lines
+    belief = staged.scenes[1].belief
+    assert belief is not None
+    assert belief.edges[0] == ("Rain", "Floods")
+    assert "“rain” for “Rain”" in staged.scenes[1].note
+
+
+def test_a_stage_says_why_nothing_is_there() -> None:
+    """An unreadable reply has its reason."""
+    unread = Turn(
+        unparsed=Unparsed(mode="no_json", detail="no braces"), observation="", legal=False, cost=1
+    )
+    assert "no braces" in stage(paper(), RULES, [unread]).scenes[1].note
+
+
+def test_rows_are_drawn_where_a_facet_varies() -> None:
+    """One explicitness is no slope; two are."""
+    one = [
+        row("m", n, 0.5).model_copy(update={"facets": {"explicitness": "0-25 %"}}) for n in (1, 2)
+    ]
+    assert not [p for p in draw_rows(one) if "told" in p.title or "tells" in p.title]
+    two = [*one, row("m", 3, 0.9).model_copy(update={"facets": {"explicitness": "75-100 %"}})]
+    pictures = draw_rows(two)
+    assert pictures[0].title == "F1 against how much of the graph the text tells"
+
+
+def test_judges_are_tabled_where_there_are_several() -> None:
+    """With how far they agree."""
+    rows = [row("m", n, 0.5, stern=0.1 * n, kind=0.1 * n + 0.2) for n in range(4)]
+    pictures = draw_rows(rows)
+    assert pictures[-1].title == "How far judges agree"
+    assert "kind and stern" in pictures[-1].svg
+    assert "0.200" in pictures[-1].svg
+
+
+def test_no_rows_are_no_pictures() -> None:
+    """Nor are unscored ones."""
+    assert draw_rows([]) == ()
+    assert draw_rows([row("m", 1, 0.5).model_copy(update={"unscored": "mute"})]) == ()
+
+
+def titles(rows) -> list[str]:
+    return [picture.title for picture in draw_rows(rows)]
+
+
+def test_scores_by_rule_say_how_far_the_rule_can_be_trusted() -> None:
+    """With figures that are measured, and only where it was used."""
+    rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by rule"}})]
+    (table,) = [p for p in draw_rows(rows) if "without a key" in p.title]
+    assert "Scoring by rule is approximate" in table.caption
+    assert re.search(r"recall 0\.\d{3}", table.caption)
+    judged = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by judge"}})]
+    assert not [title for title in titles(judged) if "without a key" in title]
+
+
+def test_kin_and_cutoffs_are_tabled() -> None:
+    """Where there is something to compare."""
+    rows = [
+        row(agent, n, 0.1 * n, year, deepseek_v3=0.1 * n + 0.1, gemini_flash=0.1 * n)
+        for agent in ("deepseek/deepseek-r1", "openai/gpt-5")
+        for n, year in enumerate(("2022", "2023", "2025", "2026"))
+    ]
+    assert titles(rows)[-3:] == [
+        "How far judges agree",
+        "Whether judges favour their kin",
+        "Before and after the knowledge cutoff",
+    ]

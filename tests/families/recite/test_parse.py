@@ -1,0 +1,244 @@
+"""Reading replies: every wrapping, every slip, and nothing that a hostile reply can break."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.contract.unparsed import Unparsed
+from causarium.families.recite.actions import MOST_EDGES, Submit
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.interface.published_validation import clean, read_as_published
+from causarium.families.recite.parse import (
+    EMPTY,
+    NO_GRAPH,
+    NOT_AS_PUBLISHED,
+    SEVERAL,
+    TOO_LARGE,
+    Unread,
+    parse,
+)
+
+RULES, STRICT = ReciteRules(), ReciteRules(strict_reading=True)
+GRAPH = '{"relationships": [{"source": "rain", "sink": "floods"}]}'
+
+
+def read(reply, rules=RULES):
+    return parse(reply, (Submit,), rules)
+
+
+def pairs(reply):
+    found = read(reply)
+    assert isinstance(found, Submit), found
+    return [(one.source, one.sink) for one in found.relationships]
+
+
+NAMES = (
+    st.text(min_size=1, max_size=30)
+    .map(lambda s: " ".join(s.split()))
+    .filter(lambda s: s and s.isprintable())
+)
+
+
+AROUND = [
+    ("", ""),
+    ("so: ", " end"),
+    ("```json\n", "\n```"),
+    ("```\n", "\n```"),
+    ("<think>maybe</think>", ""),
+    ("\\boxed{", "}"),
+]
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=12), st.sampled_from(AROUND))
+@settings(max_examples=60)
+def test_what_is_written_is_read_whatever_stands_around_it(edges, around):
+    graph = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in edges]})
+    assert pairs(graph.join(around)) == edges
+
+
+@given(st.text(max_size=300))
+def test_any_text_comes_back_as_a_value(reply):
+    assert isinstance(read(reply), Submit | Unparsed)
+    assert isinstance(read(reply, STRICT), Submit | Unparsed)
+
+
+@given(st.integers(0, len(GRAPH) - 1))
+def test_a_graph_that_is_cut_off_is_no_error(cut):
+    assert isinstance(read(GRAPH[:cut]), Submit | Unparsed)
+
+
+@pytest.mark.parametrize(
+    ("reply", "slip"),
+    [
+        ('{"relationships": [{"source": "rain", "target": "floods"}]}', "target for sink"),
+        ('{"relationships": [{"cause": "rain", "effect": "floods"}]}', "cause and effect"),
+        ('{"relationships": [["rain", "floods"]]}', "pair as a list"),
+        ('{"relationships": ["rain -> floods"]}', "arrow for a pair"),
+        ('{"edges": [{"source": "rain", "sink": "floods"}]}', "edges for relationships"),
+        ('[{"source": "rain", "sink": "floods"}]', "bare list"),
+        (f'{{"graph": {GRAPH}}}', "graph within another object"),
+        (f"\\boxed{{{GRAPH}}}", "boxed"),
+        (f"<think>first I look {GRAPH}", "unclosed think tag"),
+        (f"as the text says</think>{GRAPH}", "closing think tag alone"),
+        (f"<think>so {GRAPH}</think>", "graph within the reasoning"),
+        (f"{GRAPH} that is {GRAPH}", "graph repeated"),
+        (f"<think>{GRAPH.replace('rain', 'snow')} no: {GRAPH}", "drafts before the graph"),
+        (GRAPH.replace("rain", "ra\\u0007in\\n"), "control characters"),
+        (GRAPH.replace("rain", "ra\tin\n"), "control characters"),
+        (f"```json\n{GRAPH}\n```\nI hope that this helps.", "text after the graph"),
+        (GRAPH.replace("]}", ', {"source": "", "sink": "x"}]}'), "empty name"),
+        (GRAPH.replace("]}", ', 7, {"source": null, "sink": "x"}]}'), "not a relationship"),
+    ],
+)
+def test_a_slip_is_mended_and_counted_by_its_name(reply, slip):
+    found = read(reply)
+    assert isinstance(found, Submit)
+    assert found.slips[slip] >= 1
+    assert len(found.relationships) == 1
+    assert found.relationships[0].sink == "floods"
+
+
+@pytest.mark.parametrize(
+    ("reply", "edges"),
+    [
+        ('[{"source": "the "old" rules", "sink": "herd"}', [('the "old" rules', "herd")]),
+        ("{'relationships': [{'source': 'l'eau', 'sink': 'x'}]}", [("l'eau", "x")]),
+        ("{'relationships': [{'source': 3, 'sink': 12}]}", [(3, 12)]),
+    ],
+)
+def test_wrong_quotes_are_mended_by_rule_and_counted(reply, edges):
+    found = read(reply)
+    assert isinstance(found, Submit)
+    assert [(one.source, one.sink) for one in found.relationships] == edges
+    assert found.slips["wrong quotes"] == 1
+    assert found.repaired == "rule"
+
+
+def test_a_relationship_that_no_rule_can_mend_is_counted():
+    found = read('{"relationships": [{"source": "a", "sink": "b"}, {"source": "c", "sink": "d')
+    assert isinstance(found, Submit)
+    assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
+
+
+def test_relationships_without_ends_may_be_repaired_by_a_model():
+    assert isinstance(read('{"relationships": [{"source": {"name": "a"}, "sink": "b"}]}'), Unread)
+
+
+def test_ten_thousand_edges_are_read():
+    graph = [{"source": f"cause {n}", "sink": f"effect {n % 97}"} for n in range(10_000)]
+    found = read("<think>long</think>" + json.dumps({"relationships": graph}))
+    assert isinstance(found, Submit)
+    assert len(found.relationships) == 10_000
+
+
+def test_more_edges_than_a_graph_can_have_are_too_many():
+    graph = [{"source": f"c{n}", "sink": f"e{n}"} for n in range(MOST_EDGES + 1)]
+    found = read(json.dumps({"relationships": graph}))
+    assert isinstance(found, Unparsed)
+    assert found.mode == TOO_LARGE
+
+
+def test_names_with_quotes_and_braces_are_kept():
+    names = ['the "price" of [fish]', "a {b} c", "l'eau → mer", "x\\y"]
+    graph = {"relationships": [{"source": n, "sink": "floods"} for n in names]}
+    assert [a for a, _ in pairs(json.dumps(graph))] == names
+
+
+def test_a_cut_off_reply_is_repaired_by_rule_up_to_the_cut():
+    reply = (
+        '{"relationships": [{"source": "a [x]", "sink": "b"}, {"source": "b", "sink": "c"}, {"sou'
+    )
+    found = read(reply)
+    assert isinstance(found, Submit)
+    assert found.repaired == "rule"
+    assert [one.source for one in found.relationships] == ["a [x]", "b"]
+
+
+def test_a_reply_that_was_cut_off_and_begun_again_is_read_from_its_second_beginning():
+    assert pairs(GRAPH[:40] + "\n" + GRAPH) == [("rain", "floods")]
+    assert pairs('{"relationships": [{"source": "snow", "sink": "x"}, {"so' + GRAPH) == [
+        ("rain", "floods")
+    ]
+
+
+def test_a_trailing_comma_is_repaired_by_rule():
+    found = read('{"relationships": [{"source": "a", "sink": "b"},]}')
+    assert isinstance(found, Submit)
+    assert found.repaired == "rule"
+
+
+@pytest.mark.parametrize(
+    ("reply", "mode"),
+    [
+        (" ", EMPTY),
+        ("I do not know.", NO_GRAPH),
+        ("null", NO_GRAPH),
+        ("7", NO_GRAPH),
+        ('{"relationships": "rain"}', NO_GRAPH),
+        ('{"relationships": [1, 2]}', NO_GRAPH),
+        (f"{GRAPH} or {GRAPH.replace('rain', 'snow')}", SEVERAL),
+        ("x" * 2_000_001, TOO_LARGE),
+    ],
+)
+def test_what_cannot_be_read_has_a_named_mode(reply, mode):
+    found = read(reply)
+    assert isinstance(found, Unparsed)
+    assert found.mode == mode
+    assert found.detail
+
+
+def test_an_empty_list_is_an_answer():
+    assert pairs('{"relationships": []}') == []
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        *('{"a":' * 50_000, "[" * 200_000, '{"' * 100_000, "[{" * 80_000, '["a' * 90_000),
+        *('{"source":"' * 50_000, ('{"source":"' + '","sink":"' * 60) * 300, "{" + " " * 500_000),
+    ],
+)
+def test_bombs_are_read_in_bounded_time(bomb):
+    assert isinstance(read(bomb), Unparsed)
+
+
+def test_an_unread_reply_keeps_its_end_for_a_repair_and_a_record_does_not():
+    found = read("rain makes floods")
+    assert isinstance(found, Unread)
+    assert found.reply == "rain makes floods"
+
+
+@pytest.mark.parametrize(
+    ("reply", "valid"),
+    [
+        (GRAPH, True),
+        (f"\\boxed{{{GRAPH}}}", True),
+        (f"```json\n{GRAPH}\n```", True),
+        (f"<think>hm</think>\n{GRAPH}", True),
+        ('{"relationships": []}', True),
+        ('{"relationships": [{"source": "a", "sink": "b", "sign": "+"}], "note": 1}', True),
+        (f"Here it is: ```json\n{GRAPH}\n```", False),
+        (f"```\n{GRAPH}\n```", False),
+        (f"{GRAPH} done", False),
+        (GRAPH.replace("sink", "target"), False),
+        (f"<think>hm {GRAPH}", False),
+        ("null", False),
+        ("3", False),
+        ("[]", False),
+        ('{"relationships": {}}', False),
+        ('{"relationships": ["a -> b"]}', False),
+    ],
+)
+def test_strict_reading_takes_what_the_published_validation_takes(reply, valid):
+    found = read(reply, STRICT)
+    assert isinstance(found, Submit) == valid
+    if not valid:
+        assert isinstance(found, Unparsed)
+        assert found.mode == NOT_AS_PUBLISHED
+    assert isinstance(read_as_published(reply), str) != valid
+
+
+def test_cleaning_a_fence_leaves_the_newlines_inside():
+    assert clean("  ```json\n{}\n```  ") == "\n{}\n"

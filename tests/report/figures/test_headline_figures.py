@@ -1,0 +1,93 @@
+"""The pictures, read as text."""
+
+import re
+from html import unescape
+from xml.etree import ElementTree as ET
+
+from causarium.report.data.report_data import build_report
+from causarium.report.figures.facet_figures import facet_figures, leading
+from causarium.report.figures.headline_figures import effort_figure, headline_figure, label_figure
+from tests.report.rows import FACTS, row, rows
+
+
+def section(given_rows, facts=FACTS):
+    return build_report(given_rows, facts={facts.name: facts}).sections[0]
+
+
+def texts(svg):
+    return [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
+
+
+BOUNDED = rows(good="1110", player__x="1100", player__oracle="1111", player__silent="0000")
+
+
+def test_the_headline_figure_names_every_agent_and_every_bound():
+    shown = texts(headline_figure(section(BOUNDED), "h"))
+    assert {"good", "player/x", "player/oracle", "player/silent"} <= set(shown)
+    assert {"floor 0.00", "chance 0.50", "ceiling 1.00"} <= set(shown)
+
+
+def test_published_values_are_diamonds_of_their_own():
+    facts = FACTS.model_copy(update={"name": "causallink", "headline": ("accuracy",)})
+    given_rows = [r.model_copy(update={"family": "causallink", "set": "core"}) for r in BOUNDED]
+    svg = headline_figure(section(given_rows, facts), "h")
+    assert "published" in texts(svg)
+    assert "Llama 3.1 Nemotron 70B" in texts(svg)
+    assert svg.count("var(--published, ") == 12
+
+
+def test_an_agent_without_a_number_is_not_drawn():
+    given_rows = [*BOUNDED, row("mute", 0, 1.0, numbers={"accuracy": None})]
+    assert "mute" not in texts(headline_figure(section(given_rows), "h"))
+
+
+def test_nothing_to_draw_is_no_picture():
+    one = section([row("mute", 0, 1.0, numbers={"accuracy": None}, labels={})])
+    assert headline_figure(one, "h") == effort_figure(one, "e") == ""
+    assert facet_figures(one, "f") == []
+
+
+def test_each_facet_has_a_panel_and_only_the_leading_agents_a_colour():
+    many = rows(**{f"m{at}": "1100" for at in range(9)}, player__silent="0000")
+    one = section(many)
+    panels = facet_figures(one, "f")
+    assert [texts(svg)[-1] for svg in panels] == ["size", "kind"]
+    assert len(leading(one)) == 6
+    assert len({colour for _, colour in leading(one)}) == 6
+
+
+def test_agents_on_one_point_share_a_label():
+    given_rows = [*rows(a="10", b="10"), row("c", 0, 1.0, turns=9)]
+    shown = texts(effort_figure(section(given_rows), "e"))
+    assert "a, b" in shown
+    assert "c" in shown
+
+
+def test_bars_of_a_label_fill_the_width():
+    [table] = section(BOUNDED).labels
+    svg = label_figure(table, "l")
+    assert {"none", "wrong"} <= set(texts(svg))
+    widths = re.findall(r'aria-roledescription="bar" d="M([\d.]+),[\d.]+h([\d.]+)', svg)
+    assert max(float(x) + float(width) for x, width in widths) == 500
+
+
+def test_colours_follow_the_page_and_ids_are_prefixed():
+    svg = headline_figure(section(BOUNDED), "mine")
+    assert '"#22262b"' not in svg
+    assert "var(--ink, #22262b)" in svg
+    assert all(name.startswith("mine-") for name in re.findall(r'\bid="([^"]+)"', svg))
+
+
+def test_hostile_names_are_text_in_every_picture():
+    bad = '<script>x</script>"&\x00'
+    given_rows = [
+        row(bad, at, float(at % 2), labels={bad: f"{bad}{at % 2}"}, facets={bad: f"{bad}{at}"})
+        for at in range(4)
+    ]
+    one = section([*given_rows, row("b", 0, 1.0, turns=5)])
+    drawn = [headline_figure(one, "h"), effort_figure(one, "e"), *facet_figures(one, "f")]
+    drawn += [label_figure(table, "l") for table in one.labels]
+    assert len(drawn) >= 4
+    for svg in drawn:
+        tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(svg).iter()}
+        assert tags <= {"svg", "g", "rect", "path", "line", "text", "defs", "clipPath"}

@@ -1,0 +1,37 @@
+"""The table in the terminal."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from causarium.report.data.report_data import build_report
+from causarium.report.output.print_tables import print_report
+from tests.report.rows import FACTS, row, rows
+
+
+def printed(given_rows, width=100):
+    stream = StringIO()
+    console = Console(file=stream, width=width, force_terminal=False)
+    print_report(build_report(given_rows, facts={"toy": FACTS}), console)
+    return stream.getvalue()
+
+
+def test_it_shows_the_headline_metrics_with_intervals():
+    text = printed(rows(m="11", player__silent="00"))
+    assert "Toy, certified edition, set smoke" in text
+    assert "1.000 [0.342, 1.000]" in text
+    assert "All 4 rows scored." in text
+
+
+def test_names_are_never_read_as_markup():
+    text = printed([row("[bold]x[/bold]\x1b[31m", 0, 1.0, unscored="[red]no[/red]")])
+    assert "[bold]x[/bold]" in text
+    assert "\x1b" not in text
+    assert "[red]no[/red]" in text
+
+
+def test_a_narrow_terminal_gets_the_table_without_intervals():
+    text = printed(rows(m="11", player__silent="00"), width=56)
+    assert "1.000" in text
+    assert "[" not in text
+    assert "…" not in text

@@ -1,0 +1,79 @@
+"""Other models that fit, and the experiments that tell them apart."""
+
+from random import Random
+
+import pytest
+
+from causarium.errors import ContractError
+from causarium.scm.boolean.certify_model import prove, reachable_rows
+from causarium.scm.boolean.row_evidence import Admissible
+from causarium.scm.boolean.second_model import best_alternative, contexts_of, differing
+from tests.scm.boolean.listed import all_models, fits
+from tests.scm.boolean.made import draw_evidence, draw_model
+from tests.scm.boolean.test_simplest_model import disclosures
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_alternative_exists_just_if_experiments_on_one_variable_are_not_determined(seed):
+    rng = Random(seed)
+    n = 6 + seed % 4
+    scm = draw_model(rng, n)
+    evidence = draw_evidence(rng, scm, worlds=(6, 20, 60)[seed % 3], rows=10)
+    for admissible in disclosures(scm, 4)[:3]:
+        found = best_alternative(scm, evidence, admissible)
+        proof = prove(scm, evidence, [], admissible, with_gap=False)
+        assert (found is None) == (proof.open_one == 0)
+        if found is None:
+            continue
+        assert fits(found.scm, evidence)
+        assert found.contexts == differing(scm, found.scm, found.target, found.value)
+        assert found.contexts
+        assert found.target != found.variable
+        for v in found.scm.order:
+            assert not found.scm.parents[v] & ~admissible.allowed[v]
+            assert found.scm.parents[v].bit_count() <= 4
+        changed = [v for v in scm.order if _mechanism(scm, v) != _mechanism(found.scm, v)]
+        assert found.variable in changed
+        assert found.reordered or changed == [found.variable]
+
+
+def _mechanism(scm, v):
+    return scm.parents[v], scm.tables[v]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_model_with_one_other_mechanism_differs_in_more_contexts(seed):
+    rng = Random(seed)
+    scm = draw_model(rng, 5, roots=3, most=2)
+    evidence = draw_evidence(rng, scm, worlds=2, rows=5)
+    for admissible in disclosures(scm, 2)[:3]:
+        found = best_alternative(scm, evidence, admissible)
+        near = [
+            model
+            for model in all_models(admissible, evidence)
+            if sum(_mechanism(scm, v) != _mechanism(model, v) for v in scm.order) == 1
+        ]
+        most = max(
+            (len(differing(scm, m, u, b)) for m in near for u in range(5) for b in (0, 1)),
+            default=0,
+        )
+        assert (0 if found is None else len(found.contexts)) >= most
+
+
+def test_where_every_row_was_seen_there_is_no_alternative():
+    scm = draw_model(Random(2), 7)
+    assert best_alternative(scm, reachable_rows(scm), Admissible.hidden(7, scm.roots)) is None
+
+
+def test_contexts_are_all_values_of_the_roots():
+    scm = draw_model(Random(2), 7)
+    contexts = contexts_of(scm).tolist()
+    assert len(set(contexts)) == 8
+    assert all(not row & ~scm.roots for row in contexts)
+
+
+def test_a_reference_that_does_not_fit_is_refused():
+    rng = Random(1)
+    scm, other = draw_model(rng, 6), draw_model(rng, 6)
+    with pytest.raises(ContractError, match="does not fit"):
+        best_alternative(other, draw_evidence(rng, scm, 4), Admissible.hidden(6, other.roots))

@@ -1,0 +1,88 @@
+"""The simplest model that fits, against all models that fit."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence
+from causarium.scm.boolean.simplest_model import cost_of, simplest, simplest_other
+from causarium.scm.dag import bits
+from tests.scm.boolean.listed import all_models, fits
+from tests.scm.boolean.made import draw_evidence, draw_model, few
+
+seeds = st.integers(0, 10_000)
+
+
+def disclosures(scm, most):
+    roots = scm.roots.bit_count()
+    pairs = [list(scm.order[i : i + 2]) for i in range(0, len(scm.order), 2)]
+    return [
+        Admissible.ordered(scm.n, scm.roots, scm.order, most),
+        Admissible.blocks(scm.n, scm.roots, pairs, most),
+        Admissible.hidden(scm.n, scm.roots, most),
+        Admissible.hidden_roots(scm.n, roots, most),
+    ]
+
+
+@few
+@given(seeds, st.integers(6, 10))
+def test_a_fitting_model_is_always_found_and_it_is_no_less_simple_than_the_true_one(seed, n):
+    rng = Random(seed)
+    scm = draw_model(rng, n)
+    evidence = draw_evidence(rng, scm, worlds=9, rows=11)
+    for admissible in disclosures(scm, 4):
+        found = simplest(evidence, admissible)
+        assert found is not None
+        assert fits(found.scm, evidence)
+        assert found.cost == cost_of(found.scm) <= cost_of(scm)
+        assert found.scm.canonical() == found.scm
+        for v in found.scm.order:
+            assert not found.scm.parents[v] & ~admissible.allowed[v]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
+    rng = Random(seed)
+    scm = draw_model(rng, 5, roots=3 if seed % 3 else 2, most=2)
+    evidence = draw_evidence(rng, scm, worlds=3, rows=5)
+    for admissible in disclosures(scm, 2):
+        models = all_models(admissible, evidence)
+        found = simplest(evidence, admissible)
+        assert found is not None
+        assert found.cost == min(map(cost_of, models))
+        others = [cost_of(model) for model in models if model != scm]
+        other = simplest_other(Known.of(evidence, admissible), scm)
+        assert (other is None) == (not others)
+        if other is not None:
+            assert other.scm != scm
+            assert other.cost == cost_of(other.scm) == min(others)
+
+
+def test_rows_that_nothing_explains_have_no_model():
+    evidence = Evidence.of(2, [0b00, 0b10, 0b01], [0, 0, 0])
+    assert simplest(evidence, Admissible.hidden(2, 0b01)) is None
+
+
+def test_a_variable_that_never_changes_needs_no_parents():
+    evidence = Evidence.of(3, [0b100, 0b101, 0b111, 0b110], [0] * 4)
+    found = simplest(evidence, Admissible.hidden(3, 0b011))
+    assert found is not None
+    assert (found.scm.parents, found.scm.tables, found.cost) == ((0, 0, 0), (0, 0, 1), (0, 0))
+
+
+def test_mechanisms_of_five_parents_are_found_too():
+    rng = Random(3)
+    scm = draw_model(rng, 7, roots=5, most=4)
+    v = scm.order[-1]
+    parity = sum((p.bit_count() % 2) << p for p in range(32))
+    parents, tables = list(scm.parents), list(scm.tables)
+    parents[v], tables[v] = scm.roots, parity
+    scm = type(scm)(7, scm.roots, tuple(parents), tuple(tables))
+    evidence = draw_evidence(rng, scm, worlds=30)
+    found = simplest(evidence, Admissible.hidden(7, scm.roots, 5))
+    assert found is not None
+    assert fits(found.scm, evidence)
+    assert list(bits(found.scm.parents[v])) == list(bits(scm.roots))

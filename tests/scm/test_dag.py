@@ -1,0 +1,79 @@
+"""Bit-mask graphs against networkx, and by hand."""
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.errors import GraphError
+from causarium.scm.dag import Dag, bits, is_acyclic, mask_of
+
+
+@st.composite
+def dags(draw, max_size=7):
+    size = draw(st.integers(1, max_size))
+    order = draw(st.permutations(range(size)))
+    pairs = [(order[i], order[j]) for i in range(size) for j in range(i + 1, size)]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return Dag.of(size, chosen)
+
+
+def _networkx(dag):
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(dag.size))
+    graph.add_edges_from(dag.edges)
+    return graph
+
+
+@given(dags())
+def test_ancestors_and_descendants_agree_with_networkx(dag):
+    graph = _networkx(dag)
+    for node in range(dag.size):
+        assert set(bits(dag.ancestors[node])) == nx.ancestors(graph, node)
+        assert set(bits(dag.descendants[node])) == nx.descendants(graph, node)
+
+
+@given(dags(), st.data())
+def test_d_separation_agrees_with_networkx(dag, data):
+    if dag.size < 2:
+        return
+    one, other = data.draw(
+        st.lists(st.integers(0, dag.size - 1), min_size=2, max_size=2, unique=True)
+    )
+    rest = [n for n in range(dag.size) if n not in (one, other)]
+    given_ = data.draw(st.lists(st.sampled_from(rest), unique=True)) if rest else []
+    expected = nx.is_d_separator(_networkx(dag), {one}, {other}, set(given_))
+    assert dag.d_separated(one, other, mask_of(given_)) == expected
+
+
+@given(dags())
+def test_causes_come_before_effects_in_the_order(dag):
+    place = {node: i for i, node in enumerate(dag.order)}
+    assert sorted(place) == list(range(dag.size))
+    assert all(place[cause] < place[effect] for cause, effect in dag.edges)
+
+
+def test_a_collider_opens_when_a_descendant_of_it_is_given():
+    dag = Dag.of(4, [(0, 2), (1, 2), (2, 3)])
+    assert dag.d_separated(0, 1)
+    assert not dag.d_separated(0, 1, mask_of([3]))
+
+
+def test_cutting_removes_the_edges_into_a_target_and_no_others():
+    dag = Dag.of(3, [(0, 1), (1, 2), (0, 2)])
+    assert set(dag.cut(mask_of([1])).edges) == {(1, 2), (0, 2)}
+
+
+@pytest.mark.parametrize("edges", [[(0, 1), (1, 0)], [(0, 0)], [(0, 5)]])
+def test_an_impossible_graph_is_refused(edges):
+    with pytest.raises(GraphError):
+        Dag.of(2, edges)
+
+
+def test_roots_are_the_nodes_without_parents():
+    assert set(bits(Dag.of(3, [(0, 2)]).roots)) == {0, 1}
+
+
+def test_a_cycle_among_masks_is_noticed():
+    assert is_acyclic((0, 0b001))
+    assert not is_acyclic((0b10, 0b01))

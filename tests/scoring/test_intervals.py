@@ -1,0 +1,204 @@
+"""Intervals: what must always hold, and cases worked out by hand."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.errors import ContractError
+from causarium.scoring.intervals import (
+    Interval,
+    bootstrap,
+    paired_difference,
+    summarise,
+    wilson,
+)
+
+Z = 1.959963984540054
+unit = st.floats(0, 1)
+trials = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+few = settings(max_examples=25, deadline=None)
+
+
+@given(trials)
+def test_wilson_holds_its_share_and_stays_within_zero_and_one(counts):
+    got = wilson(*counts)
+    assert 0.0 <= got.low <= got.value <= got.high <= 1.0
+    assert got.value == counts[0] / counts[1]
+    assert got.low < got.high
+
+
+@given(trials, st.integers(2, 20))
+def test_wilson_shrinks_when_the_same_share_is_seen_more_often(counts, times):
+    successes, n = counts
+    once, often = wilson(successes, n), wilson(successes * times, n * times)
+    assert often.high - often.low < once.high - once.low
+
+
+@given(trials)
+def test_wilson_of_failures_mirrors_wilson_of_successes(counts):
+    successes, n = counts
+    got, mirror = wilson(successes, n), wilson(n - successes, n)
+    assert got.low == pytest.approx(1 - mirror.high, abs=1e-12)
+
+
+@given(trials)
+def test_wilson_ends_solve_the_equation_that_defines_them(counts):
+    """Both ends p satisfy (share - p)^2 = z^2 p (1 - p) / n."""
+    got = wilson(*counts)
+    for end in (got.low, got.high):
+        assert (got.value - end) ** 2 == pytest.approx(Z**2 * end * (1 - end) / got.n, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "low", "high"),
+    [
+        # No success: the lower end is 0 and the upper one is z²/(n + z²).
+        (0, 1, 0.0, Z**2 / (1 + Z**2)),
+        (0, 10, 0.0, Z**2 / (10 + Z**2)),
+        # Only successes: the mirror image, n/(n + z²).
+        (10, 10, 10 / (10 + Z**2), 1.0),
+        # Half: 1/2 plus or minus z / (2 √(n + z²)).
+        (5, 10, 0.5 - Z / (2 * math.sqrt(10 + Z**2)), 0.5 + Z / (2 * math.sqrt(10 + Z**2))),
+    ],
+)
+def test_wilson_matches_closed_forms(successes, n, low, high):
+    got = wilson(successes, n)
+    assert (got.low, got.high) == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("successes", "n", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_gives_the_printed_intervals(successes, n, low, high):
+    """Newcombe (1998), Statistics in Medicine 17, table I, method 3."""
+    got = wilson(successes, n)
+    assert (round(got.low, 4), round(got.high, 4)) == (low, high)
+
+
+def test_wilson_of_nothing_is_nan_and_of_the_impossible_our_bug():
+    assert math.isnan(wilson(0, 0).value)
+    with pytest.raises(ContractError, match="5 successes in 4 trials"):
+        wilson(5, 4)
+
+
+@few
+@given(st.lists(unit, min_size=2, max_size=30))
+def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
+    got = bootstrap(values, resamples=200)
+    assert min(values) <= got.low <= got.value <= got.high <= max(values)
+    assert got.n == len(values)
+
+
+@few
+@given(st.lists(unit, min_size=4, max_size=12).filter(lambda v: max(v) - min(v) > 0.1))
+def test_the_bootstrap_shrinks_when_the_same_values_are_seen_more_often(values):
+    once, often = bootstrap(values, resamples=500), bootstrap(values * 9, resamples=500)
+    assert often.high - often.low < once.high - once.low
+
+
+@few
+@given(st.lists(unit, min_size=2, max_size=20), st.randoms(use_true_random=False))
+def test_the_order_of_values_does_not_matter(values, rng):
+    shuffled = values[:]
+    rng.shuffle(shuffled)
+    assert summarise(values) == summarise(shuffled)
+
+
+def test_the_bootstrap_is_about_as_wide_as_theory_says():
+    values = [i / 100 for i in range(101)]
+    got = bootstrap(values)
+    spread = math.sqrt(sum((v - 0.5) ** 2 for v in values) / 101 / 101)
+    assert got.high - got.low == pytest.approx(2 * Z * spread, rel=0.1)
+
+
+@few
+@given(st.dictionaries(st.text(max_size=5), unit, min_size=2, max_size=20))
+def test_identical_agents_differ_by_exactly_nothing(scores):
+    got = paired_difference(scores, dict(scores))
+    assert (got.value, got.low, got.high, got.left_out) == (0.0, 0.0, 0.0, 0)
+
+
+@few
+@given(st.dictionaries(st.text(max_size=5), unit, min_size=2, max_size=20))
+def test_a_constant_advantage_is_found_with_certainty(scores):
+    worse = {id_: value - 0.25 for id_, value in scores.items()}
+    got = paired_difference(scores, worse)
+    assert (got.value, got.low, got.high) == pytest.approx((0.25, 0.25, 0.25))
+
+
+def test_pairing_sees_what_two_separate_intervals_do_not():
+    hard = {f"i{n}": n / 50 for n in range(50)}
+    easier = {id_: value + 0.05 + 0.01 * (n % 3) for n, (id_, value) in enumerate(hard.items())}
+    apart = paired_difference(easier, hard)
+    assert apart.low > 0
+    assert bootstrap(hard.values()).high > bootstrap(easier.values()).low
+
+
+def test_only_instances_that_both_have_are_compared():
+    ours = {"a": 1.0, "b": 0.5, "c": math.nan, "only ours": 1.0}
+    theirs = {"a": 0.0, "b": 0.0, "c": 1.0, "only theirs": 0.0}
+    got = paired_difference(ours, theirs)
+    assert (got.value, got.n, got.left_out) == (0.75, 2, 3)
+
+
+def test_nan_is_left_out_and_counted():
+    assert summarise([1.0, math.nan, 0.0, math.nan]) == wilson(1, 2, left_out=2)
+    got = summarise([0.5, math.nan, 0.25])
+    assert (got.value, got.n, got.left_out) == (0.375, 2, 1)
+
+
+def test_zeros_and_ones_get_wilson_and_all_else_the_bootstrap():
+    assert summarise([1.0, 0.0, 1.0]) == wilson(2, 3)
+    assert summarise([1.0, 0.0, 0.5]) == bootstrap([1.0, 0.0, 0.5])
+    assert summarise([True, False]) == wilson(1, 2)
+
+
+def test_without_values_there_is_nothing_to_say():
+    for values in ([], [math.nan]):
+        got = summarise(values)
+        assert (got.n, got.left_out) == (0, len(values))
+        assert all(math.isnan(x) for x in (got.value, got.low, got.high))
+
+
+def test_one_value_has_a_mean_and_no_interval():
+    got = summarise([0.3])
+    assert (got.value, got.n) == (0.3, 1)
+    assert math.isnan(got.low)
+    assert math.isnan(got.high)
+
+
+def test_an_infinite_value_is_our_bug():
+    with pytest.raises(ContractError, match="infinite"):
+        summarise([0.5, math.inf])
+
+
+def test_the_same_values_give_the_same_interval_and_the_seed_matters():
+    values = [math.sqrt(i) % 1 for i in range(40)]
+    assert bootstrap(values) == bootstrap(values)
+    assert bootstrap(values, seed=1) != bootstrap(values, seed=2)
+
+
+def test_large_samples_are_resampled_in_pieces(monkeypatch):
+    values = [i / 7 for i in range(7)]
+    whole = bootstrap(values, resamples=100)
+    monkeypatch.setattr("causarium.scoring.intervals._CHUNK_CELLS", 7 * 30)
+    assert bootstrap(values, resamples=100) == whole
+
+
+def test_importing_the_module_does_not_import_numpy():
+    code = "import causarium.scoring.intervals, sys; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_an_interval_is_a_value():
+    assert Interval(0.5, 0.4, 0.6, 10) == Interval(0.5, 0.4, 0.6, 10, left_out=0)

@@ -1,0 +1,234 @@
+"""The pages without a browser: what they say, what they refuse, and that text stays text."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from causarium.contract.instance_sets import draw_one
+from causarium.engine.logbook.read_logs import newest_rows
+from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.web.routes import create_app
+from causarium.web.serve import address, free_port, token_for
+from tests.web.conftest import HOSTILE
+
+
+def first_id(page: str) -> str:
+    found = re.search(r"&amp;id=([^&]+)&", page)
+    assert found
+    return found[1]
+
+
+def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
+    text = client.get("/").text
+    assert "causalab, certified, smoke, player/scientist" in text
+    assert "broken.eval" in text
+    assert 'href="/families/causallink"' in text
+
+
+def test_a_folder_without_logs_is_not_an_error(tmp_path: Path) -> None:
+    assert "There is no log" in TestClient(create_app(tmp_path / "none")).get("/").text
+
+
+def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[str, str]) -> None:
+    run = client.get("/run", params={"log": names["lab"]})
+    assert run.text.count("/replay?") == 2
+    id_ = first_id(run.text)
+    shown = [
+        client.get("/replay/turn", params={"log": names["lab"], "id": id_, "turn": turn}).text
+        for turn in range(6)
+    ]
+    assert "Before the first turn" in shown[0]
+    assert "What it read first" in shown[0]
+    assert "After turn 1" in shown[1]
+    assert "budget left" in shown[1]
+    assert all("The truth" in text for text in shown)
+    assert "What it believed" in shown[-1]
+    assert "the evidence settles the answer" in shown[-1]
+
+
+def test_what_a_model_wrote_stays_text(client: TestClient, names: dict[str, str]) -> None:
+    run = client.get("/run", params={"log": names["link"]}).text
+    id_ = first_id(run)
+    query = {"log": names["link"], "id": id_, "turn": 1}
+    page = client.get("/replay", params=query).text
+    assert "<script>document" not in page
+    assert "<img" not in page
+    assert "&lt;script&gt;document" in page
+    assert "{{7*7}}" in page
+    assert "\x1b" not in page
+    assert len(page) < 200_000
+    whole = client.get("/replay/text", params={**query, "which": "said"})
+    assert whole.headers["content-type"].startswith("text/plain")
+    assert len(whole.text) == len(HOSTILE) * 20_000
+    assert whole.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("log", ["../outside.eval", "/etc/passwd", "", "lab", "no/such.eval"])
+def test_only_logs_of_the_folder_are_read(client: TestClient, log: str) -> None:
+    reply = client.get("/run", params={"log": log})
+    assert reply.status_code == 400
+    assert "there is no log" in reply.text
+
+
+def test_a_damaged_log_is_explained(client: TestClient) -> None:
+    reply = client.get("/run", params={"log": "broken.eval"})
+    assert reply.status_code == 400
+    assert "cannot be read as a log" in reply.text
+
+
+def test_an_unknown_sample_or_page_is_explained(client: TestClient, names: dict[str, str]) -> None:
+    assert client.get("/nowhere").status_code == 404
+    for query in ({"id": "nobody"}, {"id": ""}, {"id": "x", "turn": "many", "epoch": "-3"}):
+        reply = client.get("/replay", params={"log": names["lab"], **query})
+        assert reply.status_code == 400, reply.text
+
+
+def test_the_secret_is_only_where_it_was_asked_for(client: TestClient) -> None:
+    where = "/families/causallink/certified/smoke/0"
+    secret = draw_one(CAUSALLINK, "certified", "smoke", 0).secret
+    assert secret.edges[0].replace(">", "&gt;") not in client.get(where).text
+    assert secret.edges[0].replace(">", "&gt;") in client.get(f"{where}/secret").text
+    assert "Certified" in client.get(f"{where}/proofs").text
+    for wrong in ("/families/no", "/families/causallink/certified/no", f"{where}99999"):
+        assert client.get(wrong).status_code == 400
+
+
+def begin(client: TestClient, family: str = "causallink", interface: str = "tools") -> str:
+    fields = {"family": family, "edition": "certified", "set": "smoke", "number": "0"}
+    reply = client.post("/play", data={**fields, "interface": interface}, follow_redirects=False)
+    assert reply.status_code == 303
+    return str(reply.headers["location"])
+
+
+def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
+    client = TestClient(create_app(tmp_path))
+    game = begin(client)
+    instance = draw_one(CAUSALLINK, "certified", "smoke", 0)
+    move = {"kind": "intervene", "shape": instance.public.cause, "action": "move", "turn": "0"}
+    shown = client.post(f"{game}/move", data=move).text
+    assert "1 turn taken" in shown
+    assert instance.secret.edges[0].replace(">", "&gt;") not in shown
+    right = "yes" if instance.secret.truth else "no"
+    end = client.post(f"{game}/move", data={"kind": "answer", "answer": right, "turn": "1"}).text
+    assert "<dd>1.000</dd>" in end
+    assert "Written as a log" in end
+    (row,) = newest_rows([tmp_path])
+    assert (row.agent, row.numbers["accuracy"]) == ("human", 1.0)
+    again = client.post(f"{game}/move", data={"kind": "answer", "answer": "yes", "turn": "2"}).text
+    assert "This game is over" in again
+
+
+def test_two_tabs_do_not_move_twice(client: TestClient) -> None:
+    game = begin(client)
+    cause = draw_one(CAUSALLINK, "certified", "smoke", 0).public.cause
+    move = {"kind": "intervene", "shape": cause, "action": "move", "turn": "0"}
+    client.post(f"{game}/move", data=move)
+    assert "has moved on" in client.post(f"{game}/move", data=move).text
+    assert "1 turn taken" in client.get(game).text
+
+
+def test_rubbish_in_a_game_is_data(client: TestClient) -> None:
+    game = begin(client)
+    for turn, wrong in enumerate(({"kind": "no"}, {"kind": "intervene", "shape": HOSTILE}, {})):
+        reply = client.post(f"{game}/move", data={**wrong, "turn": str(turn)})
+        assert reply.status_code == 200
+        assert "<script>document" not in reply.text
+
+
+def test_a_text_game_goes_through_the_parser(client: TestClient) -> None:
+    game = begin(client, interface="json")
+    reply = client.post(f"{game}/move", data={"reply": HOSTILE, "turn": "0"})
+    assert reply.status_code == 200
+    assert "1 turn taken" in reply.text
+
+
+def test_a_game_that_is_gone_is_explained(client: TestClient) -> None:
+    assert "not kept any more" in client.get("/games/gone").text
+    assert client.post("/play", data={"family": "nothing"}).status_code == 400
+
+
+def test_another_page_cannot_act_or_read_through_the_browser(client: TestClient) -> None:
+    elsewhere = {"origin": "http://evil.example"}
+    assert client.post("/play", data={}, headers=elsewhere).status_code == 403
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+    assert client.post("/annotate/check", content=b"x" * 5_000_000).status_code == 413
+
+
+def test_a_form_of_no_stated_length_has_a_limit_too(client: TestClient) -> None:
+    pieces = (b"edges=" + b"x" * 1_000_000 for _ in range(9))
+    reply = client.post("/annotate/check", content=pieces)
+    assert reply.status_code == 400
+    assert "at most 4,000,000 bytes" in reply.text
+
+
+def test_nothing_shown_may_run_or_be_framed(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+def test_elsewhere_than_here_a_token_is_asked_for(tmp_path: Path) -> None:
+    assert token_for("127.0.0.1") is None
+    token = token_for("0.0.0.0")
+    assert token
+    client = TestClient(create_app(tmp_path, token=token), follow_redirects=False)
+    assert client.get("/").status_code == 401
+    assert client.get("/", params={"token": "wrong"}).status_code == 401
+    assert client.get("/", params={"token": token}).status_code == 303
+    assert client.get("/").status_code == 200
+    assert token in address("0.0.0.0", 1, token)
+
+
+def test_a_taken_port_is_explained() -> None:
+    import socket
+
+    from causarium.errors import UsageError
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match="--port"):
+            free_port("127.0.0.1", port)
+    assert free_port("127.0.0.1", 0) > 0
+
+
+def test_a_log_that_is_still_being_written_can_be_looked_at(logs: Path, tmp_path: Path) -> None:
+    """A log grows: its first samples are there, and when there are more they show."""
+    from inspect_ai.log import read_eval_log, write_eval_log
+
+    whole = read_eval_log(str(next((logs / "lab").glob("*.eval"))))
+    begun = whole.model_copy(update={"status": "started", "samples": (whole.samples or [])[:1]})
+    path = tmp_path / "growing.eval"
+    write_eval_log(begun, str(path))
+    client = TestClient(create_app(tmp_path))
+    page = client.get("/run", params={"log": path.name}).text
+    assert "still being written" in page
+    assert page.count("/replay?") == 1
+    id_ = first_id(page)
+    assert (
+        "After turn 1"
+        in client.get("/replay", params={"log": path.name, "id": id_, "turn": 1}).text
+    )
+    write_eval_log(whole, str(path))
+    assert client.get("/run", params={"log": path.name}).text.count("/replay?") == 2
+
+
+def test_the_server_outlives_a_client_that_goes_away(served: str) -> None:
+    import socket
+    from urllib.parse import urlsplit
+
+    where = urlsplit(served)
+    for sent in (
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+        b"POST /play HTTP/1.1\r\n",
+        b"\x00" * 99,
+    ):
+        with socket.create_connection((where.hostname, where.port)) as visitor:
+            visitor.sendall(sent)
+    with socket.create_connection((where.hostname, where.port)) as visitor:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert visitor.recv(12) == b"HTTP/1.1 200"
