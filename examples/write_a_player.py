@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from causarium.contract.instance_sets import draw_set
-from causarium.contract.player import Plan, Player
+from causarium.contract.instance_sets import generate_set
+from causarium.contract.player import Moves, Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.instance import Answer, Intervene, LinkPublic, LinkSecret
 from causarium.players.direct_runner import play_all
-from causarium.scoring.intervals import paired_difference, summarise
+from causarium.scoring.intervals import paired_difference, summarize
 
 
-def hold_and_look(public: LinkPublic, rules: Rules, rng: Random) -> Plan:
+def hold_and_look(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
     """Hold the cause; say yes if the effect is then at rest."""
     seen = yield Intervene(shape=public.cause, action="hold")
     still_moving = seen.seen["moving"]
@@ -32,7 +32,7 @@ def main() -> None:
     """Play the advanced set and print both accuracies and their difference."""
     mine: Player[LinkPublic, LinkSecret] = Player("Holds the cause and looks.", plan=hold_and_look)
     family = replace(FAMILY, players={**FAMILY.players, "mine": mine})
-    instances = draw_set(family, "certified", "advanced")
+    instances = generate_set(family, "certified", "advanced")
     rules = family.rules_for("certified", interface="tools")
 
     def played(player: str) -> Sequence[Row]:
@@ -47,7 +47,7 @@ def main() -> None:
         for name in ("mine", "optimal")
     }
     for name, values in scores.items():
-        found = summarise(values.values())
+        found = summarize(values.values())
         print(f"{name:>8}: {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]")
     lead = paired_difference(scores["optimal"], scores["mine"])
     print(f"optimal leads by {lead.value:.3f} [{lead.low:.3f}, {lead.high:.3f}]")

@@ -11,7 +11,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.task import family_task
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink
@@ -31,7 +31,7 @@ def test_a_player_of_ones_own_is_compared_with_ours(capsys: pytest.CaptureFixtur
 
 def oracle_calls() -> list[Call]:
     """Return the oracle's moves on the first instance of the smallest set, as tool calls."""
-    (instance,) = draw_set(FAMILY, "certified", "smoke", limit=1)
+    (instance,) = generate_set(FAMILY, "certified", "smoke", limit=1)
     rules = FAMILY.rules_for("certified", interface="tools")
     moves = [turn.action or {} for turn in play(FAMILY, instance, rules, "optimal").turns]
     return [(move["kind"], {k: v for k, v in move.items() if k != "kind"}) for move in moves]

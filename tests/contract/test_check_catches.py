@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from causarium.contract.check_family import CHECKS, Finding, Subject, called, check, findings, run
+from causarium.contract.check_family import CHECKS, Finding, Subject, promise_name, check_family, run_checks, run
 from causarium.contract.checks.checked_family import spread
 from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
@@ -22,7 +22,7 @@ def tried(promise, family, sets=("smoke",)):
 
 @pytest.mark.parametrize(
     ("promise", "how", "family"),
-    [pytest.param(*case, id=f"{called(PROMISES[case[0]])}: {case[1]}") for case in BROKEN],
+    [pytest.param(*case, id=f"{promise_name(PROMISES[case[0]])}: {case[1]}") for case in BROKEN],
 )
 def test_a_broken_promise_is_reported(promise, how, family):
     found = tried(promise, family)
@@ -35,7 +35,7 @@ def test_every_promise_is_broken_here_at_least_once():
 
 
 def test_lamps_keeps_every_promise_in_a_full_check():
-    assert [f for f in check(LAMPS, quick=False) if not f.passed] == []
+    assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
 
 
 @pytest.fixture
@@ -115,13 +115,13 @@ def test_many_complaints_are_cut_short():
 
 
 def test_findings_come_one_by_one_in_order():
-    stream = findings(LAMPS)
+    stream = run_checks(LAMPS)
     assert next(stream) == Finding(name="the same seed draws the same bytes", passed=True)
 
 
 def test_an_unknown_set_is_refused_with_the_nearest_one():
     with pytest.raises(UnknownName, match=r"unknown lamps set 'smok'; did you mean 'smoke'\?"):
-        check(LAMPS, sets=("smok",))
+        check_family(LAMPS, sets=("smok",))
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play, replay
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
@@ -15,7 +15,7 @@ from tests.support.lamps import LAMPS
 from tests.support.lamps.world import Answer, Flip
 
 RULES = LAMPS.rules_for("certified")
-FIRST, SECOND = draw_set(LAMPS, "certified", "smoke")[:2]
+FIRST, SECOND = generate_set(LAMPS, "certified", "smoke")[:2]
 names = st.sampled_from([*FIRST.public.switches, "no such switch"])
 moves = st.lists(
     st.builds(Flip, switch=names)
@@ -46,7 +46,7 @@ def test_turns_give_back_the_moves_they_record(made):
 
 
 def test_turns_of_another_instance_are_found_out():
-    other = next(one for one in (SECOND, *draw_set(LAMPS, "certified", "standard")) if differs(one))
+    other = next(one for one in (SECOND, *generate_set(LAMPS, "certified", "standard")) if differs(one))
     turns = play(LAMPS, FIRST, RULES, "optimal").turns
     with pytest.raises(ContractError, match=r"turn \d of lamps-.* was answered .* when it was"):
         replay(LAMPS, other, RULES, turns)

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from causarium import families
-from causarium.contract.check_family import CHECKS, Subject, called, run
+from causarium.contract.check_family import CHECKS, Subject, promise_name, run
 from tests.support.lamps import LAMPS
 
 
@@ -18,7 +18,7 @@ def subject(name):
 NAMES = ("lamps", *families.names())
 
 
-@pytest.mark.parametrize("promise", CHECKS, ids=called)
+@pytest.mark.parametrize("promise", CHECKS, ids=promise_name)
 # All promises of a family in one worker: they look at the same games, which take a while.
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]

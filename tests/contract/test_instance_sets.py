@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import (
-    draw,
-    draw_set,
+    generate_instances,
+    generate_set,
     find_set,
     read_set,
     set_digest,
@@ -48,31 +48,31 @@ def test_a_set_survives_a_trip_through_a_file(tmp_path, chosen):
     header = write_set(tmp_path / "set.jsonl", LAMPS, "certified", chosen)
     again, instances = read_set(tmp_path / "set.jsonl", LAMPS)
     assert again == header
-    assert instances == list(draw(LAMPS, chosen))
+    assert instances == list(generate_instances(LAMPS, chosen))
 
 
 @given(parts)
 def test_a_set_is_its_parts_one_after_another(chosen):
-    one_by_one = [instance for part in chosen for instance in draw(LAMPS, [part])]
-    assert list(draw(LAMPS, chosen)) == one_by_one
+    one_by_one = [instance for part in chosen for instance in generate_instances(LAMPS, [part])]
+    assert list(generate_instances(LAMPS, chosen)) == one_by_one
 
 
 def test_the_digest_depends_on_the_order():
-    instances = list(draw(LAMPS, PARTS))
+    instances = list(generate_instances(LAMPS, PARTS))
     assert set_digest(instances) != set_digest(instances[::-1])
 
 
 def test_a_named_set_is_drawn_whole_or_its_head():
-    whole = draw_set(LAMPS, "certified", "standard")
+    whole = generate_set(LAMPS, "certified", "standard")
     assert len(whole) == 40
-    assert draw_set(LAMPS, "certified", "standard", limit=3) == whole[:3]
-    assert draw_set(LAMPS, "certified", "standard", limit=400) == whole
+    assert generate_set(LAMPS, "certified", "standard", limit=3) == whole[:3]
+    assert generate_set(LAMPS, "certified", "standard", limit=400) == whole
 
 
 def test_a_generator_that_changed_is_found_out_by_the_digest():
     changed = replace(LAMPS, generate=draw_otherwise)
     with pytest.raises(ContractError, match="the generator changed without a new version"):
-        draw_set(changed, "certified", "smoke")
+        generate_set(changed, "certified", "smoke")
 
 
 def test_an_unknown_set_level_or_player_is_refused_with_the_nearest_one():

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from causarium.contract.checks.json_values import branches, leaves, written
-from causarium.contract.checks.random_moves import MoveMaker, vocabulary
+from causarium.contract.checks.json_values import branches, leaves, write_place
+from causarium.contract.checks.random_moves import MoveMaker, collect_values
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.contract.world import Action
 from tests.support.lamps import LAMPS
 
@@ -75,9 +75,9 @@ def test_without_words_there_are_still_moves():
 
 
 def test_the_vocabulary_is_what_an_agent_could_know():
-    instance = draw_set(LAMPS, "certified", "smoke")[0]
+    instance = generate_set(LAMPS, "certified", "smoke")[0]
     rules = LAMPS.rules_for("certified")
-    words = vocabulary([play(LAMPS, instance, rules, "optimal")])
+    words = collect_values([play(LAMPS, instance, rules, "optimal")])
     assert set(words) == set(instance.public.switches)
 
 
@@ -99,6 +99,6 @@ def test_branches_begin_with_the_whole_and_hold_every_leaf(value):
 
 
 def test_places_are_written_as_people_do():
-    assert written(("edges", 0, "cause")) == "edges[0].cause"
-    assert written(("shapes", -1)) == "shapes[-1]"
-    assert written(()) == "all of it"
+    assert write_place(("edges", 0, "cause")) == "edges[0].cause"
+    assert write_place(("shapes", -1)) == "shapes[-1]"
+    assert write_place(()) == "all of it"

@@ -3,7 +3,7 @@
 import pytest
 
 from causarium import families
-from causarium.contract.instance_sets import draw, find_set
+from causarium.contract.instance_sets import generate_instances, find_set
 from causarium.contract.rules import EDITIONS
 
 _LEAST = 0.6
@@ -20,7 +20,7 @@ def _shared(first: str, second: str) -> int:
 def test_what_all_prompts_have_in_common_stands_at_their_head(name: str) -> None:
     family = families.get(name)
     for edition in EDITIONS:
-        instances = list(draw(family, find_set(family, edition, "smoke").parts))
+        instances = list(generate_instances(family, find_set(family, edition, "smoke").parts))
         for interface in family.rules.interfaces:
             rules = family.rules_for(edition, interface=interface)
             opened = [family.prompt(instance.public, rules) for instance in instances]
@@ -35,7 +35,7 @@ def test_what_all_prompts_have_in_common_stands_at_their_head(name: str) -> None
 def test_the_system_text_is_the_same_for_all_instances_of_a_level(name: str) -> None:
     family = families.get(name)
     said: dict[str, set[str]] = {}
-    for instance in draw(family, find_set(family, "certified", "smoke").parts):
+    for instance in generate_instances(family, find_set(family, "certified", "smoke").parts):
         system = family.prompt(instance.public, family.rules_for("certified")).system
         said.setdefault(instance.id.rpartition("-")[0], set()).add(system)
     assert all(len(texts) == 1 for texts in said.values())

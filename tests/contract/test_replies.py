@@ -11,11 +11,11 @@ from causarium.contract.replies import (
     MAX_DEPTH,
     MAX_REPLY_CHARS,
     excerpt,
-    fit,
-    json_object,
-    json_objects,
-    too_large,
-    without_thinking,
+    fit_action,
+    find_json_object,
+    find_json_objects,
+    why_too_large,
+    remove_thinking,
 )
 from causarium.contract.unparsed import Unparsed
 from tests.support.lamps.world import ACTIONS, Answer, Flip
@@ -37,23 +37,23 @@ prose = st.text(st.characters(blacklist_characters="{}[]"), max_size=60)
 
 @given(any_text | json_like)
 def test_no_text_ever_raises(reply):
-    assert isinstance(json_object(reply, mode="bad"), dict | Unparsed)
+    assert isinstance(find_json_object(reply, mode="bad"), dict | Unparsed)
 
 
 @given(any_text | json_like)
 def test_no_text_ever_raises_when_it_is_fitted_to_actions(reply):
-    for value in json_objects(reply):
-        assert isinstance(fit(value, ACTIONS, mode="bad"), Flip | Answer | Unparsed)
+    for value in find_json_objects(reply):
+        assert isinstance(fit_action(value, ACTIONS, mode="bad"), Flip | Answer | Unparsed)
 
 
 @given(prose, objects, prose)
 def test_an_object_is_found_wherever_it_stands(before, value, after):
-    assert json_object(f"{before}{json.dumps(value)}{after}", mode="bad") == value
+    assert find_json_object(f"{before}{json.dumps(value)}{after}", mode="bad") == value
 
 
 @given(objects, objects)
 def test_two_objects_are_refused_whether_they_differ_or_not(first, second):
-    got = json_object(f"{json.dumps(first)} {json.dumps(second)}", mode="bad")
+    got = find_json_object(f"{json.dumps(first)} {json.dumps(second)}", mode="bad")
     assert isinstance(got, Unparsed)
 
 
@@ -61,12 +61,12 @@ def test_two_objects_are_refused_whether_they_differ_or_not(first, second):
 def test_what_a_model_thinks_aloud_is_not_its_reply(thought, value):
     reply = f"<think>Perhaps {json.dumps(thought)}?</think>{json.dumps(value)}"
     if "think>" not in json.dumps([thought, value]):
-        assert json_object(reply, mode="bad") == value
+        assert find_json_object(reply, mode="bad") == value
 
 
 def test_thinking_that_never_ends_holds_no_reply():
-    assert without_thinking('so <think>{"switch": "tin"}') == "so "
-    assert isinstance(json_object('<think>{"switch": "tin"}', mode="bad"), Unparsed)
+    assert remove_thinking('so <think>{"switch": "tin"}') == "so "
+    assert isinstance(find_json_object('<think>{"switch": "tin"}', mode="bad"), Unparsed)
 
 
 @pytest.mark.parametrize(
@@ -81,32 +81,32 @@ def test_thinking_that_never_ends_holds_no_reply():
     ],
 )
 def test_what_is_wrong_is_said(reply, detail):
-    got = json_object(reply, mode="unreadable")
+    got = find_json_object(reply, mode="unreadable")
     assert isinstance(got, Unparsed)
     assert got.mode == "unreadable"
     assert detail in got.detail
 
 
 def test_the_limits_are_inside_what_is_read():
-    assert too_large("x" * MAX_REPLY_CHARS) is None
-    assert too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
-    assert too_large("[]" * 10 * MAX_DEPTH) is None
+    assert why_too_large("x" * MAX_REPLY_CHARS) is None
+    assert why_too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
+    assert why_too_large("[]" * 10 * MAX_DEPTH) is None
 
 
 def test_a_nested_object_is_not_taken_for_a_reply_of_its_own():
-    assert json_objects('{"a": {"b": 1}}') == [{"a": {"b": 1}}]
+    assert find_json_objects('{"a": {"b": 1}}') == [{"a": {"b": 1}}]
 
 
 def test_the_first_action_whose_fields_fit_is_taken():
-    assert fit({"switch": "tin"}, ACTIONS, mode="bad") == Flip(switch="tin")
-    assert fit({"wired": "tin"}, ACTIONS, mode="bad") == Answer(wired="tin")
+    assert fit_action({"switch": "tin"}, ACTIONS, mode="bad") == Flip(switch="tin")
+    assert fit_action({"wired": "tin"}, ACTIONS, mode="bad") == Answer(wired="tin")
 
 
 def test_what_does_not_fit_says_why_for_each_action():
-    got = fit({"switch": 3}, ACTIONS, mode="bad")
+    got = fit_action({"switch": 3}, ACTIONS, mode="bad")
     assert isinstance(got, Unparsed)
     assert "switch: Input should be a valid string; or wired: Field required" in got.detail
-    nothing = fit({"switch": "tin"}, (), mode="bad")
+    nothing = fit_action({"switch": "tin"}, (), mode="bad")
     assert nothing == Unparsed(mode="bad", detail="nothing more is expected")
 
 
@@ -125,7 +125,7 @@ def test_an_excerpt_is_short():
     ],
 )
 def test_nothing_within_a_broken_object_is_taken_for_the_reply(reply):
-    got = json_object(reply, mode="bad")
+    got = find_json_object(reply, mode="bad")
     assert isinstance(got, Unparsed)
     assert "not valid" in got.detail
 
@@ -133,11 +133,11 @@ def test_nothing_within_a_broken_object_is_taken_for_the_reply(reply):
 def test_brackets_in_prose_and_in_strings_are_not_depth():
     prose = "range [0,1) " * 50 + "<think>" + "[" * 50 + "</think>"
     value = {"answer": "}}]] {{ [["}
-    assert json_object(f"{prose}{json.dumps(value)}", mode="bad") == value
+    assert find_json_object(f"{prose}{json.dumps(value)}", mode="bad") == value
 
 
 def test_numbers_that_are_none_reach_whoever_wants_a_number():
-    got = json_object('{"a": NaN, "b": -Infinity, "c": ' + "9" * 5_000 + "}", mode="bad")
+    got = find_json_object('{"a": NaN, "b": -Infinity, "c": ' + "9" * 5_000 + "}", mode="bad")
     assert isinstance(got, dict)
     assert not any(math.isfinite(value) for value in got.values())
 
@@ -145,4 +145,4 @@ def test_numbers_that_are_none_reach_whoever_wants_a_number():
 @pytest.mark.parametrize("part", ["{", "{a ", '{"}":', '{"', '{"a": "', "{[", '"{'])
 def test_a_reply_full_of_braces_is_refused(part):
     reply = part * (MAX_REPLY_CHARS // len(part))
-    assert isinstance(json_object(reply, mode="bad"), Unparsed)
+    assert isinstance(find_json_object(reply, mode="bad"), Unparsed)

@@ -12,7 +12,7 @@ from causarium import families
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import draw, find_set
+from causarium.contract.instance_sets import generate_instances, find_set
 from causarium.contract.rules import EDITIONS
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -31,7 +31,7 @@ _NAMED = {"causalab", "causalgame"}
 def tables(family: AnyFamily) -> Iterator[Episode]:
     """Yield fresh episodes: each kind of instance of the smoke sets, in each text interface."""
     for edition in EDITIONS:
-        instances = list(draw(family, find_set(family, edition, "smoke").parts))
+        instances = list(generate_instances(family, find_set(family, edition, "smoke").parts))
         for interface in family.rules.interfaces:
             if interface in {"tools", "code"}:
                 continue

@@ -4,7 +4,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_one
+from causarium.contract.instance_sets import generate_one
 
 STAGED = [name for name in families.names() if families.get(name).stage is not None]
 
@@ -15,7 +15,7 @@ def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player
     family = families.get(name)
     assert family.stage is not None
     rules = family.rules_for("certified")
-    episode = play(family, draw_one(family, "certified", "smoke", 0), rules, player)
+    episode = play(family, generate_one(family, "certified", "smoke", 0), rules, player)
     staging = family.stage(episode.instance, rules, episode.turns)
     assert len(staging.scenes) == len(episode.turns) + 1
     for scene in staging.scenes:

@@ -10,7 +10,7 @@ from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family_card import Part
-from causarium.contract.frozen import canonical
+from causarium.contract.frozen import canonical_json
 from causarium.contract.instance_sets import write_set
 from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.record.episode_record import read_record
@@ -151,4 +151,4 @@ for name in sorted(os.listdir(".")):
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
     constants = secret["game"].get("constants", {})
-    assert canonical(constants) not in shown
+    assert canonical_json(constants) not in shown

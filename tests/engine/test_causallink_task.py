@@ -9,7 +9,7 @@ from inspect_ai import eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.read_logs import newest_rows
 from causarium.families import get
 from causarium.players.direct_runner import play_all
@@ -59,7 +59,7 @@ def test_a_model_that_says_yes_earns_what_the_player_earns(
     rows = {row.id: row for row in newest_rows([tmp_path])}
     player = play_all(
         LINK,
-        draw_set(LINK, edition, "smoke"),
+        generate_set(LINK, edition, "smoke"),
         "always_yes",
         edition=edition,
         set_name="smoke",

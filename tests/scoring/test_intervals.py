@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from causarium.errors import ContractError
 from causarium.scoring.intervals import (
     Interval,
-    bootstrap,
+    bootstrap_interval,
     paired_difference,
-    summarise,
-    wilson,
+    summarize,
+    wilson_interval,
 )
 
 Z = 1.959963984540054
@@ -25,7 +25,7 @@ few = settings(max_examples=25, deadline=None)
 
 @given(trials)
 def test_wilson_holds_its_share_and_stays_within_zero_and_one(counts):
-    got = wilson(*counts)
+    got = wilson_interval(*counts)
     assert 0.0 <= got.low <= got.value <= got.high <= 1.0
     assert got.value == counts[0] / counts[1]
     assert got.low < got.high
@@ -34,21 +34,21 @@ def test_wilson_holds_its_share_and_stays_within_zero_and_one(counts):
 @given(trials, st.integers(2, 20))
 def test_wilson_shrinks_when_the_same_share_is_seen_more_often(counts, times):
     successes, n = counts
-    once, often = wilson(successes, n), wilson(successes * times, n * times)
+    once, often = wilson_interval(successes, n), wilson_interval(successes * times, n * times)
     assert often.high - often.low < once.high - once.low
 
 
 @given(trials)
 def test_wilson_of_failures_mirrors_wilson_of_successes(counts):
     successes, n = counts
-    got, mirror = wilson(successes, n), wilson(n - successes, n)
+    got, mirror = wilson_interval(successes, n), wilson_interval(n - successes, n)
     assert got.low == pytest.approx(1 - mirror.high, abs=1e-12)
 
 
 @given(trials)
 def test_wilson_ends_solve_the_equation_that_defines_them(counts):
     """Both ends p satisfy (share - p)^2 = z^2 p (1 - p) / n."""
-    got = wilson(*counts)
+    got = wilson_interval(*counts)
     for end in (got.low, got.high):
         assert (got.value - end) ** 2 == pytest.approx(Z**2 * end * (1 - end) / got.n, abs=1e-12)
 
@@ -66,7 +66,7 @@ def test_wilson_ends_solve_the_equation_that_defines_them(counts):
     ],
 )
 def test_wilson_matches_closed_forms(successes, n, low, high):
-    got = wilson(successes, n)
+    got = wilson_interval(successes, n)
     assert (got.low, got.high) == pytest.approx((low, high), abs=1e-6)
 
 
@@ -81,20 +81,20 @@ def test_wilson_matches_closed_forms(successes, n, low, high):
 )
 def test_wilson_gives_the_printed_intervals(successes, n, low, high):
     """Newcombe (1998), Statistics in Medicine 17, table I, method 3."""
-    got = wilson(successes, n)
+    got = wilson_interval(successes, n)
     assert (round(got.low, 4), round(got.high, 4)) == (low, high)
 
 
 def test_wilson_of_nothing_is_nan_and_of_the_impossible_our_bug():
-    assert math.isnan(wilson(0, 0).value)
+    assert math.isnan(wilson_interval(0, 0).value)
     with pytest.raises(ContractError, match="5 successes in 4 trials"):
-        wilson(5, 4)
+        wilson_interval(5, 4)
 
 
 @few
 @given(st.lists(unit, min_size=2, max_size=30))
 def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
-    got = bootstrap(values, resamples=200)
+    got = bootstrap_interval(values, resamples=200)
     assert min(values) <= got.low <= got.value <= got.high <= max(values)
     assert got.n == len(values)
 
@@ -102,7 +102,7 @@ def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
 @few
 @given(st.lists(unit, min_size=4, max_size=12).filter(lambda v: max(v) - min(v) > 0.1))
 def test_the_bootstrap_shrinks_when_the_same_values_are_seen_more_often(values):
-    once, often = bootstrap(values, resamples=500), bootstrap(values * 9, resamples=500)
+    once, often = bootstrap_interval(values, resamples=500), bootstrap_interval(values * 9, resamples=500)
     assert often.high - often.low < once.high - once.low
 
 
@@ -111,12 +111,12 @@ def test_the_bootstrap_shrinks_when_the_same_values_are_seen_more_often(values):
 def test_the_order_of_values_does_not_matter(values, rng):
     shuffled = values[:]
     rng.shuffle(shuffled)
-    assert summarise(values) == summarise(shuffled)
+    assert summarize(values) == summarize(shuffled)
 
 
 def test_the_bootstrap_is_about_as_wide_as_theory_says():
     values = [i / 100 for i in range(101)]
-    got = bootstrap(values)
+    got = bootstrap_interval(values)
     spread = math.sqrt(sum((v - 0.5) ** 2 for v in values) / 101 / 101)
     assert got.high - got.low == pytest.approx(2 * Z * spread, rel=0.1)
 
@@ -141,7 +141,7 @@ def test_pairing_sees_what_two_separate_intervals_do_not():
     easier = {id_: value + 0.05 + 0.01 * (n % 3) for n, (id_, value) in enumerate(hard.items())}
     apart = paired_difference(easier, hard)
     assert apart.low > 0
-    assert bootstrap(hard.values()).high > bootstrap(easier.values()).low
+    assert bootstrap_interval(hard.values()).high > bootstrap_interval(easier.values()).low
 
 
 def test_only_instances_that_both_have_are_compared():
@@ -152,26 +152,26 @@ def test_only_instances_that_both_have_are_compared():
 
 
 def test_nan_is_left_out_and_counted():
-    assert summarise([1.0, math.nan, 0.0, math.nan]) == wilson(1, 2, left_out=2)
-    got = summarise([0.5, math.nan, 0.25])
+    assert summarize([1.0, math.nan, 0.0, math.nan]) == wilson_interval(1, 2, left_out=2)
+    got = summarize([0.5, math.nan, 0.25])
     assert (got.value, got.n, got.left_out) == (0.375, 2, 1)
 
 
 def test_zeros_and_ones_get_wilson_and_all_else_the_bootstrap():
-    assert summarise([1.0, 0.0, 1.0]) == wilson(2, 3)
-    assert summarise([1.0, 0.0, 0.5]) == bootstrap([1.0, 0.0, 0.5])
-    assert summarise([True, False]) == wilson(1, 2)
+    assert summarize([1.0, 0.0, 1.0]) == wilson_interval(2, 3)
+    assert summarize([1.0, 0.0, 0.5]) == bootstrap_interval([1.0, 0.0, 0.5])
+    assert summarize([True, False]) == wilson_interval(1, 2)
 
 
 def test_without_values_there_is_nothing_to_say():
     for values in ([], [math.nan]):
-        got = summarise(values)
+        got = summarize(values)
         assert (got.n, got.left_out) == (0, len(values))
         assert all(math.isnan(x) for x in (got.value, got.low, got.high))
 
 
 def test_one_value_has_a_mean_and_no_interval():
-    got = summarise([0.3])
+    got = summarize([0.3])
     assert (got.value, got.n) == (0.3, 1)
     assert math.isnan(got.low)
     assert math.isnan(got.high)
@@ -179,20 +179,20 @@ def test_one_value_has_a_mean_and_no_interval():
 
 def test_an_infinite_value_is_our_bug():
     with pytest.raises(ContractError, match="infinite"):
-        summarise([0.5, math.inf])
+        summarize([0.5, math.inf])
 
 
 def test_the_same_values_give_the_same_interval_and_the_seed_matters():
     values = [math.sqrt(i) % 1 for i in range(40)]
-    assert bootstrap(values) == bootstrap(values)
-    assert bootstrap(values, seed=1) != bootstrap(values, seed=2)
+    assert bootstrap_interval(values) == bootstrap_interval(values)
+    assert bootstrap_interval(values, seed=1) != bootstrap_interval(values, seed=2)
 
 
 def test_large_samples_are_resampled_in_pieces(monkeypatch):
     values = [i / 7 for i in range(7)]
-    whole = bootstrap(values, resamples=100)
+    whole = bootstrap_interval(values, resamples=100)
     monkeypatch.setattr("causarium.scoring.intervals._CHUNK_CELLS", 7 * 30)
-    assert bootstrap(values, resamples=100) == whole
+    assert bootstrap_interval(values, resamples=100) == whole
 
 
 def test_importing_the_module_does_not_import_numpy():

@@ -13,7 +13,7 @@ from pydantic import field_validator
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance import Instance
-from causarium.contract.replies import json_objects
+from causarium.contract.replies import find_json_objects
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
@@ -227,7 +227,7 @@ def read_first(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
 
 
 def read_by_key(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
-    found = json_objects(reply)
+    found = find_json_objects(reply)
     if found and "switch" in found[0]:
         return Flip(switch=found[0]["switch"].strip())
     return LAMPS.parse(reply, expects, rules)

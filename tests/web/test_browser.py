@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from causarium.contract.instance_sets import draw_one
+from causarium.contract.instance_sets import generate_one
 from causarium.families.causalab import FAMILY as CAUSALAB
 from causarium.families.causallink import FAMILY as CAUSALLINK
 
@@ -121,7 +121,7 @@ def move(page: Any, kind: str, **fields: str) -> None:
 
 
 def test_a_person_plays_causallink_to_the_end(page: Any, served: str) -> None:
-    public = draw_one(CAUSALLINK, "certified", "smoke", 0).public
+    public = generate_one(CAUSALLINK, "certified", "smoke", 0).public
     start(page, served, "causallink")
     move(page, "intervene", shape=public.cause, action="move")
     move(page, "answer", answer="yes")
@@ -133,7 +133,7 @@ def test_a_person_plays_causallink_to_the_end(page: Any, served: str) -> None:
 
 
 def test_a_person_plays_causalab_to_the_end(page: Any, served: str) -> None:
-    public = draw_one(CAUSALAB, "certified", "smoke", 0).public
+    public = generate_one(CAUSALAB, "certified", "smoke", 0).public
     start(page, served, "causalab")
     move(page, "intervene", property=public.names[0], value="50")
     for _ in range(4):

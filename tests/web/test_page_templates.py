@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from causarium.contract.instance_sets import draw_one
+from causarium.contract.instance_sets import generate_one
 from causarium.engine.logbook.read_logs import newest_rows
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.routes import create_app
@@ -87,7 +87,7 @@ def test_an_unknown_sample_or_page_is_explained(client: TestClient, names: dict[
 
 def test_the_secret_is_only_where_it_was_asked_for(client: TestClient) -> None:
     where = "/families/causallink/certified/smoke/0"
-    secret = draw_one(CAUSALLINK, "certified", "smoke", 0).secret
+    secret = generate_one(CAUSALLINK, "certified", "smoke", 0).secret
     assert secret.edges[0].replace(">", "&gt;") not in client.get(where).text
     assert secret.edges[0].replace(">", "&gt;") in client.get(f"{where}/secret").text
     assert "Certified" in client.get(f"{where}/proofs").text
@@ -105,7 +105,7 @@ def begin(client: TestClient, family: str = "causallink", interface: str = "tool
 def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
     client = TestClient(create_app(tmp_path))
     game = begin(client)
-    instance = draw_one(CAUSALLINK, "certified", "smoke", 0)
+    instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
     move = {"kind": "intervene", "shape": instance.public.cause, "action": "move", "turn": "0"}
     shown = client.post(f"{game}/move", data=move).text
     assert "1 turn taken" in shown
@@ -122,7 +122,7 @@ def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
 
 def test_two_tabs_do_not_move_twice(client: TestClient) -> None:
     game = begin(client)
-    cause = draw_one(CAUSALLINK, "certified", "smoke", 0).public.cause
+    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
     move = {"kind": "intervene", "shape": cause, "action": "move", "turn": "0"}
     client.post(f"{game}/move", data=move)
     assert "has moved on" in client.post(f"{game}/move", data=move).text

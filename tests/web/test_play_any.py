@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_one
+from causarium.contract.instance_sets import generate_one
 from causarium.engine.logbook.read_logs import newest_rows
 from causarium.web.action_forms import forms_of
 from causarium.web.routes import create_app
@@ -20,7 +20,7 @@ def test_the_oracles_moves_entered_into_forms_score_what_the_oracle_scores(
 ) -> None:
     family = families.get(name)
     rules = family.rules_for("certified", interface="tools")
-    instance = draw_one(family, "certified", "smoke", 0)
+    instance = generate_one(family, "certified", "smoke", 0)
     oracle = play(family, instance, rules, "oracle")
     client = TestClient(create_app(tmp_path))
     fields = {"family": name, "edition": "certified", "set": "smoke", "number": "0"}

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
-from causarium.contract.row import Row, per_instance
-from causarium.scoring.intervals import summarise
+from causarium.contract.row import Row, mean_per_instance
+from causarium.scoring.intervals import summarize
 
 
 def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
@@ -18,8 +18,8 @@ def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
     names = dict.fromkeys(name for row in scored for name in row.numbers)
     metrics = {}
     for name in names:
-        values = per_instance(scored, name).values()
-        interval = summarise(values, share=name in known and known[name].share)
+        values = mean_per_instance(scored, name).values()
+        interval = summarize(values, share=name in known and known[name].share)
         metrics[name] = {
             "value": _known(interval.value),
             "low": _known(interval.low),

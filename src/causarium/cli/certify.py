@@ -15,8 +15,8 @@ from causarium.cli.shared import (
     talk,
 )
 from causarium.contract.certificate import Certificate
-from causarium.contract.instance_sets import draw_set, read_set
-from causarium.contract.rules import known_edition
+from causarium.contract.instance_sets import generate_set, read_set
+from causarium.contract.rules import check_edition
 
 
 def certify(
@@ -32,18 +32,18 @@ def certify(
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.players.direct_runner import certificate
+    from causarium.players.direct_runner import certify_instance
 
-    proven, chosen = family_of(family), known_edition(edition)
+    proven, chosen = family_of(family), check_edition(edition)
     if file is not None:
         header, instances = read_set(file, proven)
         chosen, instances = header.edition, instances[:limit]
     else:
-        instances = draw_set(proven, chosen, set_name, limit=limit)
+        instances = generate_set(proven, chosen, set_name, limit=limit)
     rules = proven.rules_for(chosen)
     certificates = []
     for instance in track(instances, "proving", console=Console(stderr=True), transient=True):
-        certificates.append(certificate(proven, instance, rules))
+        certificates.append(certify_instance(proven, instance, rules))
         if json:
             print_json(certificates[-1].flat())
     if not json:

@@ -15,13 +15,13 @@ def check(
 ) -> None:
     """Check the contract's promises, for our families and for yours; no model is needed."""
     from causarium import families
-    from causarium.contract.check_family import findings
+    from causarium.contract.check_family import run_checks
 
     failed = 0
     for name in [family] if family else families.names():
         checked = family_of(name)
         talk(f"checking {name} {checked.card.version}")
-        for finding in findings(checked, quick=not full):
+        for finding in run_checks(checked, quick=not full):
             failed += not finding.passed
             if json:
                 print_json({"family": name, **finding.model_dump(mode="json")})

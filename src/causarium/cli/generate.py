@@ -8,7 +8,7 @@ import typer
 from causarium.cli.shared import AsJson, FamilyName, family_of, print_json, talk
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import draw, write_set
+from causarium.contract.instance_sets import generate_instances, write_set
 from causarium.errors import UsageError
 
 
@@ -43,5 +43,5 @@ def generate(
 def _write_released(family: AnyFamily, parts: list[Part], out: Path) -> None:
     if family.write_released is None:
         raise UsageError(f"{family.name} has no released format of its own; leave --released out")
-    written = family.write_released(out, list(draw(family, parts)))
+    written = family.write_released(out, list(generate_instances(family, parts)))
     talk(f"{written} instances of {family.name}/{parts[0].level} in {out}, in the released format")

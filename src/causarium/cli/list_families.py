@@ -3,7 +3,7 @@
 from typing import Any
 
 from causarium.cli.shared import AsJson, print_json
-from causarium.contract.family_card import Card
+from causarium.contract.family_card import FamilyCard
 
 
 def list_(*, json: AsJson = False) -> None:
@@ -17,7 +17,7 @@ def list_(*, json: AsJson = False) -> None:
         _print(known)
 
 
-def _facts(name: str, card: Card) -> dict[str, Any]:
+def _facts(name: str, card: FamilyCard) -> dict[str, Any]:
     return {
         "name": name,
         "title": card.title,

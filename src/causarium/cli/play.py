@@ -6,8 +6,8 @@ import typer
 
 from causarium.cli.shared import EditionName, FamilyName, family_of, talk
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_one
-from causarium.contract.rules import known_edition
+from causarium.contract.instance_sets import generate_one
+from causarium.contract.rules import check_edition
 
 
 def play(
@@ -18,8 +18,8 @@ def play(
     number: Annotated[int, typer.Option(min=0, help="Which instance of the set.")] = 0,
 ) -> None:
     """Play one instance yourself: read what a model reads, type what a model would reply."""
-    played, chosen = family_of(family), known_edition(edition)
-    instance = draw_one(played, chosen, set_name, number)
+    played, chosen = family_of(family), check_edition(edition)
+    instance = generate_one(played, chosen, set_name, number)
     rules = played.rules_for(chosen)
     prompt = played.prompt(instance.public, rules)
     print(f"{prompt.system}\n\n{prompt.user}")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from causarium.cli.shared import print_json, talk
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import draw_one, find_set, read_set
-from causarium.contract.rules import known_edition
+from causarium.contract.instance_sets import generate_one, find_set, read_set
+from causarium.contract.rules import check_edition
 
 if TYPE_CHECKING:
     from causarium.engine.run.estimate import Estimate, Range
@@ -29,7 +29,7 @@ def estimate(
     from causarium.engine.run.prices import AGENT
 
     arguments = spec.arguments
-    edition = known_edition(arguments["edition"])
+    edition = check_edition(arguments["edition"])
     named = {name: arguments[name] for name in family.rules.model_fields if name in arguments}
     rules = family.rules_for(edition, **named)
     played, size = _played(family, arguments, limit, options)
@@ -64,7 +64,7 @@ def _played(
     """Return some of the instances that would be played, and how many there are."""
     from causarium.engine.run.estimate import evenly
 
-    edition = known_edition(arguments["edition"])
+    edition = check_edition(arguments["edition"])
     if "file" in arguments:
         everything = read_set(Path(arguments["file"]), family)[1]
         size = min(len(everything), limit or len(everything))
@@ -72,7 +72,7 @@ def _played(
     else:
         whole = find_set(family, edition, arguments["set"]).size
         size = min(whole, limit or whole)
-        some = [draw_one(family, edition, arguments["set"], at) for at in evenly(size)]
+        some = [generate_one(family, edition, arguments["set"], at) for at in evenly(size)]
     if chosen := options.given.get("sample_id"):
         size = min(size, len(str(chosen).split(",")))
     return some, size

@@ -21,7 +21,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.instance_sets import find_set, read_set
 from causarium.contract.prompt_texts import folder_digest
 from causarium.contract.row import Row
-from causarium.contract.rules import Rules, known_edition
+from causarium.contract.rules import Rules, check_edition
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def run_spec(
     from causarium.engine.run.start_run import NO_MODEL, RunSpec, known_model
     from causarium.engine.task.custom_agent import load_agent, rules_of_own
 
-    edition = known_edition(arguments["edition"])
+    edition = check_edition(arguments["edition"])
     if "file" in arguments:
         digest = read_set(Path(arguments["file"]), family)[0].digest
     else:

@@ -6,8 +6,8 @@ import typer
 
 from causarium.cli.shared import AsJson, EditionName, FamilyName, family_of, print_json
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import draw_set
-from causarium.contract.rules import Edition, known_edition
+from causarium.contract.instance_sets import generate_set
+from causarium.contract.rules import Edition, check_edition
 from causarium.errors import UnknownName
 
 
@@ -23,7 +23,7 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Show a family's card, or one instance as the agent sees it."""
-    shown, chosen = family_of(family), known_edition(edition)
+    shown, chosen = family_of(family), check_edition(edition)
     if instance is None:
         _show_card(shown, json=json)
     else:
@@ -51,7 +51,7 @@ def _show_card(family: AnyFamily, *, json: bool) -> None:
 
 
 def _find(family: AnyFamily, edition: Edition, set_name: str, wanted: str) -> AnyInstance:
-    instances = {instance.id: instance for instance in draw_set(family, edition, set_name)}
+    instances = {instance.id: instance for instance in generate_set(family, edition, set_name)}
     ids = list(instances)
     if wanted.isdecimal() and int(wanted) < len(ids):
         return instances[ids[int(wanted)]]

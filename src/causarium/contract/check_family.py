@@ -12,7 +12,7 @@ from causarium.contract.checks.documents import readme_commands
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 
-__all__ = ["CHECKS", "Check", "Finding", "Subject", "check", "findings", "readme_commands", "run"]
+__all__ = ["CHECKS", "Check", "Finding", "Subject", "check_family", "run_checks", "readme_commands", "run"]
 
 CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,
@@ -37,7 +37,7 @@ class Finding(Frozen):
     """What is wrong, when it is not kept."""
 
 
-def check(
+def check_family(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> list[Finding]:
     """Try every promise on a family.
@@ -51,10 +51,10 @@ def check(
     Raises:
         UnknownName: No edition has a set of that name.
     """
-    return list(findings(family, sets=sets, quick=quick))
+    return list(run_checks(family, sets=sets, quick=quick))
 
 
-def findings(
+def run_checks(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Iterator[Finding]:
     """Yield the findings of `check` one by one, as they are made."""
@@ -75,9 +75,9 @@ def run(promise: Check, subject: Subject) -> Finding:
     shown = "; ".join(complaints[:_SHOWN])
     if len(complaints) > _SHOWN:
         shown = f"{shown}; and {len(complaints) - _SHOWN} more"
-    return Finding(name=called(promise), passed=not complaints, detail=shown)
+    return Finding(name=promise_name(promise), passed=not complaints, detail=shown)
 
 
-def called(promise: Check) -> str:
+def promise_name(promise: Check) -> str:
     """Return the sentence that a promise is called by."""
     return promise.__name__.replace("_", " ")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.player import Plan
+from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -17,7 +17,7 @@ ILLEGAL = "illegal move"
 """The fault of a move that was read and refused."""
 
 
-def faults(turns: Iterable[Turn]) -> dict[str, int]:
+def count_bad_replies(turns: Iterable[Turn]) -> dict[str, int]:
     """Count the replies that came to nothing, by kind: those unread by their mode."""
     kinds = (
         ILLEGAL if turn.unparsed is None else turn.unparsed.mode
@@ -65,7 +65,7 @@ class Episode:
         return self.family.score(self.instance, self.rules, self.turns)
 
 
-def begin(episode: Episode, player: str, *, seed: int = 0) -> Plan:
+def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
     """Start a player on an episode; its draws depend on the seed, its name and the instance."""
     family, instance = episode.family, episode.instance
     rng = stream(seed, "player", family.name, player, instance.id)
@@ -77,7 +77,7 @@ def play(
 ) -> Episode:
     """Let a player play one instance to its end, or until it falls silent."""
     episode = Episode(family, instance, rules)
-    plan = begin(episode, player, seed=seed)
+    plan = start_player(episode, player, seed=seed)
     try:
         action = next(plan)
         while not episode.done:

@@ -13,18 +13,18 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from pydantic import ValidationError
 
 from causarium.contract.certificate import Findings
-from causarium.contract.family_card import Card
-from causarium.contract.figure import Picture
+from causarium.contract.family_card import FamilyCard
+from causarium.contract.figure import Figure
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.reply_schemas import Schema
 from causarium.contract.role_questions import Consultation, Judge
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
-from causarium.contract.scene import Staging
+from causarium.contract.scene import ReplayScene
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
@@ -78,11 +78,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         None
     )
     """Named numbers after each turn; None if the family scores only how an episode ends."""
-    draw_episode: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Picture] | None = (
+    draw_episode: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Figure] | None = (
         None
     )
     """Draws one episode, turn by turn; None if the family has no picture of it."""
-    stage: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Staging] | None = None
+    stage: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], ReplayScene] | None = None
     """What a replay shows beside the words; None if words are all there is."""
     read_released: Callable[[Path], list[Instance[PublicT, SecretT]]] | None = None
     """Reads a file of the published release as instances of the paper edition."""
@@ -98,13 +98,13 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     reply_schema: Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
-    draw_rows: Callable[[Sequence[Row]], tuple[Picture, ...]] | None = None
+    draw_rows: Callable[[Sequence[Row]], tuple[Figure, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
 
     @cached_property
-    def card(self) -> Card:
+    def card(self) -> FamilyCard:
         """The family's card, read from its folder."""
-        return Card.load(self.folder / "card.toml")
+        return FamilyCard.load(self.folder / "card.toml")
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         try:
             rules = self.rules.model_validate({**quirks, **given})
         except ValidationError as wrong:
-            raise UsageError(f"{self.name} cannot be played so: {describe(wrong)}") from wrong
+            raise UsageError(f"{self.name} cannot be played so: {describe_validation_error(wrong)}") from wrong
         if rules.interface not in self.rules.interfaces:
             raise UnknownName("interface", rules.interface, self.rules.interfaces)
         return rules

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.rules import Edition
 from causarium.errors import BadFile
 
@@ -53,7 +53,7 @@ class Bounds(Frozen):
     high: float
 
 
-class Card(Frozen):
+class FamilyCard(Frozen):
     """What a family says of itself."""
 
     title: str
@@ -76,7 +76,7 @@ class Card(Frozen):
     references: tuple[Bounds, ...] = ()
 
     @classmethod
-    def load(cls, path: Path) -> "Card":
+    def load(cls, path: Path) -> "FamilyCard":
         """Read `card.toml`.
 
         Raises:
@@ -87,4 +87,4 @@ class Card(Frozen):
         except tomllib.TOMLDecodeError as wrong:
             raise BadFile(f"{path} is not TOML: {wrong}") from wrong
         except ValidationError as wrong:
-            raise BadFile(f"{path} is not a card: {describe(wrong)}") from wrong
+            raise BadFile(f"{path} is not a card: {describe_validation_error(wrong)}") from wrong

@@ -3,7 +3,7 @@
 from causarium.contract.frozen import Frozen
 
 
-class Picture(Frozen):
+class Figure(Frozen):
     """One drawing, ready for a page."""
 
     title: str

@@ -25,10 +25,10 @@ class Received(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _mend(cls, value: object) -> object:
-        return writable(value)
+        return make_writable(value)
 
 
-def writable(value: object) -> object:
+def make_writable(value: object) -> object:
     """Return `value` with every lone surrogate in its texts replaced by a question mark.
 
     Example:
@@ -38,9 +38,9 @@ def writable(value: object) -> object:
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {writable(key): writable(item) for key, item in value.items()}
+        return {make_writable(key): make_writable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [writable(item) for item in value]
+        return [make_writable(item) for item in value]
     return value
 
 
@@ -54,7 +54,7 @@ Numbers = Annotated[dict[str, float], BeforeValidator(_null_is_nan)]
 """Named numbers. One that does not apply is nan, which a file holds as null."""
 
 
-def canonical(value: Json) -> str:
+def canonical_json(value: Json) -> str:
     """Write `value` as JSON in the one form that digests are taken of.
 
     Example:

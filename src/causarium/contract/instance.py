@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from pydantic import Field
 
-from causarium.contract.frozen import Frozen, canonical
+from causarium.contract.frozen import Frozen, canonical_json
 
 
 class Public(Frozen):
@@ -38,4 +38,4 @@ class Instance(Frozen, Generic[PublicT, SecretT]):
 
     def line(self) -> str:
         """Return the canonical JSON line of this instance: what a set's digest is taken of."""
-        return canonical(self.model_dump(mode="json"))
+        return canonical_json(self.model_dump(mode="json"))

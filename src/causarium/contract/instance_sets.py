@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Part, SetSpec
-from causarium.contract.frozen import Frozen, canonical, digest
-from causarium.contract.replies import describe
+from causarium.contract.frozen import Frozen, canonical_json, digest
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.rules import Edition
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 
@@ -43,7 +43,7 @@ def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
     return sets[name]
 
 
-def draw(family: AnyFamily, parts: Iterable[Part]) -> Iterator[AnyInstance]:
+def generate_instances(family: AnyFamily, parts: Iterable[Part]) -> Iterator[AnyInstance]:
     """Draw the instances of `parts`, in order."""
     for part in parts:
         config = family.level(part.level)
@@ -51,7 +51,7 @@ def draw(family: AnyFamily, parts: Iterable[Part]) -> Iterator[AnyInstance]:
             yield family.generate(config, part.seed, index)
 
 
-def draw_set(
+def generate_set(
     family: AnyFamily, edition: Edition, name: str, *, limit: int | None = None
 ) -> list[AnyInstance]:
     """Draw a named set, whole or its first `limit` instances.
@@ -63,9 +63,9 @@ def draw_set(
     """
     spec = find_set(family, edition, name)
     if limit is not None and limit < spec.size:
-        drawn = draw(family, spec.parts)
+        drawn = generate_instances(family, spec.parts)
         return [next(drawn) for _ in range(limit)]
-    instances = list(draw(family, spec.parts))
+    instances = list(generate_instances(family, spec.parts))
     if (found := set_digest(instances)) != spec.digest:
         raise ContractError(
             f"set {edition}/{name} of {family.name} has digest {found}, but its card says "
@@ -74,7 +74,7 @@ def draw_set(
     return instances
 
 
-def draw_one(family: AnyFamily, edition: Edition, name: str, number: int) -> AnyInstance:
+def generate_one(family: AnyFamily, edition: Edition, name: str, number: int) -> AnyInstance:
     """Draw instance `number` of a named set, and no other.
 
     Raises:
@@ -96,7 +96,7 @@ def set_digest(instances: Iterable[AnyInstance]) -> str:
 
 def write_set(path: Path, family: AnyFamily, edition: Edition, parts: Sequence[Part]) -> SetHeader:
     """Draw `parts` and write them to a set file, whole or not at all."""
-    instances = list(draw(family, parts))
+    instances = list(generate_instances(family, parts))
     header = SetHeader(
         family=family.name,
         version=family.card.version,
@@ -104,8 +104,8 @@ def write_set(path: Path, family: AnyFamily, edition: Edition, parts: Sequence[P
         parts=tuple(parts),
         digest=set_digest(instances),
     )
-    lines = (canonical(header.model_dump(mode="json")), *(i.line() for i in instances))
-    write_whole(path, "".join(f"{line}\n" for line in lines))
+    lines = (canonical_json(header.model_dump(mode="json")), *(i.line() for i in instances))
+    write_atomically(path, "".join(f"{line}\n" for line in lines))
     return header
 
 
@@ -168,7 +168,7 @@ def _header(path: Path, lines: Sequence[str]) -> SetHeader:
     try:
         return SetHeader.model_validate(json.loads(lines[0]))
     except (IndexError, ValueError) as wrong:
-        detail = describe(wrong) if isinstance(wrong, ValidationError) else "not a JSON object"
+        detail = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else "not a JSON object"
         raise BadFile(
             f"line 1 of {path} is not the header of a set file ({detail}); "
             "`causarium generate` writes one"
@@ -181,13 +181,13 @@ def _instance(path: Path, number: int, line: str, family: AnyFamily) -> AnyInsta
         return family.instance.model_validate(value)
     except ValidationError as wrong:
         raise BadFile(
-            f"line {number} of {path} is not a {family.name} instance: {describe(wrong)}"
+            f"line {number} of {path} is not a {family.name} instance: {describe_validation_error(wrong)}"
         ) from wrong
     except ValueError as wrong:
         raise BadFile(f"line {number} of {path} is not JSON: {wrong}") from wrong
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole or not at all.
 
     Raises:

@@ -13,7 +13,7 @@ from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 
-Plan: TypeAlias = Generator[Action, Observation, None]
+Moves: TypeAlias = Generator[Action, Observation, None]
 """Yields actions, is sent observations; returning means falling silent."""
 
 
@@ -23,9 +23,9 @@ class Player(Generic[PublicT, SecretT]):
 
     about: str
     """One sentence on how it plays."""
-    plan: Callable[[PublicT, Rules, Random], Plan] | None = None
+    plan: Callable[[PublicT, Rules, Random], Moves] | None = None
     """How a player plays that sees only what an agent sees."""
-    sighted_plan: Callable[[Instance[PublicT, SecretT], Rules, Random], Plan] | None = None
+    sighted_plan: Callable[[Instance[PublicT, SecretT], Rules, Random], Moves] | None = None
     """How a player plays that knows the secret."""
     blind: bool = False
     """Whether its answer does not depend on what it sees: it scores what guessing earns."""
@@ -35,7 +35,7 @@ class Player(Generic[PublicT, SecretT]):
         """Whether the player is handed the secret."""
         return self.sighted_plan is not None
 
-    def begin(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Plan:
+    def begin(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Moves:
         """Start playing `instance`."""
         if self.sighted_plan is not None:
             return self.sighted_plan(instance, rules, rng)
@@ -44,5 +44,5 @@ class Player(Generic[PublicT, SecretT]):
         return _say_nothing()
 
 
-def _say_nothing() -> Plan:
+def _say_nothing() -> Moves:
     yield from ()

@@ -1,6 +1,6 @@
 """Reading replies. Whatever a model writes, what comes back is a value.
 
-`json_object` finds the JSON object in a reply within limits of size and depth; `fit` makes it one
+`find_json_object` finds the JSON object in a reply within limits of size and depth; `fit` makes it one
 of the actions that are expected. Families compose the two in their `answer.py`, or read replies in
 a way of their own.
 """
@@ -32,11 +32,11 @@ def excerpt(text: str) -> str:
     return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
 
 
-def too_large(reply: str) -> str | None:
+def why_too_large(reply: str) -> str | None:
     """Say why `reply` is too large to be read, or return None."""
     if len(reply) > MAX_REPLY_CHARS:
         return f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
-    if any(group.depth > MAX_DEPTH for group in _groups(without_thinking(reply))):
+    if any(group.depth > MAX_DEPTH for group in _groups(remove_thinking(reply))):
         return f"the reply nests deeper than {MAX_DEPTH} levels"
     return None
 
@@ -83,12 +83,12 @@ def _group(reply: str, at: int) -> _Group:
     return _Group(reply[at:], deepest, closed=False)
 
 
-def without_thinking(reply: str) -> str:
+def remove_thinking(reply: str) -> str:
     """Return `reply` without the thinking that some models write out between tags."""
     return re.sub(r"<think>.*?(</think>|$)", "", reply, flags=re.DOTALL)
 
 
-def json_objects(reply: str) -> list[dict[str, Any]]:
+def find_json_objects(reply: str) -> list[dict[str, Any]]:
     """Return the outermost JSON objects in `reply`, in order; prose around them is skipped.
 
     An object that is not valid, or says one thing twice, is left out whole: nothing within it
@@ -125,12 +125,12 @@ def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
 
 
-def json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
+def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     """Return the one JSON object in `reply`; none, several or too much is `Unparsed`."""
-    if reason := too_large(reply):
+    if reason := why_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
-    said = without_thinking(reply)
-    found = json_objects(said)
+    said = remove_thinking(reply)
+    found = find_json_objects(said)
     if len(found) > 1:
         return Unparsed(mode=mode, detail=f"{len(found)} JSON objects in the reply; send one")
     if found:
@@ -140,7 +140,7 @@ def json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     return Unparsed(mode=mode, detail=f"{what}: {excerpt(said)!r}")
 
 
-def fit(
+def fit_action(
     value: dict[str, Any], expects: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
     """Make `value` the first of the expected actions whose fields it has."""
@@ -149,11 +149,11 @@ def fit(
         try:
             return action.model_validate(value)
         except ValidationError as wrong:
-            reasons.append(describe(wrong))
+            reasons.append(describe_validation_error(wrong))
     return Unparsed(mode=mode, detail="; or ".join(reasons) or "nothing more is expected")
 
 
-def describe(wrong: ValidationError) -> str:
+def describe_validation_error(wrong: ValidationError) -> str:
     """Say in one line what pydantic found wrong, without quoting the whole input."""
     parts = []
     for error in wrong.errors(include_url=False, include_input=False)[:4]:

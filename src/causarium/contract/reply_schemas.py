@@ -26,28 +26,28 @@ WHOLE: Schema = {"type": "integer"}
 NULL: Schema = {"type": "null"}
 
 
-def text(most: int = TEXT_CHARS) -> Schema:
+def text_schema(most: int = TEXT_CHARS) -> Schema:
     """Return the schema of a text of at most `most` characters."""
     return {"type": "string", "maxLength": most}
 
 
-def word(*choices: str) -> Schema:
+def choice_schema(*choices: str) -> Schema:
     """Return the schema of one of these texts."""
     return {"type": "string", "enum": list(choices)}
 
 
-def listed(item: Schema, most: int = MOST_ITEMS, *, least: int = 0) -> Schema:
+def list_schema(item: Schema, most: int = MOST_ITEMS, *, least: int = 0) -> Schema:
     """Return the schema of a list of `least` to `most` items."""
     return {"type": "array", "items": item, "minItems": least, "maxItems": most}
 
 
-def keyed(names: Iterable[str], value: Schema) -> Schema:
+def mapping_schema(names: Iterable[str], value: Schema) -> Schema:
     """Return the schema of an object that has a value for any of these names."""
     fields = dict.fromkeys(names, value)
-    return record(fields, optional=fields)
+    return object_schema(fields, optional=fields)
 
 
-def record(fields: Mapping[str, Schema], *, optional: Collection[str] = ()) -> Schema:
+def object_schema(fields: Mapping[str, Schema], *, optional: Collection[str] = ()) -> Schema:
     """Return the schema of an object with these keys, in this order."""
     return {
         "type": "object",
@@ -57,17 +57,17 @@ def record(fields: Mapping[str, Schema], *, optional: Collection[str] = ()) -> S
     }
 
 
-def either(*schemas: Schema) -> Schema:
+def any_schema(*schemas: Schema) -> Schema:
     """Return the schema of what fits one of these."""
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
-def of_actions(actions: Iterable[type[Action]]) -> Schema:
+def actions_schema(actions: Iterable[type[Action]]) -> Schema:
     """Return the schema of the fields of one of these actions."""
-    return either(*(bounded(inlined(action.model_json_schema())) for action in actions))
+    return any_schema(*(add_bounds(inline_references(action.model_json_schema())) for action in actions))
 
 
-def inlined(schema: dict[str, Any]) -> dict[str, Any]:
+def inline_references(schema: dict[str, Any]) -> dict[str, Any]:
     """Put the definitions of a schema where they are used: providers do not follow references."""
     definitions = schema.get("$defs", {})
 
@@ -94,7 +94,7 @@ def _fields(fields: dict[str, Any], resolve: Callable[[Any], Any]) -> dict[str, 
     return {name: resolve(field) for name, field in fields.items()}
 
 
-def bounded(schema: dict[str, Any]) -> dict[str, Any]:
+def add_bounds(schema: dict[str, Any]) -> dict[str, Any]:
     """Give every text and list of an inlined schema a limit where it has none.
 
     Example:
@@ -107,7 +107,7 @@ def bounded(schema: dict[str, Any]) -> dict[str, Any]:
     for choices in ("anyOf", "oneOf"):
         if choices in schema:
             limited.pop(choices)
-            limited["anyOf"] = [bounded(choice) for choice in schema[choices]]
+            limited["anyOf"] = [add_bounds(choice) for choice in schema[choices]]
     match schema.get("type"):
         case "string" if "enum" not in limited:
             limited.setdefault("maxLength", TEXT_CHARS)
@@ -116,9 +116,9 @@ def bounded(schema: dict[str, Any]) -> dict[str, Any]:
             limited["items"] = _item(limited)
         case "object":
             fields = schema.get("properties", {})
-            limited["properties"] = {name: bounded(field) for name, field in fields.items()}
+            limited["properties"] = {name: add_bounds(field) for name, field in fields.items()}
             rest = schema.get("additionalProperties", False)
-            limited["additionalProperties"] = bounded(rest) if isinstance(rest, dict) else False
+            limited["additionalProperties"] = add_bounds(rest) if isinstance(rest, dict) else False
     return limited
 
 
@@ -126,5 +126,5 @@ def _item(array: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a list's items; where each place has its own, any of them."""
     places = array.pop("prefixItems", None)
     if places is not None:
-        return either(*(bounded(place) for place in places))
-    return bounded(array.get("items", {"type": "string"}))
+        return any_schema(*(add_bounds(place) for place in places))
+    return add_bounds(array.get("items", {"type": "string"}))

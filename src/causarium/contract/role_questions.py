@@ -59,7 +59,7 @@ class Judge(Generic[PublicT, SecretT, RulesT]):
     """The verdict, given what the judges found; takes the place of the family's `score`."""
 
 
-def answered(consultation: Consultation[FoundT], reply: Callable[[Ask], str]) -> FoundT:
+def answer_questions(consultation: Consultation[FoundT], reply: Callable[[Ask], str]) -> FoundT:
     """Run a consultation with a function in the place of the model."""
     try:
         ask = next(consultation)

@@ -66,7 +66,7 @@ class Row(Frozen):
     """What the models of the episode took; None where no model was asked."""
 
 
-def per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
+def mean_per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
     """Return a metric's value for each scored instance, averaged over its epochs.
 
     It is nan where the metric does not apply in any epoch of the instance.

@@ -17,7 +17,7 @@ Edition = Literal["certified", "paper"]
 EDITIONS: tuple[Edition, ...] = ("certified", "paper")
 
 
-def known_edition(name: str) -> Edition:
+def check_edition(name: str) -> Edition:
     """Return `name` if it is an edition's.
 
     Raises:

@@ -32,7 +32,7 @@ class Scene(Frozen):
     """Whether all that was seen so far settles the answer."""
 
 
-class Staging(Frozen):
+class ReplayScene(Frozen):
     """An episode as a replay shows it."""
 
     truth: Graph | None = None

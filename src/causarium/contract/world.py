@@ -37,7 +37,7 @@ class Action(Received):
         return {"kind": self.kind, **self.model_dump(mode="json")}
 
 
-class Ran(Received):
+class ProgramResult(Received):
     """What became of a program."""
 
     output: str
@@ -49,14 +49,14 @@ class Program(Action):
     """Code that an agent wrote. Only a sandbox runs it, and only the engine says what came out.
 
     While it runs, the code may use the `verbs` on the world; each is an ordinary turn, taken
-    before the program's own. A world that takes programs is a `Workshop`.
+    before the program's own. A world that takes programs is a `ProgramWorld`.
     """
 
     verbs: ClassVar[tuple[type[Action], ...]] = ()
     """What the code may do to the world."""
 
     code: str = Field(description="The Python code to run.")
-    ran: SkipJsonSchema[Ran | None] = None
+    ran: SkipJsonSchema[ProgramResult | None] = None
     """Set by the engine over whatever an agent may have put there; None: no sandbox ran it."""
 
 
@@ -112,7 +112,7 @@ class World(Protocol):
         ...
 
 
-class Paged(World, Protocol):
+class PagedWorld(World, Protocol):
     """A world in which the same action gives the answer on one page and not on another."""
 
     def commits(self, move: Action) -> bool:
@@ -120,7 +120,7 @@ class Paged(World, Protocol):
         ...
 
 
-class Workshop(World, Protocol):
+class ProgramWorld(World, Protocol):
     """A world in which agents may run programs."""
 
     def workspace(self) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily, Family
-from causarium.contract.family_card import Card
+from causarium.contract.family_card import FamilyCard
 from causarium.errors import ContractError, UnknownName
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
@@ -40,14 +40,14 @@ def get(name: str) -> AnyFamily:
     return found
 
 
-def card(name: str) -> Card:
+def card(name: str) -> FamilyCard:
     """Return a family's card with its levels and players, without importing the family if it can.
 
     Raises:
         UnknownName: There is no such family; the nearest one is suggested.
     """
     if name in FAMILIES:
-        found = Card.load(Path(__file__).parent / name / "card.toml")
+        found = FamilyCard.load(Path(__file__).parent / name / "card.toml")
         if found.levels and found.players:
             return found
     family = get(name)

@@ -6,14 +6,14 @@ It walks the same path as the engine (`contract.episode.Episode`), so it gives t
 from collections.abc import Iterable, Iterator
 
 from causarium.contract.certificate import Certificate
-from causarium.contract.episode import Episode, faults, play
+from causarium.contract.episode import Episode, count_bad_replies, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.verdict import Verdict
 
 
-def row_of(
+def make_row(
     episode: Episode, verdict: Verdict, *, edition: Edition, set_name: str, agent: str
 ) -> Row:
     """Return the row of one finished episode."""
@@ -30,7 +30,7 @@ def row_of(
         numbers=verdict.numbers,
         labels=verdict.labels,
         turns=len(episode.turns),
-        faults=faults(episode.turns),
+        faults=count_bad_replies(episode.turns),
         unscored=verdict.unscored,
     )
 
@@ -49,7 +49,7 @@ def play_all(
     rules = rules or family.rules_for(edition)
     for instance in instances:
         episode = play(family, instance, rules, player, seed=seed)
-        yield row_of(
+        yield make_row(
             episode,
             episode.verdict(),
             edition=edition,
@@ -58,7 +58,7 @@ def play_all(
         )
 
 
-def certificate(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
+def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
     """Certify one instance, with its floor and ceiling found by playing."""
     found = family.certify(instance)
     headline = family.card.headline[0]

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import BadFile, UnknownName
 
 DATA = Path(__file__).parent / "data"
@@ -120,4 +120,4 @@ def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> Publis
             }
         )
     except ValidationError as wrong:
-        raise BadFile(f"line {number} of {path.name} is not a number: {describe(wrong)}") from wrong
+        raise BadFile(f"line {number} of {path.name} is not a number: {describe_validation_error(wrong)}") from wrong

@@ -35,7 +35,7 @@ class Interval:
     """How many values were nan."""
 
 
-def summarise(values: Iterable[float], *, share: bool = True, seed: int = 0) -> Interval:
+def summarize(values: Iterable[float], *, share: bool = True, seed: int = 0) -> Interval:
     """Return the mean of `values` with the interval that suits them.
 
     Args:
@@ -49,11 +49,11 @@ def summarise(values: Iterable[float], *, share: bool = True, seed: int = 0) -> 
     """
     kept, left_out = _split(values)
     if share and kept and all(value in (0.0, 1.0) for value in kept):
-        return wilson(round(sum(kept)), len(kept), left_out=left_out)
+        return wilson_interval(round(sum(kept)), len(kept), left_out=left_out)
     return _bootstrap(kept, seed=seed, left_out=left_out)
 
 
-def wilson(
+def wilson_interval(
     successes: int, n: int, *, confidence: float = CONFIDENCE, left_out: int = 0
 ) -> Interval:
     """Return the Wilson score interval of a share (Wilson 1927, without continuity correction).
@@ -75,7 +75,7 @@ def wilson(
     return Interval(share, low, high, n, left_out)
 
 
-def bootstrap(
+def bootstrap_interval(
     values: Iterable[float],
     *,
     seed: int = 0,
@@ -118,7 +118,7 @@ def paired_difference(
     """
     either = sorted({*ours, *theirs})
     differences = [ours.get(id_, math.nan) - theirs.get(id_, math.nan) for id_ in either]
-    return bootstrap(differences, seed=seed, confidence=confidence, resamples=resamples)
+    return bootstrap_interval(differences, seed=seed, confidence=confidence, resamples=resamples)
 
 
 def _split(values: Iterable[float]) -> tuple[list[float], int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Program
 
@@ -75,7 +75,7 @@ def read_form(actions: tuple[type[Action], ...], entered: Mapping[str, str]) -> 
             try:
                 return action.model_validate({k: v for k, v in fields.items() if v is not None})
             except ValidationError as wrong:
-                return Unparsed(mode=INVALID, detail=describe(wrong))
+                return Unparsed(mode=INVALID, detail=describe_validation_error(wrong))
     return Unparsed(mode=INVALID, detail=f"there is no action {kind[:80]!r} here now")
 
 

@@ -5,7 +5,7 @@ import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from causarium.contract.scene import Graph, Scene, Staging
+from causarium.contract.scene import Graph, Scene, ReplayScene
 from causarium.scoring.annotated_graphs import agreement, read_annotation
 from causarium.web.belief_graph import draw_staging
 from causarium.web.page_templates import form, page
@@ -50,7 +50,7 @@ class Annotation:
         other = read_annotation(given.get("second", ""))
         truth = Graph(nodes=one.nodes, edges=one.edges)
         belief = Graph(nodes=other.nodes, edges=other.edges) if other.edges else None
-        staging = Staging(truth=truth, scenes=(Scene(belief=belief),))
+        staging = ReplayScene(truth=truth, scenes=(Scene(belief=belief),))
         return {
             "one": one,
             "other": other,

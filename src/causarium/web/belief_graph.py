@@ -7,7 +7,7 @@ from typing import get_args
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.svg import SOFT, drawing, line, tag, words
-from causarium.contract.scene import Graph, Staging
+from causarium.contract.scene import Graph, ReplayScene
 
 MARGIN, GAP, HEAD, LEGEND = 20.0, 44.0, 34.0, 40.0
 LEAST_NODE, MOST_NODE = 60.0, 170.0
@@ -25,7 +25,7 @@ _NAMES: dict[Kind, str] = {
 
 
 def draw_staging(
-    staging: Staging, turn: int, titles: tuple[str, str] = ("The truth", "What it believed")
+    staging: ReplayScene, turn: int, titles: tuple[str, str] = ("The truth", "What it believed")
 ) -> str:
     """Draw the true graph and the belief after a turn, every node in the same place in both.
 

@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import draw_one, find_set
-from causarium.contract.rules import EDITIONS, Edition, known_edition
+from causarium.contract.instance_sets import generate_one, find_set
+from causarium.contract.rules import EDITIONS, Edition, check_edition
 from causarium.engine.logbook.browse_logs import shelve
-from causarium.players.direct_runner import certificate
+from causarium.players.direct_runner import certify_instance
 from causarium.web.page_templates import PAGE, number, page
 
 
@@ -65,7 +65,7 @@ class Browsing:
         """Show an instance as an agent sees it."""
         family, edition, name = _asked(request)
         at = request.path_params["number"]
-        instance = await to_thread.run_sync(draw_one, family, edition, name, at)
+        instance = await to_thread.run_sync(generate_one, family, edition, name, at)
         rules = family.rules_for(edition)
         return page(
             "instance.html",
@@ -82,7 +82,7 @@ class Browsing:
         """Show what only the scorer knows."""
         family, edition, name = _asked(request)
         at = request.path_params["number"]
-        instance = await to_thread.run_sync(draw_one, family, edition, name, at)
+        instance = await to_thread.run_sync(generate_one, family, edition, name, at)
         secret = json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
         return page("secret.html", secret=secret, facets=instance.facets)
 
@@ -90,15 +90,15 @@ class Browsing:
         """Show what is proven about an instance; this may take a while."""
         family, edition, name = _asked(request)
         at = request.path_params["number"]
-        instance = await to_thread.run_sync(draw_one, family, edition, name, at)
+        instance = await to_thread.run_sync(generate_one, family, edition, name, at)
         found = await to_thread.run_sync(
-            lambda: certificate(family, instance, family.rules_for(edition))
+            lambda: certify_instance(family, instance, family.rules_for(edition))
         )
         return page("proofs.html", found=found)
 
 
 def _asked(request: Request) -> tuple[AnyFamily, Edition, str]:
     family = families.get(request.path_params["family"])
-    edition, name = known_edition(request.path_params["edition"]), request.path_params["set"]
+    edition, name = check_edition(request.path_params["edition"]), request.path_params["set"]
     find_set(family, edition, name)
     return family, edition, name

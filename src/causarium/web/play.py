@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.family import Prompt
-from causarium.contract.instance_sets import draw_one
-from causarium.contract.rules import Edition, known_edition
+from causarium.contract.instance_sets import generate_one
+from causarium.contract.rules import Edition, check_edition
 from causarium.errors import UsageError
 from causarium.web.action_forms import forms_of, read_form
 from causarium.web.belief_graph import draw_staging
@@ -56,9 +56,9 @@ class Playing:
 
     def _open(self, given: dict[str, str]) -> Game:
         family = families.get(given.get("family", ""))
-        edition, name = known_edition(given.get("edition", "")), given.get("set", "")
+        edition, name = check_edition(given.get("edition", "")), given.get("set", "")
         at = number(given.get("number"), 0)
-        instance = draw_one(family, edition, name, at)
+        instance = generate_one(family, edition, name, at)
         rules = family.rules_for(edition, interface=given.get("interface") or None)
         game = Game(
             id=secrets.token_urlsafe(9),

@@ -14,7 +14,7 @@ from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
-from causarium.contract.scene import Staging
+from causarium.contract.scene import ReplayScene
 from causarium.contract.turn import Turn
 from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
 from causarium.engine.logbook.read_logs import read_header
@@ -34,7 +34,7 @@ class Replay:
     story: Story
     family: AnyFamily | None
     """None where the family is not installed: words are all there is then."""
-    staging: Staging | None
+    staging: ReplayScene | None
     trace: list[Numbers]
     left: list[int]
     """The budget left before the first turn and after each."""
@@ -137,7 +137,7 @@ class Replaying:
         }
 
 
-def _determined(staging: Staging | None) -> int | None:
+def _determined(staging: ReplayScene | None) -> int | None:
     """Return the first turn after which the evidence settles the answer."""
     if staging is None:
         return None

@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessage, Model
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.contract.metric import Metric
-from causarium.contract.role_questions import Ask, Consultation, Judge, Judgement, answered
+from causarium.contract.role_questions import Ask, Consultation, Judge, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
@@ -132,5 +132,5 @@ def test_an_unbound_assistant_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_consultation_can_be_answered_by_a_function() -> None:
     instance = LAMPS.generate(LAMPS.level("small"), 0, 0)
-    found = answered(ask(instance, LampsRules(), []), lambda question: question.user[-1])
+    found = answer_questions(ask(instance, LampsRules(), []), lambda question: question.user[-1])
     assert found == {"grade": 0, "asked": 1}

@@ -9,7 +9,7 @@ from inspect_ai import Task, eval
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.scorer import Scorer, scorer
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.contract.row import Row
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_rows, rescore
 from causarium.engine.record.episode_record import read_record
@@ -50,7 +50,7 @@ def test_the_engine_gives_the_rows_of_the_direct_runner(player: str, tmp_path: P
     (path,) = find_logs([tmp_path])
     direct = play_all(
         LAMPS,
-        draw_set(LAMPS, "certified", "smoke"),
+        generate_set(LAMPS, "certified", "smoke"),
         player,
         edition="certified",
         set_name="smoke",
@@ -71,7 +71,7 @@ def test_a_model_plays_by_text_and_the_verdict_is_in_the_log(tmp_path: Path) -> 
 
 
 def test_a_model_plays_by_tool_calls(tmp_path: Path) -> None:
-    instances = draw_set(LAMPS, "certified", "smoke")
+    instances = generate_set(LAMPS, "certified", "smoke")
     name = instances[0].public.switches[0]
     says = [("flip", {"switch": name}), ("answer", {"wired": name})]
     log = run(lamps_task(rules={"interface": "tools"}), tmp_path, in_turn(says))

@@ -7,8 +7,8 @@ import anyio
 import pytest
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_set
-from causarium.contract.world import Move, Observation, Ran
+from causarium.contract.instance_sets import generate_set
+from causarium.contract.world import Move, Observation, ProgramResult
 from causarium.engine.play import programs
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.errors import RunError
@@ -26,12 +26,12 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bubblewrap]:
     made.close()
 
 
-ENDINGS = get_args(Ran.model_fields["ending"].annotation)
+ENDINGS = get_args(ProgramResult.model_fields["ending"].annotation)
 
 
 def run(code: str) -> list[dict[str, Any]]:
     """Run one program on the first lamp; returns the turns, the program's own the last."""
-    instance = draw_set(WIRED, "certified", "smoke", limit=1)[0]
+    instance = generate_set(WIRED, "certified", "smoke", limit=1)[0]
     episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
 
     async def take(move: Move) -> Observation:
@@ -283,7 +283,7 @@ def test_time_in_which_the_world_thinks_is_not_the_program_s(
 
 def test_nothing_of_the_truth_is_within_reach() -> None:
     """The instance's secret number is in this process, and nowhere where a program can look."""
-    secret = draw_set(WIRED, "certified", "smoke", limit=1)[0].secret.fuse_ohm
+    secret = generate_set(WIRED, "certified", "smoke", limit=1)[0].secret.fuse_ohm
     code = f"""
 import glob, os
 wanted, found = str({secret!r})[1:-1].encode(), []

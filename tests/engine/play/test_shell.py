@@ -8,7 +8,7 @@ from inspect_ai import eval
 from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.task import family_task
 from causarium.engine.task.custom_agent import load_agent
@@ -21,7 +21,7 @@ pytestmark = needs_bubblewrap
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CODER = f"{EXAMPLES / 'coding_agent.py'}@coding_agent"
-FIRST = draw_set(LAMPS, "certified", "smoke", limit=1)[0]
+FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
 NAMES = FIRST.public.switches
 
 SOLVE = f"""

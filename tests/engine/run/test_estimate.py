@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_one
+from causarium.contract.instance_sets import generate_one
 from causarium.contract.role_questions import Ask, Consultation
 from causarium.engine.run import estimate
 from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
@@ -35,7 +35,7 @@ def game(instance):
 def test_the_least_is_no_more_than_the_most_in_every_family(name: str) -> None:
     family = get(name)
     rules = family.rules_for("certified")
-    instance = draw_one(family, "certified", "smoke", 0)
+    instance = generate_one(family, "certified", "smoke", 0)
     taken = estimate.estimate_one(family, instance, rules, NOTHING_GIVEN)[AGENT]
     prompt = family.prompt(instance.public, rules)
     assert 1 <= taken.low.calls <= taken.high.calls <= estimate.MOST_TURNS

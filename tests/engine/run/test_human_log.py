@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import list_samples, read_story, shelve
 from causarium.engine.logbook.read_logs import newest_rows, rescore
 from causarium.engine.run.human_log import write_human_log
@@ -11,7 +11,7 @@ from tests.support.lamps import LAMPS
 
 
 def test_a_human_log_has_rows_can_be_scored_again_and_be_read_turn_by_turn(tmp_path: Path) -> None:
-    instance = draw_set(LAMPS, "certified", "smoke")[0]
+    instance = generate_set(LAMPS, "certified", "smoke")[0]
     rules = LAMPS.rules_for("certified")
     episode = play(LAMPS, instance, rules, "optimal")
     path = write_human_log(

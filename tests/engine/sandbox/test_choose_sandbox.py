@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.contract.world import Move, Observation
 from causarium.engine.play import programs
 from causarium.engine.sandbox import choose_sandbox
@@ -126,7 +126,7 @@ class Container:
 
 def solve(monkeypatch: pytest.MonkeyPatch, place: Container) -> Episode:
     monkeypatch.setattr(programs, "sandbox", lambda: place)
-    instance = draw_set(WIRED, "certified", "smoke", limit=1)[0]
+    instance = generate_set(WIRED, "certified", "smoke", limit=1)[0]
     episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
 
     async def take(move: Move) -> Observation:

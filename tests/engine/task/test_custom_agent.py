@@ -9,7 +9,7 @@ from inspect_ai import eval
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_header, rescore
 from causarium.engine.record.episode_record import read_record
@@ -23,7 +23,7 @@ from tests.support.scripted import Say, in_turn, scripted_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 REACT = f"{EXAMPLES / 'react_agent.py'}@react_agent"
-FIRST = draw_set(LAMPS, "certified", "smoke", limit=1)[0]
+FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
 NAME = FIRST.public.switches[0]
 PLAYED = [("flip", {"switch": NAME}), ("answer", {"wired": NAME})]
 

@@ -8,7 +8,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.read_logs import newest_rows
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
@@ -26,7 +26,7 @@ def lab_verdict():
 def as_scientist(interface, rules):
     """Return a model's part: it says what the scientist does on the instance it is shown."""
     parts = {}
-    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+    for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
         turns = play(FAMILY, instance, rules, "scientist").turns
         parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
 

@@ -8,7 +8,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.read_logs import newest_rows
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
@@ -26,7 +26,7 @@ def game_verdict():
 def as_player(interface, rules):
     """Return a model's part: it says what a player does in the session it is shown."""
     parts = {}
-    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+    for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
         turns = play(FAMILY, instance, rules, "one_factor").turns
         parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
 
@@ -61,7 +61,7 @@ def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, t
     )
     assert log.status == "success", log.error
     rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
-    for instance in draw_set(FAMILY, "certified", "smoke", limit=COUNT):
+    for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
         expected = play(FAMILY, instance, rules, "one_factor").verdict().numbers
         found = rows[instance.id]
         assert found["refusals"] == 0

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Ran
+from causarium.contract.world import ProgramResult
 from causarium.families.causalgame.actions import (
     ActionSpace,
     Believe,
@@ -200,7 +200,7 @@ def test_an_analysis_that_no_sandbox_ran_is_refused():
 
 
 def test_what_an_analysis_prints_goes_back_to_the_agent():
-    ran = Ran(output="corr 0.31", ending="finished")
+    ran = ProgramResult(output="corr 0.31", ending="finished")
     move = RunAnalysis(thought=WHY, code="...", ran=ran)
     assert "corr 0.31" in world().act(move).text
     unanswered = world(analysis_unanswered=True).act(move)
@@ -218,7 +218,7 @@ def test_what_an_analysis_prints_goes_back_to_the_agent():
     ],
 )
 def test_how_a_program_ended_is_said_in_a_sentence(ending, said):
-    move = RunAnalysis(thought=WHY, code="...", ran=Ran(output="", ending=ending))
+    move = RunAnalysis(thought=WHY, code="...", ran=ProgramResult(output="", ending=ending))
     assert said in world().act(move).text
 
 
@@ -235,7 +235,7 @@ def test_programs_need_no_thoughts_and_have_a_turn_after_their_submission():
     game = world(interface="code")
     assert game.act(Deploy(design={"antenna_def": 0}, count=5)).legal
     assert game.act(Submit(design={"antenna_def": 0})).legal
-    seen = game.act(PlayProgram(code="...", ran=Ran(output="done", ending="finished")))
+    seen = game.act(PlayProgram(code="...", ran=ProgramResult(output="done", ending="finished")))
     assert seen.legal
     assert "Now write your report" in seen.text
     assert game.act(Report(text="It was the wind.")).legal

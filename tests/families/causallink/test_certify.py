@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.certify import carry_out, certify
 from causarium.families.causallink.evidence.adversary import fewer_fail
@@ -69,7 +69,7 @@ def test_each_core_case_has_its_published_optimum_and_shortest_proof(structure):
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_core_histograms_are_the_published_ones(edition):
-    found = [certify(instance) for instance in draw_set(FAMILY, edition, "core")]
+    found = [certify(instance) for instance in generate_set(FAMILY, edition, "core")]
     assert Counter(f.optimum for f in found) == {0: 15, 1: 36, 2: 27, 3: 6}
     assert Counter(f.extra["shortest_proof"] for f in found) == {0: 15, 1: 48, 2: 21}
 
@@ -151,7 +151,7 @@ def test_shortest_proofs_from_all_active_are_the_published_ones(n, no, yes):
     ],
 )
 def test_every_case_of_these_sets_is_certified(edition, name):
-    for instance in draw_set(FAMILY, edition, name):
+    for instance in generate_set(FAMILY, edition, name):
         found = certify(instance)
         assert all(proof.holds for proof in found.proofs), instance.id
         assert found.optimum == instance.facets["optimum"]

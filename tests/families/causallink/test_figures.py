@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from tests.families.causallink.worlds import READY, act, converse, world_of
 
@@ -20,7 +20,7 @@ def drawing(episode):
 @pytest.mark.parametrize("player", ["optimal", "random", "silent"])
 def test_a_picture_has_a_column_for_each_state_seen(player):
     rules = FAMILY.rules_for("certified")
-    for instance in draw_set(FAMILY, "certified", "smoke"):
+    for instance in generate_set(FAMILY, "certified", "smoke"):
         episode = play(FAMILY, instance, rules, player)
         root, _ = drawing(episode)
         columns = len(episode.world.steps) + 1

@@ -6,7 +6,7 @@ from random import Random
 import networkx as nx
 import pytest
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.generation.core_cases import core_cases
 from causarium.families.causallink.generation.released_generator import released_draw
@@ -40,7 +40,7 @@ def test_the_released_generator_draws_what_it_drew(line):
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_core_set_has_the_published_make_up(edition):
-    cases = draw_set(FAMILY, edition, "core")
+    cases = generate_set(FAMILY, edition, "core")
     counts = Counter((case.facets["structure"], case.secret.truth) for case in cases)
     assert counts == {
         ("direct", True): 3,
@@ -53,7 +53,7 @@ def test_the_core_set_has_the_published_make_up(edition):
         ("confounder_with_edge", False): 12,
     }
     assert sum(case.facets["repeat"] for case in cases) == 24
-    assert not any(case.facets["repeat"] for case in draw_set(FAMILY, edition, "core60"))
+    assert not any(case.facets["repeat"] for case in generate_set(FAMILY, edition, "core60"))
 
 
 def test_the_repeats_are_the_mediation_cases_under_other_names():
@@ -91,7 +91,7 @@ def listed_in_causal_order(instance) -> bool:
 
 
 def test_the_paper_edition_lists_causes_first_and_asks_forward_only():
-    for instance in draw_set(FAMILY, "paper", "advanced"):
+    for instance in generate_set(FAMILY, "paper", "advanced"):
         public = instance.public
         assert listed_in_causal_order(instance)
         assert public.shapes.index(public.cause) < public.shapes.index(public.effect)
@@ -99,7 +99,7 @@ def test_the_paper_edition_lists_causes_first_and_asks_forward_only():
 
 
 def test_the_certified_listing_says_nothing_about_the_answer():
-    instances = draw_set(FAMILY, "certified", "advanced")
+    instances = generate_set(FAMILY, "certified", "advanced")
     first = [
         i.public.shapes.index(i.public.cause) < i.public.shapes.index(i.public.effect)
         for i in instances
@@ -114,7 +114,7 @@ def test_the_certified_listing_says_nothing_about_the_answer():
 
 @pytest.mark.parametrize("name", ["advanced", "large", "starts", "themes"])
 def test_certified_graphs_are_connected_and_their_questions_balanced(name):
-    instances = draw_set(FAMILY, "certified", name)
+    instances = generate_set(FAMILY, "certified", name)
     for begin in range(0, len(instances), 6):
         group = instances[begin : begin + 6]
         assert len({i.secret.edges for i in group}) == 1
@@ -129,14 +129,14 @@ def test_certified_graphs_are_connected_and_their_questions_balanced(name):
 
 def test_the_truth_is_a_path_in_the_stored_edges():
     for name in ("standard", "starts", "large", "themes"):
-        for instance in draw_set(FAMILY, "certified", name):
+        for instance in generate_set(FAMILY, "certified", name):
             graph = nx.DiGraph([edge.split(">") for edge in instance.secret.edges])
             path = nx.has_path(graph, instance.public.cause, instance.public.effect)
             assert path == instance.secret.truth
 
 
 def test_random_starts_are_closed_and_varied():
-    instances = draw_set(FAMILY, "certified", "starts")
+    instances = generate_set(FAMILY, "certified", "starts")
     reaches = [(i.secret.reach(i.public.shapes), i.public.start) for i in instances]
     assert all(reach.closed(start) for reach, start in reaches)
     assert {i.facets["start"] for i in instances} == {"all", "some", "none"}
@@ -192,7 +192,7 @@ def test_questions_of_each_size_are_as_often_true_as_the_released_generator_make
 @pytest.mark.parametrize("name", ["standard", "core", "core60", "advanced", "large", "starts"])
 def test_naming_the_first_listed_as_the_cause_tells_nothing(name: str) -> None:
     """Agents who say yes when the cause is listed first do as well as a coin."""
-    cases = draw_set(FAMILY, "certified", name)
+    cases = generate_set(FAMILY, "certified", name)
     first = [case.public.shapes.index(case.public.cause) for case in cases]
     second = [case.public.shapes.index(case.public.effect) for case in cases]
     right = sum(

@@ -7,7 +7,7 @@ import pytest
 
 from causarium.contract.episode import play
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import draw, draw_set
+from causarium.contract.instance_sets import generate_instances, generate_set
 from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
 
@@ -33,7 +33,7 @@ def mean(found, name):
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_oracle_and_optimal_are_always_right_and_silence_never(edition, interface):
     for name in ("standard", "core"):
-        instances = draw_set(FAMILY, edition, name)
+        instances = generate_set(FAMILY, edition, name)
         for player, score in (("oracle", 1), ("optimal", 1), ("silent", 0)):
             found = rows(edition, instances, player, interface=interface)
             assert {row.numbers["accuracy"] for row in found} == {score}
@@ -42,7 +42,7 @@ def test_oracle_and_optimal_are_always_right_and_silence_never(edition, interfac
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_optimal_player_needs_the_published_effort_on_the_core(edition):
-    instances = draw_set(FAMILY, edition, "core")
+    instances = generate_set(FAMILY, edition, "core")
     with_tools = rows(edition, instances, "optimal", interface="tools")
     assert round(mean(with_tools, "interventions"), 2) == 1.26
     assert max(row.numbers["interventions"] for row in with_tools) == 3
@@ -55,7 +55,7 @@ def test_the_optimal_player_needs_the_published_effort_on_the_core(edition):
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_constant_and_one_shot_players_score_the_published_values_on_the_core(edition):
-    instances = draw_set(FAMILY, edition, "core")
+    instances = generate_set(FAMILY, edition, "core")
     one_shot = rows(edition, instances, "one_shot")
     assert mean(one_shot, "accuracy") == pytest.approx(69 / 84)
     assert mean(one_shot, "accuracy_true") == pytest.approx(22 / 37)
@@ -76,7 +76,7 @@ def test_constant_and_one_shot_players_score_the_published_values_on_the_core(ed
 def test_reference_players_score_the_published_values_on_released_graphs(
     size, one_shot, yes, effort
 ):
-    instances = list(draw(FAMILY, [Part(level=f"paper-advanced-{size}", size=1200, seed=1)]))
+    instances = list(generate_instances(FAMILY, [Part(level=f"paper-advanced-{size}", size=1200, seed=1)]))
     tools = {"interface": "tools"}
     # 200 graphs with six questions each: the graph is the unit, its sd at most 0.35 and 0.9.
     slack = 4 * 0.35 / math.sqrt(200)
@@ -90,7 +90,7 @@ def test_reference_players_score_the_published_values_on_released_graphs(
 
 def test_who_goes_by_the_words_is_right_or_wrong_with_them():
     def accuracy(level):
-        instances = list(draw(FAMILY, [Part(level=level, size=60)]))
+        instances = list(generate_instances(FAMILY, [Part(level=level, size=60)]))
         return mean(rows("certified", instances, "words"), "accuracy")
 
     assert accuracy("theme-aligned") == 1
@@ -101,7 +101,7 @@ def test_who_goes_by_the_words_is_right_or_wrong_with_them():
 def test_the_optimal_player_does_not_care_for_the_words():
     efforts = set()
     for word in ("shapes", "nonsense", "aligned", "opposed"):
-        instances = list(draw(FAMILY, [Part(level=f"theme-{word}", size=60)]))
+        instances = list(generate_instances(FAMILY, [Part(level=f"theme-{word}", size=60)]))
         found = rows("certified", instances, "optimal")
         assert mean(found, "accuracy") == 1
         efforts.add(mean(found, "interventions"))
@@ -110,7 +110,7 @@ def test_the_optimal_player_does_not_care_for_the_words():
 
 
 def test_the_random_player_is_a_coin():
-    instances = draw_set(FAMILY, "certified", "advanced")
+    instances = generate_set(FAMILY, "certified", "advanced")
     assert abs(mean(rows("certified", instances, "random"), "accuracy") - 0.5) < 0.06
 
 
@@ -118,7 +118,7 @@ def test_the_random_player_is_a_coin():
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_no_player_breaks_the_protocol(player, interface):
     rules = FAMILY.rules_for("certified", interface=interface)
-    for instance in draw_set(FAMILY, "certified", "smoke"):
+    for instance in generate_set(FAMILY, "certified", "smoke"):
         episode = play(FAMILY, instance, rules, player)
         assert all(turn.legal for turn in episode.turns)
         assert episode.done or player == "silent"

@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.prompts import TEXTS, Wording
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
-INSTANCE = draw_set(FAMILY, "certified", "smoke")[0]
+INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

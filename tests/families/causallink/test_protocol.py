@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.instance import Answer, Choose, Intervene
@@ -218,7 +218,7 @@ def test_published_keys_work_in_every_theme(level, verb):
 
 
 def test_observations_show_each_variable_in_listing_order():
-    instance = draw_set(FAMILY, "certified", "smoke")[-1]
+    instance = generate_set(FAMILY, "certified", "smoke")[-1]
     name = instance.public.shapes[0]
     episode = converse(instance, [act(name, "move")], "certified")
     text = episode.turns[0].observation

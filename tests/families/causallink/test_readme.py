@@ -3,7 +3,7 @@
 import re
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 
 TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILIN
 def test_the_transcript_is_what_the_world_answers():
     told = [body.strip() for kind, body in BLOCKS if kind == "text"]
     replies = [body for kind, body in BLOCKS if kind == "json"]
-    instance = next(i for i in draw_set(FAMILY, "certified", "smoke") if i.id in TEXT)
+    instance = next(i for i in generate_set(FAMILY, "certified", "smoke") if i.id in TEXT)
     episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
     assert told[0] == FAMILY.prompt(instance.public, episode.rules).user
     assert len(told) == len(replies) + 1 > 3

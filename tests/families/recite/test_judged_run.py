@@ -7,7 +7,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import draw, write_set
+from causarium.contract.instance_sets import generate_instances, write_set
 from causarium.contract.role_questions import Ask
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
@@ -40,7 +40,7 @@ def judge(labels, spoil=None):
 def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     drawn = tmp_path / "drawn.jsonl"
     write_set(drawn, FAMILY, "certified", PARTS)
-    (instance,) = draw(FAMILY, PARTS)
+    (instance,) = generate_instances(FAMILY, PARTS)
     true = true_graph(instance.secret)
     half = true.edges[::2]
     ours = graph_of(half)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from causarium.contract.episode import Episode, play
-from causarium.contract.role_questions import answered
+from causarium.contract.role_questions import answer_questions
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
@@ -98,7 +98,7 @@ def assisted(task, reply, *repairs):
         asked.append(ask)
         return repairs[len(asked) - 1]
 
-    return answered(consultation, script), asked
+    return answer_questions(consultation, script), asked
 
 
 def test_a_model_repairs_what_could_not_be_read():

@@ -7,7 +7,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import draw, write_set
+from causarium.contract.instance_sets import generate_instances, write_set
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
@@ -53,7 +53,7 @@ def played(tmp_path):
 
 
 def truth():
-    (instance,) = draw(FAMILY, PARTS)
+    (instance,) = generate_instances(FAMILY, PARTS)
     edges = instance.secret.edges
     return [{"source": edge.source, "sink": edge.sink} for edge in edges]
 

@@ -3,7 +3,7 @@
 import re
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import draw_set
+from causarium.contract.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
 
 TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILIN
 def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
     told = [body.strip() for kind, body in BLOCKS if kind == "text"]
     (reply,) = [body for kind, body in BLOCKS if kind == "json"]
-    instance = next(i for i in draw_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT)
+    instance = next(i for i in generate_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT)
     rules = FAMILY.rules_for("certified")
     episode = Episode(FAMILY, instance, rules)
     user = FAMILY.prompt(instance.public, rules).user

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from causarium.cli import app
 from causarium.contract.family_card import Part, SetSpec
-from causarium.contract.instance_sets import draw, find_set
+from causarium.contract.instance_sets import generate_instances, find_set
 from causarium.errors import UnknownName
 from causarium.families.replayscm import FAMILY
 from causarium.family_commands.replayscm.snapshot import POOLS, manifest_entry
@@ -22,7 +22,7 @@ def test_the_ten_pools_are_the_published_ones(edition: str) -> None:
 
 def test_the_manifest_says_what_a_set_holds() -> None:
     spec = SetSpec(about="some", parts=(Part(level="paper-roots", size=3),), digest="sha256:0")
-    entry = manifest_entry(spec, list(draw(FAMILY, spec.parts)))
+    entry = manifest_entry(spec, list(generate_instances(FAMILY, spec.parts)))
     assert entry["size"] == entry["latents"] == 3
     assert entry["heldout_worlds"] == 8
     assert 8 <= entry["train_worlds"]["least"] <= entry["train_worlds"]["most"] <= 11

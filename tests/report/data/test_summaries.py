@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.row import per_instance
+from causarium.contract.row import mean_per_instance
 from causarium.report.data.summaries import (
     break_down,
     by_run,
@@ -53,7 +53,7 @@ def test_the_mean_does_not_depend_on_the_order_of_rows(values):
     given_rows = [row("m", at, 0.0, numbers={"accuracy": value}) for at, value in enumerate(values)]
     one, other = (summarise_agents(r, "accuracy")[0] for r in (given_rows, given_rows[::-1]))
     assert str(one.metrics) == str(other.metrics)
-    assert per_instance(given_rows, "accuracy").keys() == {r.id for r in given_rows}
+    assert mean_per_instance(given_rows, "accuracy").keys() == {r.id for r in given_rows}
 
 
 def test_models_come_first_best_first_and_bounds_last():

@@ -1,6 +1,6 @@
 """Reading replies."""
 
-from causarium.contract.replies import fit, json_object, json_objects, too_large
+from causarium.contract.replies import fit_action, find_json_object, find_json_objects, why_too_large
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from tests.support.lamps.config import LampsRules
@@ -11,7 +11,7 @@ UNREADABLE = "unreadable"
 
 def parse(reply: str, expects: tuple[type[Action], ...], rules: LampsRules) -> Action | Unparsed:
     """Read `{"switch": NAME}` or `{"wired": NAME}`."""
-    if rules.first_object and not too_large(reply) and (found := json_objects(reply)):
-        return fit(found[0], expects, mode=UNREADABLE)
-    value = json_object(reply, mode=UNREADABLE)
-    return value if isinstance(value, Unparsed) else fit(value, expects, mode=UNREADABLE)
+    if rules.first_object and not why_too_large(reply) and (found := find_json_objects(reply)):
+        return fit_action(found[0], expects, mode=UNREADABLE)
+    value = find_json_object(reply, mode=UNREADABLE)
+    return value if isinstance(value, Unparsed) else fit_action(value, expects, mode=UNREADABLE)

@@ -2,17 +2,17 @@
 
 from random import Random
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
 from tests.support.lamps.world import Answer, Flip
 
 
-def _oracle(instance: LampsInstance, rules: Rules, rng: Random) -> Plan:
+def _oracle(instance: LampsInstance, rules: Rules, rng: Random) -> Moves:
     yield Answer(wired=instance.secret.wired)
 
 
-def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
+def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
     *tried, last = public.switches
     for name in tried:
         observation = yield Flip(switch=name)
@@ -22,7 +22,7 @@ def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
     yield Answer(wired=last)
 
 
-def _random(public: LampsPublic, rules: Rules, rng: Random) -> Plan:
+def _random(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
     yield Flip(switch=rng.choice(public.switches))
     yield Answer(wired=rng.choice(public.switches))
 

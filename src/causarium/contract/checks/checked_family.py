@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
-from causarium.contract.instance_sets import draw
+from causarium.contract.instance_sets import generate_instances
 from causarium.contract.rules import EDITIONS, Edition, Rules
 from causarium.errors import UnknownName
 
@@ -54,7 +54,7 @@ class Subject:
         """The sets asked for, in every edition that has them."""
         card = self.family.card
         return tuple(
-            Draw(edition, name, spec, tuple(draw(self.family, spec.parts)))
+            Draw(edition, name, spec, tuple(generate_instances(self.family, spec.parts)))
             for edition in EDITIONS
             for name, spec in card.sets.get(edition, {}).items()
             if name in self.sets

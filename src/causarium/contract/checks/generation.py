@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from causarium.contract.checks.checked_family import Check, Draw, Subject, spread
-from causarium.contract.checks.other_process import done_elsewhere
+from causarium.contract.checks.other_process import run_in_other_process
 from causarium.contract.family_card import SetSpec
-from causarium.contract.instance_sets import draw, set_digest
+from causarium.contract.instance_sets import generate_instances, set_digest
 from causarium.contract.rules import Edition
 from causarium.seeds import stream
 
@@ -42,7 +42,7 @@ def a_fresh_process_draws_the_same_bytes(subject: Subject) -> Iterator[str]:
     for drawn in subject.draws:
         instances = drawn.instances[: subject.games]
         work = (subject.family.generate, _places(subject, drawn)[: subject.games])
-        for complaint, found in done_elsewhere(_DRAW_BACKWARDS, work, "generate"):
+        for complaint, found in run_in_other_process(_DRAW_BACKWARDS, work, "generate"):
             if complaint or found != set_digest(instances):
                 yield complaint or f"a fresh process draws {drawn} differently"
 
@@ -64,7 +64,7 @@ def digests_match_the_card(subject: Subject) -> Iterator[str]:
     for edition, name, spec in _sets(subject):
         if subject.quick and name not in subject.sets:
             continue
-        instances = drawn.get((edition, name)) or draw(subject.family, spec.parts)
+        instances = drawn.get((edition, name)) or generate_instances(subject.family, spec.parts)
         if (found := set_digest(instances)) != spec.digest:
             yield f"{edition}/{name} has digest {found}, but the card says {spec.digest}"
 

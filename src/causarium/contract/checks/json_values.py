@@ -32,7 +32,7 @@ def branches(value: Json, at: Place = ()) -> Iterator[tuple[Place, Json]]:
             yield from branches(inner, (*at, position))
 
 
-def written(place: Place) -> str:
+def write_place(place: Place) -> str:
     """Write a place as people do: `edges[0].cause`."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return text.lstrip(".") or "all of it"

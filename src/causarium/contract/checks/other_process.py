@@ -9,7 +9,7 @@ from collections.abc import Iterator
 HASH_SEEDS = ("1", "4242")
 
 
-def done_elsewhere(code: str, work: object, what: str) -> Iterator[tuple[str, str]]:
+def run_in_other_process(code: str, work: object, what: str) -> Iterator[tuple[str, str]]:
     """Run `code` in fresh processes that read the pickled `work` from stdin.
 
     Args:

@@ -99,7 +99,7 @@ class MoveMaker:
         return made
 
 
-def vocabulary(episodes: Sequence[Episode]) -> list[Json]:
+def collect_values(episodes: Sequence[Episode]) -> list[Json]:
     """Return the words and numbers of an instance that moves can be made of.
 
     They are the leaves of the public part and of what players did; the secret is not asked.

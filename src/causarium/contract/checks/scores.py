@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
-from causarium.contract.checks.other_process import done_elsewhere
+from causarium.contract.checks.other_process import run_in_other_process
 from causarium.contract.episode import play, replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Bounds
 from causarium.contract.frozen import digest
-from causarium.contract.instance_sets import draw, find_set
+from causarium.contract.instance_sets import generate_instances, find_set
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -115,7 +115,7 @@ def a_fresh_process_gives_the_same_verdicts(subject: Subject) -> Iterator[str]:
     episodes = list(subject.episodes())
     games = [(episode.instance, episode.rules, episode.turns) for episode in episodes]
     here = digest(*(_text(episode.verdict()) for episode in episodes))
-    for complaint, found in done_elsewhere(_SCORE, (subject.family.score, games), "score"):
+    for complaint, found in run_in_other_process(_SCORE, (subject.family.score, games), "score"):
         if complaint or found != here:
             yield complaint or "a fresh process gives other verdicts on the same turns"
 
@@ -175,7 +175,7 @@ def _mean(subject: Subject, bounds: Bounds) -> float:
     parts = find_set(family, bounds.edition, bounds.set).parts
     values = [
         play(family, instance, rules, bounds.player).verdict().numbers.get(bounds.metric, math.nan)
-        for instance in draw(family, parts)
+        for instance in generate_instances(family, parts)
     ]
     kept = [value for value in values if not math.isnan(value)]
     return fmean(kept) if kept else math.nan

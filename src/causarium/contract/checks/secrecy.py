@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from causarium.contract.checks.checked_family import Check, Subject
-from causarium.contract.checks.json_values import Place, written
-from causarium.contract.checks.told_values import NAME, PUBLIC, Leaves, Told, told
+from causarium.contract.checks.json_values import Place, write_place
+from causarium.contract.checks.told_values import NAME, PUBLIC, Leaves, Told, collect_told
 from causarium.contract.frozen import Json
 
 CERTAIN_BITS = 20.0
@@ -40,7 +40,7 @@ _LEAST_PAIRS = 6
 
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
-    for where, instances in told(subject).items():
+    for where, instances in collect_told(subject).items():
         said = list(_said(instances))
         tellers = Counter((place, channel) for place, channel, _, _ in said)
         for place, channel, one, value in said:
@@ -50,7 +50,7 @@ def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
             )
             if isinstance(value, str) or not by_chance:
                 yield (
-                    f"in {where} the {channel} of {one.id} tells {written(place)}, "
+                    f"in {where} the {channel} of {one.id} tells {write_place(place)}, "
                     f"which is {value!r}"
                 )
 
@@ -69,20 +69,20 @@ def _said(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
 
 def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
     """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
-    for where, instances in told(subject).items():
+    for where, instances in collect_told(subject).items():
         public = _columns([one.public for one in instances])
         known = {values: place for place, values in public.items()}
         for place, values in _columns([one.secret for one in instances]).items():
             if values in known and _surprise(values) >= CERTAIN_BITS:
                 yield (
-                    f"in {where} the public {written(known[values])} is always the secret "
-                    f"{written(place)}"
+                    f"in {where} the public {write_place(known[values])} is always the secret "
+                    f"{write_place(place)}"
                 )
 
 
 def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) -> Iterator[str]:
     """Nowhere is just the name that a secret field has mentioned, of all that it can have."""
-    for where, instances in told(subject).items():
+    for where, instances in collect_told(subject).items():
         for place, values in _columns([one.secret for one in instances]).items():
             names = {value for _, value in values if isinstance(value, str) and value}
             if len(names) < 2 or _surprise(values) < CERTAIN_BITS:
@@ -93,12 +93,12 @@ def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) 
                     _betrays(one, channel, names, secret)
                     for one, secret in zip(instances, secrets, strict=True)
                 ):
-                    yield f"in {where} the {channel} names just what is in {written(place)}"
+                    yield f"in {where} the {channel} names just what is in {write_place(place)}"
 
 
 def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
     """No edge or record of the secret part is written out in a usual notation each time."""
-    for where, instances in told(subject).items():
+    for where, instances in collect_told(subject).items():
         for field in sorted({field for one in instances for field in one.pairs}):
             holders = [one for one in instances if field in one.pairs]
             if len({one.pairs[field] for one in holders}) < 2 or len(holders) < _LEAST_PAIRS:

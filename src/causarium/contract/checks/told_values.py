@@ -11,7 +11,7 @@ from causarium.contract.checks.checked_family import Subject
 from causarium.contract.checks.json_values import Place, branches, leaves
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyInstance
-from causarium.contract.frozen import Json, canonical
+from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.rules import Edition
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Observation
@@ -45,7 +45,7 @@ class Told:
 
 
 @lru_cache(maxsize=1)
-def told(subject: Subject) -> dict[str, tuple[Told, ...]]:
+def collect_told(subject: Subject) -> dict[str, tuple[Told, ...]]:
     """Return what is told of the subject's instances, by edition and level."""
     return {
         f"{edition}/{level}": tuple(_told(subject, edition, one) for one in instances)
@@ -58,7 +58,7 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
     public: Json = instance.public.model_dump(mode="json")
     secret: Json = instance.secret.model_dump(mode="json")
     facets: Json = {"facets": dict(instance.facets)}
-    texts = {PUBLIC: canonical(public), "id": instance.id}
+    texts = {PUBLIC: canonical_json(public), "id": instance.id}
     own_words: dict[str, frozenset[str]] = {}
     for interface in family.rules.interfaces:
         rules = family.rules_for(edition, interface=interface)
@@ -89,7 +89,7 @@ def _seen(game: Episode) -> Iterator[str]:
 
 
 def _read(seen: Observation) -> str:
-    return f"{seen.text}\n{canonical(dict(seen.seen))}"
+    return f"{seen.text}\n{canonical_json(dict(seen.seen))}"
 
 
 def _words(game: Episode) -> Iterator[str]:
@@ -136,8 +136,8 @@ def _spellings(value: Json) -> Iterator[str]:
     if len(words) < 2:
         return
     yield json.dumps(value, ensure_ascii=False)
-    yield canonical(value)
+    yield canonical_json(value)
     if len(parts) == len(words) == 2:
-        yield from (json.dumps(words, ensure_ascii=False), canonical(list(words)))
+        yield from (json.dumps(words, ensure_ascii=False), canonical_json(list(words)))
         yield from (notation.format(*words) for notation in _NOTATIONS)
         yield from (f"({words[0]}, {words[1]})", repr(tuple(words)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from causarium.contract.checks.checked_family import Check, Subject
-from causarium.contract.checks.random_moves import ABSURD, MoveMaker, vocabulary
+from causarium.contract.checks.random_moves import ABSURD, MoveMaker, collect_values
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
@@ -151,7 +151,7 @@ def _seats(subject: Subject) -> Iterator[_Seat]:
         # Late moves of a long game are like earlier ones, and each is tried in a fresh world.
         script = longest.turns[:12]
         rng = stream(0, "check", "moves", instance.id, rules.interface)
-        maker = MoveMaker(rng, vocabulary(games))
+        maker = MoveMaker(rng, collect_values(games))
         yield _Seat(subject.family, instance, rules, script, maker)
 
 

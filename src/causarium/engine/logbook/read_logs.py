@@ -9,10 +9,10 @@ from pathlib import Path
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from pydantic import ValidationError
 
-from causarium.contract.episode import faults
+from causarium.contract.episode import count_bad_replies
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import write_whole
-from causarium.contract.replies import describe
+from causarium.contract.instance_sets import write_atomically
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.row import Row, Usage
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -138,7 +138,7 @@ def keep_card(folder: Path) -> None:
     """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
     with suppress(UsageError):
         card = read_card(find_logs([folder])[-1])
-        write_whole(folder / CARD_FILE, f"{card.model_dump_json(indent=2)}\n")
+        write_atomically(folder / CARD_FILE, f"{card.model_dump_json(indent=2)}\n")
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -198,7 +198,7 @@ def blaming(path: Path, sample: EvalSample | None = None) -> Iterator[None]:
         raise
     except Exception as wrong:
         where = f" in sample {sample.id}" if sample else ""
-        detail = describe(wrong) if isinstance(wrong, ValidationError) else str(wrong)
+        detail = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
         raise BadFile(
             f"{path} is cut off or damaged{where} ({detail or type(wrong).__name__}); start the "
             "same run again and it goes on from the samples that are whole"
@@ -249,7 +249,7 @@ def _row(sample: EvalSample, record: Record, model: str, verdict: Verdict) -> Ro
             **context_label(record.rules, sample.store),
         },
         turns=len(turns),
-        faults=faults(turns),
+        faults=count_bad_replies(turns),
         unscored=verdict.unscored,
         usage=_usage(sample),
     )

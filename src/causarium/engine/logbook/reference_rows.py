@@ -13,7 +13,7 @@ from causarium.contract.row import Row
 from causarium.engine.logbook.read_logs import Lookup, read_records
 from causarium.engine.record.episode_record import Record
 from causarium.errors import BadFile, UnknownName
-from causarium.players.direct_runner import row_of
+from causarium.players.direct_runner import make_row
 
 
 def rows_beside(paths: Sequence[Path], rows: Sequence[Row], lookup: Lookup) -> list[Row]:
@@ -50,7 +50,7 @@ def _played(record: Record, lookup: Lookup, played: Collection[tuple[str, ...]])
         agent = f"player/{player}"
         if (*where, agent) not in played:
             episode = play(family, instance, rules, player)
-            yield row_of(
+            yield make_row(
                 episode,
                 episode.verdict(),
                 edition=record.edition,

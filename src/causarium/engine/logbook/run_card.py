@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field, ValidationError
 
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.frozen import Frozen, canonical, digest
+from causarium.contract.frozen import Frozen, canonical_json, digest
 from causarium.contract.instance_sets import find_set, set_digest
 from causarium.contract.prompt_texts import folder_digest
 from causarium.contract.rules import Edition, Rules
@@ -109,11 +109,11 @@ class RunCard(Frozen):
         # The folder of a user's own texts may be anywhere; what is in it is in the digest.
         for name in self.changed:
             if name != "prompts":
-                found[f"rule {name}"] = canonical(self.rules.get(name))
+                found[f"rule {name}"] = canonical_json(self.rules.get(name))
         for name, value in self.settings.items():
             if name not in _PACE:
-                found[name] = canonical(value)
-        found |= {f"argument {name}": canonical(value) for name, value in self.arguments.items()}
+                found[name] = canonical_json(value)
+        found |= {f"argument {name}": canonical_json(value) for name, value in self.arguments.items()}
         found |= {name.replace("_", " "): str(value) for name, value in self.limits.items()}
         for role, models in self.roles.items():
             found[role] = ", ".join(map(_in_short, models))
@@ -154,7 +154,7 @@ class RunCard(Frozen):
         words = ["causarium", "run", self.family, *who]
         words += ["--edition", self.edition, "--set", self.set]
         for name in self.changed:
-            words += ["--rule", f"{name}={shortened(canonical(self.rules.get(name)))}"]
+            words += ["--rule", f"{name}={shortened(canonical_json(self.rules.get(name)))}"]
         if self.limit and self.limit.isdecimal():
             words += ["--limit", self.limit]
         if self.epochs > 1:
@@ -176,7 +176,7 @@ class RunCard(Frozen):
     @property
     def key(self) -> str:
         """A few digits of everything that could move a score: equal for one and the same run."""
-        return digest(canonical(dict(self.compared()))).partition(":")[2][:16]
+        return digest(canonical_json(dict(self.compared()))).partition(":")[2][:16]
 
 
 def _is_plain(value: object) -> bool:
@@ -190,12 +190,12 @@ def in_words(values: Mapping[str, Any]) -> str:
         >>> in_words({"temperature": 0.5, "effort": "high"})
         'temperature=0.5, effort=high'
     """
-    return ", ".join(f"{name}={shortened(canonical(value))}" for name, value in values.items())
+    return ", ".join(f"{name}={shortened(canonical_json(value))}" for name, value in values.items())
 
 
 def _in_short(model: Mapping[str, Any]) -> str:
     settings = {k: v for k, v in (model.get("settings") or {}).items() if k not in _PACE}
-    return f"{model['model']}{canonical(settings) if settings else ''}"
+    return f"{model['model']}{canonical_json(settings) if settings else ''}"
 
 
 class Difference(Frozen):
@@ -284,7 +284,7 @@ def _wording(
     texts = list(openings)
     if rules.interface == "tools" and instances:
         offered = family.open(instances[0], rules).expects
-        texts += [f"{a.kind} {a.__doc__} {canonical(a.model_json_schema())}" for a in offered]
+        texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:
         texts.append(folder_digest(Path(rules.prompts)))
     return digest(*texts)

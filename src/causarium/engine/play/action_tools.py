@@ -12,8 +12,8 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe
-from causarium.contract.reply_schemas import inlined
+from causarium.contract.replies import describe_validation_error
+from causarium.contract.reply_schemas import inline_references
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move
 
@@ -45,14 +45,14 @@ def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str]]:
         try:
             move: Move = action.model_validate(arguments)
         except ValidationError as wrong:
-            move = Unparsed(mode=INVALID_CALL, detail=describe(wrong))
+            move = Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
         return await take(move)
 
     return execute
 
 
 def _parameters(action: type[Action]) -> ToolParams:
-    schema = inlined(action.model_json_schema())
+    schema = inline_references(action.model_json_schema())
     properties = {
         name: JSONSchema.model_validate({"description": name, **field})
         for name, field in schema.get("properties", {}).items()

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
 
 from causarium.contract.episode import Episode
-from causarium.contract.frozen import writable
+from causarium.contract.frozen import make_writable
 from causarium.contract.role_questions import Ask, Consultation, Judgement
 from causarium.contract.world import Move
 from causarium.engine.play.retry_reply import sensible
@@ -76,4 +76,4 @@ async def _reply(model: Model, ask: Ask) -> str:
         ChatMessageUser(content=ask.user),
     ]
     output = await sensible(partial(model.generate, messages))
-    return str(writable(output.completion))
+    return str(make_writable(output.completion))

@@ -23,7 +23,7 @@ from inspect_ai.tool import ToolDef
 from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
-from causarium.contract.frozen import writable
+from causarium.contract.frozen import make_writable
 from causarium.contract.row import Tokens
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
@@ -200,5 +200,5 @@ def _mended(output: ModelOutput) -> ModelOutput:
         output.model_dump_json()
     except (PydanticSerializationError, UnicodeEncodeError):
         # One half character would end the run.
-        return ModelOutput.model_validate(writable(output.model_dump()))
+        return ModelOutput.model_validate(make_writable(output.model_dump()))
     return output

@@ -19,9 +19,9 @@ from inspect_ai.util import SandboxEnvironment, sandbox
 from pydantic import ValidationError
 
 from causarium.contract.episode import Episode
-from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe
+from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program, Ran
+from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
 from causarium.engine.play.action_tools import INVALID_CALL
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.process import Running, tasks, watched
@@ -37,7 +37,7 @@ MOST_CALLS = 200
 """So often one program may use its verbs."""
 _GRACE_S = 5
 _MOST_LINE_BYTES = 2_000_000
-_ENDINGS = get_args(Ran.model_fields["ending"].annotation)
+_ENDINGS = get_args(ProgramResult.model_fields["ending"].annotation)
 
 Take = Callable[[Move], Awaitable[Observation]]
 """Makes a move and returns what the world answered."""
@@ -88,7 +88,7 @@ def refusal(why: str) -> dict[str, Any]:
     return {"legal": False, "seen": {}, "text": why}
 
 
-async def run_job(job: Job) -> Ran:
+async def run_job(job: Job) -> ProgramResult:
     """Run code in the sandbox of the sample, and return what became of it.
 
     Raises:
@@ -96,11 +96,11 @@ async def run_job(job: Job) -> Ran:
     """
     if len(job.code) > MOST_CODE_CHARS:
         size = f"it has {len(job.code):,} characters; at most {MOST_CODE_CHARS:,} are run"
-        return Ran(output=f"The program was not run: {size}.", ending="refused")
+        return ProgramResult(output=f"The program was not run: {size}.", ending="refused")
     try:
         place = sandbox()
     except ProcessLookupError:
-        return Ran(output="The program was not run: there is no sandbox.", ending="refused")
+        return ProgramResult(output="The program was not run: there is no sandbox.", ending="refused")
     start = await _entrance(place)
     async with start as running:
         return await _Session(job, running).attend()
@@ -159,13 +159,13 @@ class _Session:
     silent: anyio.Event = field(default_factory=anyio.Event)
     """Set when nothing more will be complained of."""
 
-    async def attend(self) -> Ran:
+    async def attend(self) -> ProgramResult:
         """Send the program in and serve it until it is over."""
         async with tasks() as group:
             group.start_soon(self._listen)
             ending = await self._serve()
             self.running.kill()
-        return Ran(output=str(self.output), ending=ending)
+        return ProgramResult(output=str(self.output), ending=ending)
 
     async def _listen(self) -> None:
         """Read what the sandbox itself complains of, and keep the last of it."""
@@ -255,7 +255,7 @@ def _fit(given: dict[str, Any], verb: type[Action]) -> Move:
     try:
         return verb.model_validate(given)
     except ValidationError as found:
-        return _unread(describe(found))
+        return _unread(describe_validation_error(found))
 
 
 def _unread(detail: str) -> Unparsed:

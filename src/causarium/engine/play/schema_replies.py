@@ -7,7 +7,7 @@ from inspect_ai.util import JSONSchema
 from pydantic import Field
 
 from causarium.contract.episode import Episode
-from causarium.contract.reply_schemas import Schema, of_actions
+from causarium.contract.reply_schemas import Schema, actions_schema
 from causarium.engine.local.server import SERVICE
 
 
@@ -30,7 +30,7 @@ def expected_schema(episode: Episode) -> Schema:
     """Return the JSON schema of the reply that an episode now expects."""
     family, expects = episode.family, episode.world.expects
     if family.reply_schema is None:
-        return of_actions(expects)
+        return actions_schema(expects)
     return family.reply_schema(episode.instance.public, expects, episode.rules)
 
 

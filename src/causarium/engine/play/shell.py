@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from inspect_ai.tool import ToolDef
 
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Ran
+from causarium.contract.world import ProgramResult
 from causarium.engine.play.programs import (
     MOST_CODE_CHARS,
     Job,
@@ -86,7 +86,7 @@ def _verb(one: ToolDef) -> dict[str, Any]:
     }
 
 
-def _told(ran: Ran) -> str:
+def _told(ran: ProgramResult) -> str:
     """Return what the agent reads of a command line that was run."""
     how = "" if ran.ending == "finished" else f"\n[{ran.ending}]"
     return f"{ran.output}{how}".strip() or "[no output]"

@@ -12,7 +12,7 @@ from pydantic import ValidationError, field_validator
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.role_questions import Judgement
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
@@ -74,7 +74,7 @@ class Record(Frozen):
             return instance, family.rules.model_validate(self.rules)
         except ValidationError as wrong:
             raise BadFile(
-                f"the log's {self.family} record is damaged: {describe(wrong)}"
+                f"the log's {self.family} record is damaged: {describe_validation_error(wrong)}"
             ) from wrong
 
     def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:

@@ -14,7 +14,7 @@ from inspect_ai.model import (
     get_model,
 )
 
-from causarium.contract.frozen import writable
+from causarium.contract.frozen import make_writable
 from causarium.contract.role_questions import Ask
 from causarium.engine.run.start_run import PATIENCE
 from causarium.errors import RunError, UsageError
@@ -41,7 +41,7 @@ def asker(model: str) -> Iterator[Callable[[Ask], str]]:
             ChatMessageSystem(content=ask.system),
             ChatMessageUser(content=ask.user),
         ]
-        return str(writable((await asked.generate(messages)).completion))
+        return str(make_writable((await asked.generate(messages)).completion))
 
     def reply(ask: Ask) -> str:
         try:

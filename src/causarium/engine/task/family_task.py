@@ -14,8 +14,8 @@ from inspect_ai.solver import Solver
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.instance_sets import draw_set, read_set
-from causarium.contract.rules import Edition, Rules, known_edition
+from causarium.contract.instance_sets import generate_set, read_set
+from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.world import Program
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import Record
@@ -110,7 +110,7 @@ def build_task(
     own = player if isinstance(player, OwnAgent) else None
     bot = player if isinstance(player, str) else None
     try:
-        chosen = known_edition(edition)
+        chosen = check_edition(edition)
         played = family.rules_for(chosen, **(rules_of_own(rules) if own else rules))
         instances = _instances(family, chosen, set_name, file)
         if bot is not None:
@@ -161,7 +161,7 @@ def _instances(
     family: AnyFamily, edition: Edition, set_name: str, file: str | None
 ) -> list[AnyInstance]:
     if file is None:
-        return draw_set(family, edition, set_name)
+        return generate_set(family, edition, set_name)
     header, instances = read_set(Path(file), family)
     if header.edition != edition:
         raise UsageError(

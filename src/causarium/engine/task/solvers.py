@@ -7,7 +7,7 @@ from inspect_ai.model import ChatMessageTool, execute_tools
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
 
-from causarium.contract.episode import begin
+from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
@@ -98,7 +98,7 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
     def plays() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             play = Play(family, state)
-            plan = begin(play.episode, player, seed=state.epoch - 1)
+            plan = start_player(play.episode, player, seed=state.epoch - 1)
             try:
                 move = next(plan)
                 while not play.done:

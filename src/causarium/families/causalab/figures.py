@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
 from causarium.families.causalab.charts.grade_curves import draw_curves
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
@@ -38,7 +38,7 @@ _LEGEND: tuple[tuple[Kind, str], ...] = (
 )
 
 
-def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Picture:
+def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
     """Draw one episode, turn by turn."""
     history = recall(instance, rules, turns)
     course = points(instance, rules, history)
@@ -66,7 +66,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     curves, height = draw_curves(instance, history, course, width - 2 * MARGIN, graded=graded)
     body.append(tag("g", curves, transform=f"translate({MARGIN:.0f} {y + 26:.1f})"))
     title = f"{instance.id}, turn by turn"
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(width, y + 26 + height + 16, "".join(body), title=title, about=_about(course)),
         caption=_caption(rules, truth),

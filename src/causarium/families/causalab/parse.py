@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from causarium.contract.replies import excerpt, json_objects, too_large, without_thinking
+from causarium.contract.replies import excerpt, find_json_objects, why_too_large, remove_thinking
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import (
@@ -85,9 +85,9 @@ class _Unreadable(Exception):
 
 
 def _one_object(reply: str) -> Fields | Unparsed:
-    if reason := too_large(reply):
+    if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
-    found = json_objects(without_thinking(reply))
+    found = find_json_objects(remove_thinking(reply))
     if not found:
         return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
     if len(found) > 1:

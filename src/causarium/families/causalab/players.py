@@ -7,7 +7,7 @@ the budget allows (`random`, and the classical ones, which need a table with row
 from collections.abc import Callable, Generator, Iterable
 from random import Random
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.actions import Intervene
@@ -31,7 +31,7 @@ _SLIGHT_HZ = 1e-6
 """A property that can move the frequency by no more than this is left out of an equation."""
 
 
-def _oracle_plan(instance: LabInstance, rules: Rules, _rng: Random) -> Plan:
+def _oracle_plan(instance: LabInstance, rules: Rules, _rng: Random) -> Moves:
     public, secret = instance.public, instance.secret
     index = {name: i for i, name in enumerate(public.nodes)}
 
@@ -50,12 +50,12 @@ def _oracle_plan(instance: LabInstance, rules: Rules, _rng: Random) -> Plan:
     return through_interface(plan, public, rules)
 
 
-def _regression(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
+def _regression(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     model = regressed(public, Notebook(public), range(len(public.properties)))
     yield from commit(model, public, rules)
 
 
-def _sorter(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
+def _sorter(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     """Take what spreads wider for an effect of what spreads less, and regress the frequency.
 
     Weights of one and more make it so that effects spread wider than their causes. Whoever sorts
@@ -94,8 +94,8 @@ def regressed(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> 
     return Model(public, (None,) * len(public.properties), outcome, round(float(base), 6))
 
 
-def _classical(algorithm: str) -> Callable[[LabPublic, Rules, Random], Plan]:
-    def plan(public: LabPublic, rules: Rules, rng: Random) -> Plan:
+def _classical(algorithm: str) -> Callable[[LabPublic, Rules, Random], Moves]:
+    def plan(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         notebook = yield from _random_experiments(public, rng, public.budget)
         found = discover(algorithm, [sight.values for sight in notebook.sights])
         edges = _arrows(public, found)
@@ -137,7 +137,7 @@ def _random_experiments(
     return notebook
 
 
-def _random(public: LabPublic, rules: Rules, rng: Random) -> Plan:
+def _random(public: LabPublic, rules: Rules, rng: Random) -> Moves:
     yield from _random_experiments(public, rng, rng.randint(0, public.budget))
     nodes = list(range(len(public.properties)))
     rng.shuffle(nodes)
@@ -160,7 +160,7 @@ def _random(public: LabPublic, rules: Rules, rng: Random) -> Plan:
 
 def submit_model(
     model: Model, edges: Iterable[tuple[int, int]], public: LabPublic, rules: Rules
-) -> Plan:
+) -> Moves:
     """Submit what a frequency equation predicts, with arrows from elsewhere beside its own."""
     count = len(public.properties)
     into: list[dict[int, float]] = [{} for _ in range(count)]
@@ -172,9 +172,9 @@ def submit_model(
 
 
 def _player(
-    about: str, plan: Callable[[LabPublic, Rules, Random], Plan], *, blind: bool = False
+    about: str, plan: Callable[[LabPublic, Rules, Random], Moves], *, blind: bool = False
 ) -> Player[LabPublic, LabSecret]:
-    def played(public: LabPublic, rules: Rules, rng: Random) -> Plan:
+    def played(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         return through_interface(plan(public, rules, rng), public, rules)
 
     return Player(about=about, plan=played, blind=blind)

@@ -8,12 +8,12 @@ from causarium.contract.reply_schemas import (
     NULL,
     NUMBER,
     Schema,
-    either,
-    keyed,
-    listed,
-    record,
-    text,
-    word,
+    any_schema,
+    mapping_schema,
+    list_schema,
+    object_schema,
+    text_schema,
+    choice_schema,
 )
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import Choose, Enter, Go, Intervene, Submit, Verify
@@ -31,20 +31,20 @@ _COEFFICIENTS = {"linear": ("c_",), "quadratic": ("c2_", "c1_", "c_")}
 
 def reply_schema(public: LabPublic, expects: tuple[type[Action], ...], rules: LabRules) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
-    return either(*(_reply(action, public, rules) for action in expects))
+    return any_schema(*(_reply(action, public, rules) for action in expects))
 
 
 def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
-    fields: dict[str, Schema] = {"memory": text(), "thought": text()}
+    fields: dict[str, Schema] = {"memory": text_schema(), "thought": text_schema()}
     believed = _hypothesis(public)
     if rules.interface != "plain":
-        fields["past_data"] = listed(_reading(public), _MOST_READINGS)
-        fields["hypothesis"] = believed if action is Verify else either(believed, NULL)
+        fields["past_data"] = list_schema(_reading(public), _MOST_READINGS)
+        fields["hypothesis"] = believed if action is Verify else any_schema(believed, NULL)
         fields["experiment"] = _experiment(public)
     elif action is Verify:
         fields["hypothesis"] = believed
-    fields |= {"action": word(action.kind), **_own(action, public)}
-    return record(fields, optional=("past_data", "experiment"))
+    fields |= {"action": choice_schema(action.kind), **_own(action, public)}
+    return object_schema(fields, optional=("past_data", "experiment"))
 
 
 def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
@@ -52,9 +52,9 @@ def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
     places = (*PLACES.values(), CORRIDOR)
     option: Schema = {"type": "integer", "minimum": 1, "maximum": _MOST_OPTIONS}
     forms: dict[type[Action], dict[str, Schema]] = {
-        Intervene: {"property": word(*public.names), "value": NUMBER},
+        Intervene: {"property": choice_schema(*public.names), "value": NUMBER},
         Submit: {"value": NUMBER},
-        Go: {"place": word(*places)},
+        Go: {"place": choice_schema(*places)},
         Choose: {"option": option},
         Enter: {"value": NUMBER},
     }
@@ -63,21 +63,21 @@ def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
 
 def _hypothesis(public: LabPublic) -> Schema:
     nodes = public.nodes
-    arrow = record({"from": word(*nodes), "to": word(*nodes)})
+    arrow = object_schema({"from": choice_schema(*nodes), "to": choice_schema(*nodes)})
     names = [head + name for name in public.names for head in _COEFFICIENTS[public.form]]
-    return record(
+    return object_schema(
         {
-            "edges": listed(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1) // 2)),
-            "freq_equation": text(_EQUATION_CHARS),
-            "coefficients": keyed(["base", *names], either(NUMBER, NULL)),
+            "edges": list_schema(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1) // 2)),
+            "freq_equation": text_schema(_EQUATION_CHARS),
+            "coefficients": mapping_schema(["base", *names], any_schema(NUMBER, NULL)),
         }
     )
 
 
 def _reading(public: LabPublic) -> Schema:
-    return record({"id": text(20), "props": keyed(public.names, NUMBER), "freq": NUMBER})
+    return object_schema({"id": text_schema(20), "props": mapping_schema(public.names, NUMBER), "freq": NUMBER})
 
 
 def _experiment(public: LabPublic) -> Schema:
-    planned = {"target_prop": word(*public.names), "target_value": NUMBER}
-    return either(record(planned), record({}))
+    planned = {"target_prop": choice_schema(*public.names), "target_value": NUMBER}
+    return any_schema(object_schema(planned), object_schema({}))

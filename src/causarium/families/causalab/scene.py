@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.scene import Graph, Line, Scene, ReplayScene
 from causarium.contract.turn import Turn
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
@@ -11,7 +11,7 @@ from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
 
 
-def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Staging:
+def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     history = recall(instance, rules, turns)
     still_open = ambiguity(instance, rules, turns)
@@ -22,7 +22,7 @@ def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Stag
         scenes.append(_scene(instance, step, determined=left.consistent == 1))
     # Turns after the end change nothing.
     scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
-    return Staging(truth=truth, scenes=tuple(scenes))
+    return ReplayScene(truth=truth, scenes=tuple(scenes))
 
 
 def _scene(instance: LabInstance, step: Step, *, determined: bool) -> Scene:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.world import Action, Program, Ran
+from causarium.contract.world import Action, Program, ProgramResult
 from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
 
 MOST_QUESTION_CHARS = 500
@@ -105,7 +105,7 @@ class RunAnalysis(Program):
 
     kind: ClassVar[str] = "run_analysis"
     thought: str = Field(default="", description=_THOUGHT)
-    ran: SkipJsonSchema[Ran | None] = Field(default=None, description=_RAN)
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
 class Believe(Action):
@@ -148,7 +148,7 @@ class PlayProgram(Program):
     kind: ClassVar[str] = "play_program"
     in_tools: ClassVar[bool] = False
     verbs: ClassVar[tuple[type[Action], ...]] = VERBS
-    ran: SkipJsonSchema[Ran | None] = Field(default=None, description=_RAN)
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
 ACTIONS: tuple[type[Action], ...] = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from causarium.charts.svg import SOFT, drawing, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.charts.game_graph_chart import (
     draw_legend,
@@ -29,7 +29,7 @@ _LINE = 17.0
 _MOST_CHARS = 96
 
 
-def draw_episode(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Picture:
+def draw_episode(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Figure:
     """Draw one session."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     graph, graph_width, graph_height = draw_true_graph(game)
@@ -48,7 +48,7 @@ def draw_episode(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
     y += 44 + graph_height + 40
     body.append(draw_legend((MARGIN + 6, y)))
     title = f"{instance.id}, turn by turn"
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(width, y + 20, "".join(body), title=title, about=_about(recalled)),
         caption="Discs are test flights as the agent saw them, with 95 % intervals, larger for "

@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.replies import (
-    describe,
+    describe_validation_error,
     excerpt,
-    json_object,
-    json_objects,
-    too_large,
-    without_thinking,
+    find_json_object,
+    find_json_objects,
+    why_too_large,
+    remove_thinking,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -55,13 +55,13 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: GameRules) -> Ac
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
-    if reason := too_large(reply):
+    if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     if rules.interface == "code":
         return _program(reply, expects)
     if _only_report(expects):
         return _report(reply, expects)
-    found = json_object(reply, mode=NO_JSON)
+    found = find_json_object(reply, mode=NO_JSON)
     return found if isinstance(found, Unparsed) else _named(found, expects)
 
 
@@ -93,11 +93,11 @@ def _filled(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
     try:
         return action.model_validate(fields)
     except ValidationError as wrong:
-        return Unparsed(mode=BAD_FIELDS, detail=f"{action.kind} cannot be read: {describe(wrong)}")
+        return Unparsed(mode=BAD_FIELDS, detail=f"{action.kind} cannot be read: {describe_validation_error(wrong)}")
 
 
 def _program(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
-    blocks = _BLOCK.findall(without_thinking(reply))
+    blocks = _BLOCK.findall(remove_thinking(reply))
     if blocks:
         return PlayProgram(code=blocks[-1])
     if _only_report(expects):
@@ -108,8 +108,8 @@ def _program(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed
 
 def _report(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
     """Read a report: the one JSON object with a text, or else the whole reply."""
-    said = without_thinking(reply).strip()
-    objects = [found for found in json_objects(said) if "text" in found or "action" in found]
+    said = remove_thinking(reply).strip()
+    objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
     if len(objects) == 1:
         found = objects[0]
         return _named(found, expects) if "action" in found else _filled(Report, found)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.actions import Deploy, Report, Submit
@@ -61,7 +61,7 @@ def _came_back(seen: Observation) -> float:
     return 0.0
 
 
-def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
+def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
     yield Submit(
         thought="Nothing better was found.",
         design=_keyed(design),
@@ -72,7 +72,7 @@ def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
     yield Report(text=text, claims=claims)
 
 
-def _committed(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
+def _committed(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
     """Test one drone, as one has to, and submit."""
     yield _deploy(design, 1)
     yield from _finish(design, claims)
@@ -81,7 +81,7 @@ def _committed(design: Design, claims: tuple[Claim, ...] = ()) -> Plan:
 def _explorer(about: str, name: str) -> GamePlayer:
     """Return the player who explores by the policy called `name`."""
 
-    def plan(public: GamePublic, _rules: Rules, rng: Random) -> Plan:
+    def plan(public: GamePublic, _rules: Rules, rng: Random) -> Moves:
 
         from causarium.families.causalgame.evidence import exploration
 
@@ -102,7 +102,7 @@ def _explorer(about: str, name: str) -> GamePlayer:
 def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> GamePlayer:
     """Return the player who knows the game, submits a design of it and holds ideas about it."""
 
-    def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Plan:
+    def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Moves:
         from causarium.families.causalgame.scoring.target_ideas import claims_of
 
         game = instance.secret.game
@@ -113,17 +113,17 @@ def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> G
     return Player(about=about, sighted_plan=plan)
 
 
-def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
+def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Moves:
     return _committed(Design())
 
 
-def _guess(public: GamePublic, _rules: Rules, rng: Random) -> Plan:
+def _guess(public: GamePublic, _rules: Rules, rng: Random) -> Moves:
     from causarium.families.causalgame.evidence.exploration import guess
 
     return _committed(guess(offer_of(public), rng))
 
 
-def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Plan:
+def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Moves:
     from causarium.families.causalgame.evidence.regression import Record, recommend
 
     records = [

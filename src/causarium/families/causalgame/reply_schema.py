@@ -6,12 +6,12 @@ from causarium.contract.reply_schemas import (
     NAME_CHARS,
     NUMBER,
     Schema,
-    either,
-    keyed,
-    listed,
-    record,
-    text,
-    word,
+    any_schema,
+    mapping_schema,
+    list_schema,
+    object_schema,
+    text_schema,
+    choice_schema,
 )
 from causarium.contract.world import Action
 from causarium.families.causalgame.actions import (
@@ -40,21 +40,21 @@ def reply_schema(
     rules: GameRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this game."""
-    return either(*(_reply(action, public) for action in expects))
+    return any_schema(*(_reply(action, public) for action in expects))
 
 
 def _reply(action: type[Action], public: GamePublic) -> Schema:
     own = _OWN[action](public) if action in _OWN else {}
-    before: dict[str, Schema] = {} if action is Report else {"thought": text()}
+    before: dict[str, Schema] = {} if action is Report else {"thought": text_schema()}
     optional = () if action is Believe else ("of", "equipment", "claims")
-    return record({**before, "action": word(action.kind), **own}, optional=optional)
+    return object_schema({**before, "action": choice_schema(action.kind), **own}, optional=optional)
 
 
 def _flown(public: GamePublic) -> dict[str, Schema]:
     armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
-    slots = {slot.name: word(*(option.name for option in slot.options)) for slot in public.slots}
+    slots = {slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots}
     plates = [name + SUFFIX for name in public.names]
-    return {"design": keyed(plates, armour), "equipment": record(slots, optional=slots)}
+    return {"design": mapping_schema(plates, armour), "equipment": object_schema(slots, optional=slots)}
 
 
 def _deploy(public: GamePublic) -> dict[str, Schema]:
@@ -63,42 +63,42 @@ def _deploy(public: GamePublic) -> dict[str, Schema]:
 
 
 def _claims() -> Schema:
-    name = text(NAME_CHARS)
+    name = text_schema(NAME_CHARS)
     held: Schema = {
         "type": "object",
-        "additionalProperties": either(NUMBER, name),
+        "additionalProperties": any_schema(NUMBER, name),
         "maxProperties": _MOST_UNDER,
     }
-    relation = word("raises", "lowers", "does not affect")
+    relation = choice_schema("raises", "lowers", "does not affect")
     effect = {
-        "claim": word("effect"),
+        "claim": choice_schema("effect"),
         "cause": name,
         "relation": relation,
         "effect": name,
         "under": held,
     }
-    claim = either(
-        record(effect, optional=("under",)),
-        record(
+    claim = any_schema(
+        object_schema(effect, optional=("under",)),
+        object_schema(
             {
-                "claim": word("confounder"),
+                "claim": choice_schema("confounder"),
                 "confounder": name,
-                "of": listed(name, 2, least=2),
+                "of": list_schema(name, 2, least=2),
             }
         ),
-        record({"claim": word("selection"), "on": name}),
+        object_schema({"claim": choice_schema("selection"), "on": name}),
     )
-    return listed(claim, MOST_CLAIMS)
+    return list_schema(claim, MOST_CLAIMS)
 
 
 _CLAIMS = _claims()
 _OWN: dict[type[Action], Callable[[GamePublic], dict[str, Schema]]] = {
-    History: lambda _: {"of": word("all", "opening", "session")},
-    Query: lambda _: {"question": text(MOST_QUESTION_CHARS)},
+    History: lambda _: {"of": choice_schema("all", "opening", "session")},
+    Query: lambda _: {"question": text_schema(MOST_QUESTION_CHARS)},
     Deploy: _deploy,
-    RunAnalysis: lambda _: {"code": text(_CODE_CHARS)},
+    RunAnalysis: lambda _: {"code": text_schema(_CODE_CHARS)},
     Believe: lambda _: {"claims": _CLAIMS},
     Submit: lambda public: {**_flown(public), "claims": _CLAIMS},
-    Report: lambda _: {"text": text(_REPORT_CHARS), "claims": _CLAIMS},
+    Report: lambda _: {"text": text_schema(_REPORT_CHARS), "claims": _CLAIMS},
 }
 """The fields of each action beside its thought and its name."""

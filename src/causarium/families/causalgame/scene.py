@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.scene import Graph, Line, Scene, ReplayScene
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.charts.game_graph_chart import shown_graph
 from causarium.families.causalgame.config import GameRules
@@ -15,7 +15,7 @@ from causarium.families.causalgame.scoring.replayed_session import Recalled, rec
 _RIGHT = {"true": True, "false": False}
 
 
-def stage(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Staging:
+def stage(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     nodes, edges = shown_graph(game)
@@ -24,7 +24,7 @@ def stage(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> St
         lines = tuple(_line(game, claim) for claim in held)
         scenes.append(Scene(lines=lines, note=_note(recalled, number)))
     graph = Graph(nodes=tuple(nodes), edges=tuple(edges))
-    return Staging(truth=graph, scenes=tuple(scenes), column="claimed")
+    return ReplayScene(truth=graph, scenes=tuple(scenes), column="claimed")
 
 
 def _line(game: Game, claim: Claim) -> Line:

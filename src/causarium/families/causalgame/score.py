@@ -26,7 +26,7 @@ from causarium.families.causalgame.scoring.claim_truth import Truth, truth
 from causarium.families.causalgame.scoring.design_values import expected, landmarks
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 from causarium.families.causalgame.scoring.target_ideas import ideas
-from causarium.scoring.intervals import wilson
+from causarium.scoring.intervals import wilson_interval
 
 _OF_FLEETS = {
     "survival": Metric("The share of the fleet that survived.", "higher"),
@@ -112,7 +112,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
             "regret": marks.scaled(0.0),
             "margin": -game.threshold,
         }
-    share, usual = wilson(result.survived, result.fleet), expected(game, result.design)
+    share, usual = wilson_interval(result.survived, result.fleet), expected(game, result.design)
     return {
         "survival": share.value,
         "survival_low": share.low,

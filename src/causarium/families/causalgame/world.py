@@ -14,7 +14,7 @@ asked for; programs and what they do are counted instead.
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from causarium.contract.frozen import Json, canonical
+from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.actions import (
@@ -148,9 +148,9 @@ class GameWorld:
         """Return the files that a program finds: the flights on record, and what is left."""
         flights: Json = [flight_data(flight) for flight in self.session.records()]
         return {
-            "history.json": canonical(flights),
-            "status.json": canonical(status_data(self.session, self.public)),
-            "action_space.json": canonical(space_data(self.public)),
+            "history.json": canonical_json(flights),
+            "status.json": canonical_json(status_data(self.session, self.public)),
+            "action_space.json": canonical_json(space_data(self.public)),
         }
 
     def act(self, move: Move) -> Observation:

@@ -7,7 +7,7 @@ square frames the variable that was acted upon.
 from collections.abc import Sequence
 from html import escape
 
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import Judgement, bias, judge
@@ -21,7 +21,7 @@ _FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-seri
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 
 
-def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Picture:
+def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Figure:
     """Draw one case, intervention by intervention."""
     public, words = instance.public, theme(instance.public.theme)
     world = play_again(instance, rules, turns)
@@ -42,7 +42,7 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
     body.append(_known_since(judged, len(public.shapes)))
     shown = bias(case, world.answer, judged.evidence)
     named = "" if shown in {"none", "unclassified"} else f" The failure fits the {shown} bias."
-    return Picture(
+    return Figure(
         title=f"{instance.id}: who was {words.active}, intervention by intervention",
         svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONT}" role="img">{"".join(body)}</svg>',

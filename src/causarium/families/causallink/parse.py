@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from causarium.contract.replies import MAX_REPLY_CHARS, excerpt, json_object
+from causarium.contract.replies import MAX_REPLY_CHARS, excerpt, find_json_object
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causallink.config import LinkRules
@@ -26,7 +26,7 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: LinkRules) -> Ac
     if rules.first_object_parsing:
         found = first_object(reply)
     else:
-        found = json_object(reply, mode=INVALID_FORMAT)
+        found = find_json_object(reply, mode=INVALID_FORMAT)
     if isinstance(found, Unparsed):
         return found
     if Choose in expects and "next" in found:

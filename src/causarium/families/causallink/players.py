@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causallink.instance import (
@@ -106,7 +106,7 @@ def words_inquiry(public: LinkPublic, _rng: Random) -> Inquiry:
     return theme(public.theme).suggests(public.cause, public.effect)
 
 
-def _spoken(inquiry: Inquiry, public: LinkPublic, rules: Rules) -> Plan:
+def _spoken(inquiry: Inquiry, public: LinkPublic, rules: Rules) -> Moves:
     """Turn an inquiry into the turns of the interface."""
     words = theme(public.theme)
     as_text = rules.interface == "json"
@@ -136,13 +136,13 @@ def _active(seen: Observation) -> State:
 def _player(
     about: str, inquiry: Callable[[LinkPublic, Random], Inquiry], *, blind: bool = False
 ) -> Player[LinkPublic, LinkSecret]:
-    def plan(public: LinkPublic, rules: Rules, rng: Random) -> Plan:
+    def plan(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
         return _spoken(inquiry(public, rng), public, rules)
 
     return Player(about=about, plan=plan, blind=blind)
 
 
-def _oracle_plan(instance: LinkInstance, rules: Rules, rng: Random) -> Plan:
+def _oracle_plan(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
     inquiry = _constant(answer=instance.secret.truth)
     return _spoken(inquiry(instance.public, rng), instance.public, rules)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.scene import Graph, Line, Scene, ReplayScene
 from causarium.contract.turn import Turn
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import judge
@@ -12,7 +12,7 @@ from causarium.families.causallink.score import case_of
 from causarium.families.causallink.world import LinkWorld
 
 
-def stage(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Staging:
+def stage(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     public = instance.public
     world = LinkWorld(instance, rules)
@@ -33,7 +33,7 @@ def stage(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> St
     ]
     pairs = [edge.split(ARROW) for edge in instance.secret.edges]
     truth = Graph(nodes=public.shapes, edges=tuple((cause, effect) for cause, effect in pairs))
-    return Staging(truth=truth, scenes=tuple(scenes), column="state")
+    return ReplayScene(truth=truth, scenes=tuple(scenes), column="state")
 
 
 def _lines(instance: LinkInstance, state: int) -> tuple[Line, ...]:

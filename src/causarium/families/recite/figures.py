@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import lay_out
 from causarium.charts.svg import FAINT, INK, SOFT, Point, drawing, line, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.charts.row_charts import draw_rows
@@ -38,7 +38,7 @@ _SAID: Mapping[Kind, str] = {
 }
 
 
-def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Picture:
+def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Figure:
     """Draw one answer over the document's graph, with the evidence of some edges."""
     found = beside(instance, rules, turns)
     kinds = edge_kinds(found.known_edges, frozenset(found.true.edges))
@@ -64,7 +64,7 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     ]
     height = below + 18 * (len(told) - 1 + len(quotes)) + 16
     title = f"{instance.id}: the answer's graph over the document's"
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(width, height, "".join(body), title=title, about=" ".join(told)),
         caption="Blue: an edge of the answer that the document's graph has. Dashed: it runs the "

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations
 from random import Random
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
@@ -107,17 +107,17 @@ def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
 def _player(
     about: str, edges: Callable[[RecitePublic, Random], Iterable[Edge]], *, blind: bool = False
 ) -> Player[RecitePublic, ReciteSecret]:
-    def plan(public: RecitePublic, _rules: Rules, rng: Random) -> Plan:
+    def plan(public: RecitePublic, _rules: Rules, rng: Random) -> Moves:
         yield submit(edges(public, rng), public.names)
 
     return Player(about=about, plan=plan, blind=blind)
 
 
-def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Plan:
+def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
     yield submit(instance.secret.pairs, instance.public.names)
 
 
-def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Plan:
+def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
     secret = instance.secret
     yield submit(_drawn(secret.names, len(secret.edges), rng), instance.public.names)
 

@@ -1,6 +1,6 @@
 """The JSON schema of a reply: what was thought through, then the graph."""
 
-from causarium.contract.reply_schemas import Schema, listed, record, text
+from causarium.contract.reply_schemas import Schema, list_schema, object_schema, text_schema
 from causarium.contract.world import Action
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic
@@ -16,8 +16,8 @@ def reply_schema(
     rules: ReciteRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of a graph; nodes are ids where the task gives them, else names."""
-    end = text(_NAME_CHARS) | {"minLength": 1}
+    end = text_schema(_NAME_CHARS) | {"minLength": 1}
     if public.names is not None:
         end = {"type": "integer", "minimum": 1, "maximum": len(public.names)}
-    edges = listed(record({"source": end, "sink": end}), _MOST_EDGES)
-    return record({"thought": text(_THOUGHT_CHARS), "relationships": edges}, optional=("thought",))
+    edges = list_schema(object_schema({"source": end, "sink": end}), _MOST_EDGES)
+    return object_schema({"thought": text_schema(_THOUGHT_CHARS), "relationships": edges}, optional=("thought",))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.scene import Graph, Line, Scene, ReplayScene
 from causarium.contract.turn import Turn
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.config import ReciteRules
@@ -14,11 +14,11 @@ from causarium.scoring.graph_scores import Edge
 MOST_LINES = 300
 
 
-def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Staging:
+def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
     true = beside(instance, rules, ()).true
-    return Staging(truth=Graph(nodes=true.nodes, edges=true.edges), scenes=tuple(scenes))
+    return ReplayScene(truth=Graph(nodes=true.nodes, edges=true.edges), scenes=tuple(scenes))
 
 
 def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Scene:

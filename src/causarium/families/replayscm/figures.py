@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
 from causarium.charts.svg import SOFT, drawing, polyline, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.families.replayscm.charts import axes
@@ -33,7 +33,7 @@ _WRONG = "#c2352b"
 _NODE_WIDTH = 54.0
 
 
-def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Picture:  # noqa: ARG001
+def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:  # noqa: ARG001
     """Draw one problem: the truth, the answer and its first failure, and what was left open."""
     played = play_again(instance, turns)
     packed = pack(instance, played.asked)
@@ -58,7 +58,7 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     y += 19 * len(told) + 40
     body.append(_course(instance, played, y, width))
     title = f"{instance.id}: the answer beside the {'given model' if packed.reference else 'truth'}"
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(width, y + 176, "".join(body), title=title, about=" ".join(told)),
         caption="Arrows of the answer: blue where the other model has them, dashed where they are "

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe, excerpt, json_objects, too_large, without_thinking
+from causarium.contract.replies import describe_validation_error, excerpt, find_json_objects, why_too_large, remove_thinking
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.replayscm.config import ReplayRules
@@ -36,10 +36,10 @@ _KINDS: dict[str, type] = {"mechanisms": dict, "roots": list, "experiment": dict
 
 def parse(reply: str, expects: tuple[type[Action], ...], rules: ReplayRules) -> Action | Unparsed:
     """Read `reply` as an answer or, where worlds can be asked for, as a question."""
-    if reason := too_large(reply):
+    if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
-    said = without_thinking(reply)
-    objects = json_objects(said)
+    said = remove_thinking(reply)
+    objects = find_json_objects(said)
     if not objects:
         return _no_object(said)
     moves = _different([move for move in (_shaped(one, expects) for one in objects) if move])
@@ -123,7 +123,7 @@ def _validated(move: _Shaped) -> Action | Unparsed:
     try:
         return move.kind.model_validate(move.fields)
     except ValidationError as wrong:
-        return Unparsed(mode=WRONG_TYPE, detail=excerpt(describe(wrong)))
+        return Unparsed(mode=WRONG_TYPE, detail=excerpt(describe_validation_error(wrong)))
 
 
 def _is_all(reply: str) -> bool:

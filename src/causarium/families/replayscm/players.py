@@ -8,7 +8,7 @@ their scores show.
 
 from random import Random
 
-from causarium.contract.player import Plan, Player
+from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.replayscm.instance import (
     Ask,
@@ -24,7 +24,7 @@ from causarium.players.silent import SILENT
 
 
 def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
-    def plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Plan:
+    def plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         from causarium.families.replayscm.strategies.ask_worlds import inquire
         from causarium.families.replayscm.strategies.choose_model import answer
 
@@ -34,7 +34,7 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     return Player(about=about, plan=plan)
 
 
-def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Plan:
+def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     """Write random formulas over what may be used, in a random order where none is told."""
     names = list(public.variables)
     roots = public.roots or tuple(rng.sample(names, public.n_roots))
@@ -69,7 +69,7 @@ def _random_formula(names: list[str], most: int, rng: Random) -> str:
     return parts[0]
 
 
-def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Plan:
+def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
     """Ask what the proven plan asks, then hand in the truth, or the model that is not given."""
     public, secret = instance.public, instance.secret
     for asked in secret.plan or ():

@@ -1,6 +1,6 @@
 """The JSON schema of a reply: the answer or, where worlds can be asked for, a question."""
 
-from causarium.contract.reply_schemas import Schema, either, keyed, listed, record, text, word
+from causarium.contract.reply_schemas import Schema, any_schema, mapping_schema, list_schema, object_schema, text_schema, choice_schema
 from causarium.contract.world import Action
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import Ask, ReplayPublic
@@ -16,22 +16,22 @@ def reply_schema(
 ) -> Schema:
     """Return the schema of what is expected, in the names of this problem."""
     questions = _questions(public) if Ask in expects else ()
-    return either(*questions, _answer(public))
+    return any_schema(*questions, _answer(public))
 
 
 def _questions(public: ReplayPublic) -> tuple[Schema, ...]:
-    names = listed(word(*public.variables), public.max_targets)
-    return record({"constant": keyed(public.variables, _BIT)}), record({"assigned": names})
+    names = list_schema(choice_schema(*public.variables), public.max_targets)
+    return object_schema({"constant": mapping_schema(public.variables, _BIT)}), object_schema({"assigned": names})
 
 
 def _answer(public: ReplayPublic) -> Schema:
     if public.roots is None:
-        mechanisms = keyed(public.variables, text(_FORMULA_CHARS))
-        roots = listed(word(*public.variables), len(public.variables))
-        return record({"roots": roots, "mechanisms": mechanisms})
+        mechanisms = mapping_schema(public.variables, text_schema(_FORMULA_CHARS))
+        roots = list_schema(choice_schema(*public.variables), len(public.variables))
+        return object_schema({"roots": roots, "mechanisms": mechanisms})
     endogenous = [name for name in public.variables if name not in public.roots]
-    fields = {"mechanisms": record(dict.fromkeys(endogenous, text(_FORMULA_CHARS)))}
+    fields = {"mechanisms": object_schema(dict.fromkeys(endogenous, text_schema(_FORMULA_CHARS)))}
     if public.alternative:
-        fields["experiment"] = keyed(public.variables, _BIT)
-        fields["witness"] = record(dict.fromkeys(public.roots, _BIT))
-    return record(fields)
+        fields["experiment"] = mapping_schema(public.variables, _BIT)
+        fields["witness"] = object_schema(dict.fromkeys(public.roots, _BIT))
+    return object_schema(fields)

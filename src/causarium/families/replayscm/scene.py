@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, Staging
+from causarium.contract.scene import Graph, Line, Scene, ReplayScene
 from causarium.contract.turn import Turn
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
@@ -13,11 +13,11 @@ from causarium.families.replayscm.scoring.replay_answer import Evaluation, evalu
 from causarium.scm.dag import bits
 
 
-def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Staging:  # noqa: ARG001
+def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:  # noqa: ARG001
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, turns[:count]) for count in range(len(turns) + 1)]
     packed = pack(instance, ())
-    return Staging(truth=_graph(packed, packed.gold), scenes=tuple(scenes))
+    return ReplayScene(truth=_graph(packed, packed.gold), scenes=tuple(scenes))
 
 
 def _scene(instance: ReplayInstance, turns: Sequence[Turn]) -> Scene:

@@ -21,8 +21,8 @@ def snapshot(
     edition: Annotated[str, typer.Option(help="Edition: certified or paper.")] = "paper",
 ) -> None:
     """Write the ten sets of the published sizes, each checked against its digest."""
-    from causarium.contract.rules import known_edition
+    from causarium.contract.rules import check_edition
     from causarium.family_commands.replayscm.snapshot import POOLS, write_snapshot
 
-    manifest = write_snapshot(folder, known_edition(edition))
+    manifest = write_snapshot(folder, check_edition(edition))
     talk(f"{manifest['size']} problems in {len(POOLS)} sets in {folder}")

@@ -13,8 +13,8 @@ from statistics import fmean
 from typing import Any
 
 from causarium.contract.family_card import SetSpec
-from causarium.contract.frozen import canonical
-from causarium.contract.instance_sets import draw_set, find_set, write_set, write_whole
+from causarium.contract.frozen import canonical_json
+from causarium.contract.instance_sets import generate_set, find_set, write_set, write_atomically
 from causarium.contract.rules import Edition
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.instance import ReplayInstance
@@ -43,14 +43,14 @@ def write_snapshot(folder: Path, edition: Edition, *, workers: int = 2) -> dict[
         "size": sum(entry["size"] for entry in entries.values()),
         "sets": entries,
     }
-    write_whole(folder / "manifest.json", f"{canonical(manifest)}\n")
+    write_atomically(folder / "manifest.json", f"{canonical_json(manifest)}\n")
     return manifest
 
 
 def _write_pool(job: tuple[Path, Edition, str]) -> dict[str, Any]:
     folder, edition, name = job
     spec = find_set(FAMILY, edition, name)
-    instances: list[ReplayInstance] = draw_set(FAMILY, edition, name)
+    instances: list[ReplayInstance] = generate_set(FAMILY, edition, name)
     write_set(folder / f"{name}.jsonl", FAMILY, edition, spec.parts)
     return manifest_entry(spec, instances)
 

@@ -10,10 +10,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row, mean_per_instance
 from causarium.report.data.family_facts import FamilyFacts
 from causarium.report.data.summaries import PLAYING, RunKey, by_agent, by_run, role_of
-from causarium.scoring.intervals import Interval, paired_difference, summarise
+from causarium.scoring.intervals import Interval, paired_difference, summarize
 from causarium.scoring.rater_agreement import spearman
 
 FEWEST_MODELS = 3
@@ -91,7 +91,7 @@ def _spoke(key: RunKey, rows: Sequence[Row], facts: FamilyFacts) -> Spoke | None
     bounds: dict[str, list[Row]] = {}
     for row in rows:
         bounds.setdefault(row.agent, []).append(row)
-    scores = {name: per_instance(mine, metric) for name, mine in bounds.items()}
+    scores = {name: mean_per_instance(mine, metric) for name, mine in bounds.items()}
     blind = _best_blind(key, scores, facts, metric)
     one = _ceiling(key, scores, facts, metric)
     if blind is None or math.isnan(one) or blind.mean == one:
@@ -99,7 +99,7 @@ def _spoke(key: RunKey, rows: Sequence[Row], facts: FamilyFacts) -> Spoke | None
     played = blind.values is not None and "player/oracle" in scores
     scale = Scale(metric=metric, blind=blind.name, zero=blind.mean, one=one, played=played)
     rescaled = {
-        shown: _rescaled(per_instance(mine, metric), blind, one)
+        shown: _rescaled(mean_per_instance(mine, metric), blind, one)
         for shown, mine in by_agent(rows).items()
         if role_of(mine[0].agent) in PLAYING
     }
@@ -117,7 +117,7 @@ def _best_blind(
     for player in sorted(facts.blind):
         values = scores.get(f"player/{player}")
         if values is not None:
-            found.append(_Blind(player, values, summarise(values.values()).value))
+            found.append(_Blind(player, values, summarize(values.values()).value))
         elif (stated := facts.stated(key.edition, key.set, player, metric)) is not None:
             found.append(_Blind(player, None, stated))
     found = [blind for blind in found if not math.isnan(blind.mean)]
@@ -131,7 +131,7 @@ def _ceiling(
     key: RunKey, scores: Mapping[str, dict[str, float]], facts: FamilyFacts, metric: str
 ) -> float:
     if "player/oracle" in scores:
-        return summarise(scores["player/oracle"].values()).value
+        return summarize(scores["player/oracle"].values()).value
     stated = facts.stated(key.edition, key.set, "oracle", metric)
     return math.nan if stated is None else stated
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row, mean_per_instance
 from causarium.report.data.number_format import show
 from causarium.report.data.summaries import PLAYING, AgentSummary, by_agent
 from causarium.scoring.intervals import Interval, paired_difference
@@ -75,8 +75,8 @@ def compare(
     pairs += [(leaders[0], other) for other in leaders[1:]] if leaders else []
     found = []
     for name, other in pairs:
-        mine = per_instance(grouped[name], metric)
-        theirs = per_instance(grouped[other], metric)
+        mine = mean_per_instance(grouped[name], metric)
+        theirs = mean_per_instance(grouped[other], metric)
         one = _compared(metric, (name, other), mine, theirs, falls=falls)
         if one.n:
             found.append(one)

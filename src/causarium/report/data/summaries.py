@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.rules import Edition
 from causarium.report.data.usage_summary import Spending, spending
-from causarium.scoring.intervals import Interval, summarise
+from causarium.scoring.intervals import Interval, summarize
 
 Role = Literal["model", "player", "floor", "ceiling"]
 
@@ -154,7 +154,7 @@ def _summary(name: str, rows: Sequence[Row], shares: Collection[str]) -> AgentSu
         unscored=len(rows) - len(scored),
         reasons=dict(Counter(row.unscored for row in rows if row.unscored is not None)),
         metrics={
-            m: summarise(per_instance(scored, m).values(), share=m in shares) for m in metrics
+            m: summarize(mean_per_instance(scored, m).values(), share=m in shares) for m in metrics
         },
         turns=fmean(row.turns for row in scored) if scored else math.nan,
         spending=spending(rows),
@@ -194,7 +194,7 @@ def _breakdown(
         cells = []
         for value in values:
             mine = [row for row in grouped[agent.agent] if _same(row.facets.get(facet), value)]
-            cells.append(summarise(per_instance(mine, metric).values(), share=share))
+            cells.append(summarize(mean_per_instance(mine, metric).values(), share=share))
         lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
     shown = tuple(show_facet(value) for value in values)
     return Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
@@ -48,7 +48,7 @@ def _apart(rows: Sequence[Row]) -> list[Row]:
 
 def _episodes(
     family: AnyFamily,
-    draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Picture],
+    draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Figure],
     places: Sequence[Path],
     rows: Sequence[Row],
     episode: str | None,
@@ -81,6 +81,6 @@ def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
     return next(iter([*told_apart, *shared]), None)
 
 
-def _panel(family: str, picture: Picture, about: str = "") -> Panel:
+def _panel(family: str, picture: Figure, about: str = "") -> Panel:
     title = f"{picture.title}: {about}" if about else picture.title
     return Panel(title=title, markup=picture.svg, caption=picture.caption, family=family)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from causarium.contract.instance_sets import write_whole
+from causarium.contract.instance_sets import write_atomically
 from causarium.contract.row import Row, Tokens
 from causarium.errors import UnknownName
 from causarium.report.data.family_facts import FamilyFacts, Panel
@@ -80,7 +80,7 @@ def write_built(
     if (table := _parquet(rows)) is not None:
         files["rows.parquet"] = table
     for name, content in files.items():
-        write_whole(out / name, content)
+        write_atomically(out / name, content)
     shown = [name for name in files if "/" not in name]
     return {name.rpartition(".")[2]: out / name for name in shown}
 

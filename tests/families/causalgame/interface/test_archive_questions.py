@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import answered
+from causarium.contract.role_questions import answer_questions
 from causarium.families.causalgame.actions import Query, Status
 from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.config import KINDS, NAMES, GameRules
@@ -103,7 +103,7 @@ def test_what_an_attentive_agent_asks_finds_the_hidden_causes(game, question, fo
 
 def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():
     asked = Query(thought="t", question="Could it have been dark up there at night?")
-    found = answered(
+    found = answer_questions(
         interpreter(session().public, GameRules(), asked),
         lambda ask: json.dumps({"quantities": ["moon phase", 3, "x" * 500]}),
     )
@@ -114,7 +114,7 @@ def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():
 @pytest.mark.parametrize("reply", ["", "no", '{"quantities": "moon"}', '{"other": []}'])
 def test_a_restatement_that_cannot_be_read_leaves_the_question_as_it_was(reply):
     asked = Query(thought="t", question="Storm?")
-    assert answered(interpreter(session().public, GameRules(), asked), lambda _: reply) == asked
+    assert answer_questions(interpreter(session().public, GameRules(), asked), lambda _: reply) == asked
 
 
 def test_only_questions_are_restated():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import Judgement, answered
+from causarium.contract.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
 from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
 from causarium.families.causalgame.catalogue.paper_games import paper_game
@@ -89,7 +89,7 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
         asked.append(ask)
         return reply(without(BEST, "D1.1"))
 
-    found = Found.model_validate(answered(grade("PACKET", "report", "report"), mute))
+    found = Found.model_validate(answer_questions(grade("PACKET", "report", "report"), mute))
     assert len(asked) == MOST_ASKED == 3
     assert found.grades is None
     assert "no grade for D1.1" in found.problem
@@ -101,7 +101,7 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
 
 def test_a_judge_that_mends_its_reply_counts():
     replies = iter(["nothing", reply(BEST)])
-    found = Found.model_validate(answered(grade("P", "r", "r"), lambda _: next(replies)))
+    found = Found.model_validate(answer_questions(grade("P", "r", "r"), lambda _: next(replies)))
     assert found.asked == 2
     assert found.grades == BEST
 
@@ -110,7 +110,7 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
     def never(ask):
         raise AssertionError(ask)
 
-    found = Found.model_validate(answered(grade("P", " \n", "notes"), never))
+    found = Found.model_validate(answer_questions(grade("P", " \n", "notes"), never))
     assert found.asked == 0
     assert found.grades == nothing_met()
 
@@ -118,13 +118,13 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
 def test_quotations_that_the_agent_never_wrote_are_counted():
     listed = json.loads(reply(BEST))
     listed["criteria"][0]["evidence"] = ["the Antenna is — loud", "nobody said this"]
-    found = answered(grade("P", "r", "I say: the antenna is loud."), lambda _: json.dumps(listed))
+    found = answer_questions(grade("P", "r", "I say: the antenna is loud."), lambda _: json.dumps(listed))
     assert found["invented_quotes"] == 1
 
 
 def test_all_criteria_stand_in_the_question():
     seen = []
-    answered(grade("P", "r", "r"), lambda ask: seen.append(ask) or reply(BEST))
+    answer_questions(grade("P", "r", "r"), lambda ask: seen.append(ask) or reply(BEST))
     for one in criteria():
         assert f"- {one.id} (" in seen[0].system
     assert "17 criteria" in seen[0].user
@@ -135,11 +135,11 @@ def test_a_user_may_bring_other_words_for_the_judge(tmp_path):
     own.parent.mkdir()
     own.write_text("Judge this: $packet", encoding="utf-8")
     seen = []
-    answered(grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST))
+    answer_questions(grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST))
     assert seen[0].user == "Judge this: P"
     own.write_text("No slot.", encoding="utf-8")
     with pytest.raises(BadFile, match=r"lacks the slots \$packet"):
-        answered(grade("P", "r", "r", str(tmp_path)), lambda _: reply(BEST))
+        answer_questions(grade("P", "r", "r", str(tmp_path)), lambda _: reply(BEST))
 
 
 def test_the_packet_holds_the_truth_and_marks_the_agents_words():
@@ -255,7 +255,7 @@ def test_a_session_is_judged_from_its_record_alone():
         seen.append(ask.user)
         return reply(BEST)
 
-    found = answered(JUDGE.ask(instance, rules, turns), judge)
+    found = answer_questions(JUDGE.ask(instance, rules, turns), judge)
     assert "True causal chain: antenna_def -> antenna_working" in seen[0]
     assert f"{MARK}Bare the antenna: it gives drones away." in seen[0]
     verdict = JUDGE.score(instance, rules, turns, [Judgement(model="m", found=found)])

@@ -1,7 +1,7 @@
 """The ladder as rows: only graphs that were read at every rung make a slope."""
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import draw, find_set
+from causarium.contract.instance_sets import generate_instances, find_set
 from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.explicitness_ladder import same_graphs
 from causarium.families.recite.analysis.score_breakdown import by_facet
@@ -10,7 +10,7 @@ from causarium.players.direct_runner import play_all
 
 
 def rows(player: str, limit: int | None = None):
-    instances = list(draw(FAMILY, find_set(FAMILY, "certified", "smoke").parts))[:limit]
+    instances = list(generate_instances(FAMILY, find_set(FAMILY, "certified", "smoke").parts))[:limit]
     return list(play_all(FAMILY, instances, player, edition="certified", set_name="smoke"))
 
 
@@ -43,7 +43,7 @@ def test_one_change_each_is_compared_on_the_same_graphs() -> None:
     """Plainly, with synonyms, effects first and distracted; other levels are no variants."""
     levels = ("synth-plain", "synth-synonyms", "synth-reversed", "synth-distracted", "synth-100")
     parts = [Part(level=level, size=1) for level in levels]
-    drawn = draw(FAMILY, [*parts, Part(level="synth-plain", size=1, start=1)])
+    drawn = generate_instances(FAMILY, [*parts, Part(level="synth-plain", size=1, start=1)])
     played = list(play_all(FAMILY, drawn, "co_mention", edition="certified", set_name="changes"))
     means = by_facet(played, "telling")["player/co_mention"]
     assert list(means) == ["plainly", "with synonyms", "effects first", "distracted"]

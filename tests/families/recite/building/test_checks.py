@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import answered
+from causarium.contract.role_questions import answer_questions
 from causarium.families.recite.building import annotation, remove_diagram_talk
 from causarium.families.recite.building.annotation import read_merges, renamed, twin_names
 from causarium.families.recite.building.label_nodes import label_explicitness
@@ -83,7 +83,7 @@ def test_one_failing_edit_throws_the_whole_reply_away():
     good = {"start": "As shown, ", "end": "As shown, ", "replacement": ""}
     bad = {"start": "nowhere", "end": "nowhere", "replacement": ""}
     replies = iter([json.dumps({"normalizations": [good, bad]}), '{"normalizations": []}'])
-    made = answered(
+    made = answer_questions(
         remove_diagram_talk.normalize("As shown, rain falls.", ""), lambda _ask: next(replies)
     )
     assert made.text == "As shown, rain falls."
@@ -101,7 +101,7 @@ def test_later_edits_see_what_earlier_ones_left():
 
 def test_edits_without_end_stop_at_a_cap_and_are_not_settled():
     edit = {"start": "rain", "end": "rain", "replacement": "rain "}
-    made = answered(
+    made = answer_questions(
         remove_diagram_talk.normalize("rain falls", ""),
         lambda _a: json.dumps({"normalizations": [edit]}),
     )
@@ -113,7 +113,7 @@ def test_edits_that_eat_the_text_fail():
     edit = {"start": "rain", "end": "mud", "replacement": ""}
     replies = iter([json.dumps({"normalizations": [edit]}), '{"normalizations": []}'])
     with pytest.raises(StepFailed, match="of the text away"):
-        answered(remove_diagram_talk.normalize("rain makes mud.", ""), lambda _ask: next(replies))
+        answer_questions(remove_diagram_talk.normalize("rain makes mud.", ""), lambda _ask: next(replies))
 
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"normalizations": 3}', '{"a": {"b": []}}'])
@@ -164,7 +164,7 @@ def test_a_merge_that_keeps_to_the_rules_is_taken():
 
 def test_refused_merges_leave_the_graph_as_it_is_and_are_counted():
     bad = '{"combined_variables": [{"old_names": ["Snow"], "new_name": "Rain"}]}'
-    made = answered(annotation.make_graph('"Rain" -> "Floods"'), lambda _ask: bad)
+    made = answer_questions(annotation.make_graph('"Rain" -> "Floods"'), lambda _ask: bad)
     assert json.loads(made.text)["nodes"] == ["Floods", "Rain"]
     assert made.notes["replies_refused"] == 3
     assert "Snow" in made.notes["problem"]
@@ -176,11 +176,11 @@ def test_names_with_angle_brackets_are_never_twins():
 
 def test_nodes_without_a_label_fail_the_step():
     with pytest.raises(StepFailed, match="1 of 2 nodes have no label"):
-        answered(label_explicitness("rain", ["Rain", "Mud"]), lambda _a: '{"scores": {"Rain": 1}}')
+        answer_questions(label_explicitness("rain", ["Rain", "Mud"]), lambda _a: '{"scores": {"Rain": 1}}')
 
 
 def test_a_label_against_the_very_words_of_the_text_is_listed():
-    made = answered(
+    made = answer_questions(
         label_explicitness("The rain falls.", ["Rain"]), lambda _ask: '{"scores": {"Rain": 3}}'
     )
     assert made.notes["named_though_not_labelled_so"] == ["Rain"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from causarium.contract.role_questions import Ask, answered
+from causarium.contract.role_questions import Ask, answer_questions
 from causarium.families.recite.generation.explicitness import (
     MOST_AGAIN,
     label_nodes,
@@ -31,7 +31,7 @@ def test_a_model_labels_every_node() -> None:
         asked.append(ask)
         return "Here: " + json.dumps({"scores": dict.fromkeys(NODES, 2)})
 
-    found = answered(label_nodes("It rained.", NODES), reply)
+    found = answer_questions(label_nodes("It rained.", NODES), reply)
     assert found.labels == dict.fromkeys(NODES, 2)
     assert (found.asked, found.missing) == (1, [])
     assert asked[0].user.startswith("<document>\nIt rained.")
@@ -46,14 +46,14 @@ def test_what_is_missing_or_illegal_is_asked_for_again() -> None:
             '{"scores": {"A \\"quoted\\" node": 2}}',
         ]
     )
-    found = answered(label_nodes("text", NODES), lambda _: next(replies))
+    found = answer_questions(label_nodes("text", NODES), lambda _: next(replies))
     assert found.labels == {"Rain": 1, "Floods": 3, NODES[2]: 2}
     assert found.asked == 3
 
 
 def test_a_model_that_never_answers_leaves_all_missing() -> None:
     """It is asked once and three times again."""
-    found = answered(label_nodes("text", NODES), lambda _: "no")
+    found = answer_questions(label_nodes("text", NODES), lambda _: "no")
     assert (found.asked, found.missing, found.labels) == (1 + MOST_AGAIN, NODES, {})
     assert found.problem
 

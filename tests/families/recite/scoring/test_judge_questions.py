@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from causarium.contract.role_questions import Judgement, answered
+from causarium.contract.role_questions import Judgement, answer_questions
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.judge import JUDGE, ask, judged_score, with_unseen
 from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph
@@ -28,7 +28,7 @@ LABELS = judge_by_rule(ANSWER, TRUE, match_nodes(ANSWER.nodes, TRUE.nodes, {}))
 
 
 def judged(judge: object, text: str = "A long text.") -> Found:
-    found = answered(consult_judge(text, TRUE, ANSWER), judge)  # type: ignore[arg-type]
+    found = answer_questions(consult_judge(text, TRUE, ANSWER), judge)  # type: ignore[arg-type]
     return Found.model_validate(found)
 
 
@@ -119,7 +119,7 @@ def test_a_thousand_edges_are_shown_and_the_rest_is_wrong() -> None:
 
     judge = scripted_judge(labels)
     instance, turns = paper(), handed_in(many.edges)
-    found = answered(ask(instance, RULES, turns), judge)
+    found = answer_questions(ask(instance, RULES, turns), judge)
     assert Found.model_validate(found).passes["edge_precision"].unseen == 3_004 - MOST_EDGES
     verdict = judged_score(instance, RULES, turns, [Judgement(model="m", found=found)])
     assert verdict.numbers["edge_precision"] <= 4 / 3_004 + 1e-9
@@ -140,10 +140,10 @@ def test_nobody_is_asked_where_nothing_is_to_be_judged() -> None:
     def nobody(_: object) -> str:
         raise AssertionError("somebody was asked")
 
-    assert not answered(ask(paper(), RULES, []), nobody)["passes"]
-    assert not answered(ask(paper(), RULES, handed_in([])), nobody)["passes"]
+    assert not answer_questions(ask(paper(), RULES, []), nobody)["passes"]
+    assert not answer_questions(ask(paper(), RULES, handed_in([])), nobody)["passes"]
     given = paper(task="names")
-    assert not answered(ask(given, RULES, handed_in([(1, 2)])), nobody)["passes"]
+    assert not answer_questions(ask(given, RULES, handed_in([(1, 2)])), nobody)["passes"]
     for instance, turns in ((paper(), []), (paper(), handed_in([])), (given, handed_in([(1, 2)]))):
         empty = [Judgement(model="m", found=Found().model_dump(mode="json"))]
         assert judged_score(instance, RULES, turns, empty).unscored is None
@@ -156,7 +156,7 @@ def judgement(model: str, edges: object, spoil: object = None) -> Judgement:
     true = true_graph(instance.secret)
     labels = judge_by_rule(ours, true, match_nodes(ours.nodes, true.nodes, {}))
     judge = scripted_judge(labels, spoil=spoil)  # type: ignore[arg-type]
-    found = answered(JUDGE.ask(instance, RULES, turns), judge)
+    found = answer_questions(JUDGE.ask(instance, RULES, turns), judge)
     return Judgement(model=model, found=found)
 
 
@@ -226,7 +226,7 @@ def test_own_texts_take_the_place_of_ours(tmp_path) -> None:
     folder.mkdir()
     (folder / "system.md").write_text("Judge as we do at home.", encoding="utf-8")
     judge = scripted_judge(LABELS)
-    answered(consult_judge("text", TRUE, ANSWER, str(tmp_path)), judge)
+    answer_questions(consult_judge("text", TRUE, ANSWER, str(tmp_path)), judge)
     assert judge.asked[0].system.startswith("Judge as we do at home.\n\n# The document\n")
     assert judge.asked[0].user.startswith("<reference_graph>")
 

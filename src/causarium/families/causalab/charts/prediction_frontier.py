@@ -20,10 +20,10 @@ from causarium.charts.svg import (
     tag,
     words,
 )
-from causarium.contract.figure import Picture
-from causarium.contract.row import Row, per_instance
+from causarium.contract.figure import Figure
+from causarium.contract.row import Row, mean_per_instance
 from causarium.families.causalab.score import METRICS
-from causarium.scoring.intervals import Interval, summarise
+from causarium.scoring.intervals import Interval, summarize
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 440.0, 64.0, 70.0, 250.0, 62.0
 _COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
@@ -47,7 +47,7 @@ class Spot:
     prediction: Interval
 
 
-def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw prediction against edge F1, by number of nodes and, where they say more, by level."""
     scored = [row for row in rows if row.unscored is None and "edge_f1" in row.numbers]
     asked = [row for row in scored if not math.isnan(row.numbers["edge_f1"])]
@@ -89,10 +89,10 @@ def _spots(rows: Iterable[Row], group: Group) -> dict[str, list[Spot]]:
 
 
 def _summary(rows: Sequence[Row], name: str) -> Interval:
-    return summarise(per_instance(rows, name).values(), share=METRICS[name].share)
+    return summarize(mean_per_instance(rows, name).values(), share=METRICS[name].share)
 
 
-def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Picture:
+def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Figure:
     everyone = _spots(rows, group)
     shown = dict(list(everyone.items())[:_MAX_AGENTS])
     body, marks = [_axes()], []
@@ -120,7 +120,7 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Pi
         f"Each mark is one agent on the instances of one {by}, players hollow, models with "
         "95 % intervals. High and to the left: right predictions without the graph."
     )
-    return Picture(title=title, svg=svg, caption=caption)
+    return Figure(title=title, svg=svg, caption=caption)
 
 
 def _at(spot: Spot) -> Point:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from causarium.contract.instance_sets import write_whole
+from causarium.contract.instance_sets import write_atomically
 from causarium.errors import UsageError
 from causarium.families.causalab.instance import (
     FREQUENCY,
@@ -43,7 +43,7 @@ def write_suite(path: Path, instances: Iterable[LabInstance], *, name: str | Non
         json.dumps(released_line(instance, f"{suite}_{i}"), ensure_ascii=False)
         for i, instance in enumerate(instances)
     ]
-    write_whole(path, "".join(f"{line}\n" for line in lines))
+    write_atomically(path, "".join(f"{line}\n" for line in lines))
     return len(lines)
 
 

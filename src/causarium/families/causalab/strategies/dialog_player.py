@@ -8,7 +8,7 @@ recorded, so that a player's rows show what the interface costs it.
 from collections.abc import Generator
 from dataclasses import replace
 
-from causarium.contract.player import Plan
+from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.actions import (
@@ -42,12 +42,12 @@ _NOTHING = Choose(option=0)
 """A choice that no page has: how something impossible is asked for and refused."""
 
 
-def through_interface(plan: Plan, public: LabPublic, rules: Rules) -> Plan:
+def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
     """Return `plan` as it is played under the interface of `rules`."""
     return through_dialog(plan, public) if rules.interface == "dialog" else plan
 
 
-def through_dialog(plan: Plan, public: LabPublic) -> Plan:
+def through_dialog(plan: Moves, public: LabPublic) -> Moves:
     """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
     walk = _Walk(public)
     try:

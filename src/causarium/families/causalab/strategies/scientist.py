@@ -9,7 +9,7 @@ It keeps its hypothesis in every turn and asserts only what its readings determi
 from collections.abc import Sequence
 from random import Random
 
-from causarium.contract.player import Plan
+from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.families.causalab.actions import Intervene, Reset, Submit, Verify
 from causarium.families.causalab.config import LabRules
@@ -24,7 +24,7 @@ QUADRATIC_ROUNDS = 4
 """How many levels of each property a quadratic mechanism is tried at, budget permitting."""
 
 
-def scientist_plan(public: LabPublic, rules: Rules, rng: Random) -> Plan:
+def scientist_plan(public: LabPublic, rules: Rules, rng: Random) -> Moves:
     """Experiment, infer, submit."""
     return through_interface(_experiment(public, rules, rng), public, rules)
 
@@ -36,7 +36,7 @@ def rounds_of(public: LabPublic) -> int:
     return QUADRATIC_ROUNDS if public.form == "quadratic" else 1
 
 
-def _experiment(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
+def _experiment(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     notebook = Notebook(public)
     model = infer(notebook)
     steps = list(follow(public, rounds_of(public)))[: public.budget]
@@ -53,7 +53,7 @@ def _experiment(public: LabPublic, rules: Rules, _rng: Random) -> Plan:
     yield from commit(model, public, rules)
 
 
-def commit(model: Model, public: LabPublic, rules: Rules) -> Plan:
+def commit(model: Model, public: LabPublic, rules: Rules) -> Moves:
     """Verify where that is required, then submit what the model predicts."""
     value = model.predict(public.reactor)
     if value is None:
@@ -61,7 +61,7 @@ def commit(model: Model, public: LabPublic, rules: Rules) -> Plan:
     yield from submit(value, hypothesis_of(model), public, rules)
 
 
-def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules: Rules) -> Plan:
+def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules: Rules) -> Moves:
     """Verify `hypothesis` where that is required, then submit `value`."""
     if isinstance(rules, LabRules) and rules.verification == "required":
         yield Verify(hypothesis=hypothesis or Hypothesis())

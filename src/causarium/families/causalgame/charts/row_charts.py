@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from causarium.charts.svg import FAINT, INK, PAPER, SOFT, drawing, line, tag, words
-from causarium.contract.figure import Picture
-from causarium.contract.row import Row, per_instance
+from causarium.contract.figure import Figure
+from causarium.contract.row import Row, mean_per_instance
 from causarium.families.causalgame.scoring.failure_patterns import NAMES
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.scoring.rater_agreement import spearman
@@ -26,7 +26,7 @@ _LOW, _HIGH = -1.5, 1.0
 _MOST_AGENTS = len(_COLOURS)
 
 
-def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw regret by game; where judges were asked, also failure patterns and their agreement."""
     scored = [row for row in rows if row.unscored is None and "regret" in row.numbers]
     found = [_regrets(scored), _patterns(scored), _judges(scored)]
@@ -38,7 +38,7 @@ def _agents(rows: Sequence[Row]) -> list[str]:
     return sorted(named, key=lambda name: (name.startswith("player/"), name))
 
 
-def _regrets(rows: Sequence[Row]) -> Picture | None:
+def _regrets(rows: Sequence[Row]) -> Figure | None:
     rows = [row for row in rows if not math.isnan(row.numbers["regret"])]
     if not rows:
         return None
@@ -55,7 +55,7 @@ def _regrets(rows: Sequence[Row]) -> Picture | None:
         body.append(words((_LEFT - 14, y + 4), game, size=11.5, anchor="end"))
         for number, agent in enumerate(agents):
             mine = [row for row in rows if row.agent == agent and _game(row) == game]
-            values = [v for v in per_instance(mine, "regret").values() if not math.isnan(v)]
+            values = [v for v in mean_per_instance(mine, "regret").values() if not math.isnan(v)]
             if values:
                 body.append(_dot(_x(fmean(values)), y, number, agent))
     for number, agent in enumerate(agents):
@@ -66,7 +66,7 @@ def _regrets(rows: Sequence[Row]) -> Picture | None:
         body.append(words((28, height - 20), more, size=11.5, fill=SOFT))
     title = "How good the submitted designs are, by game"
     about = f"Mean regret of {len(agents)} agents in {len(games)} games."
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(_LEFT + _WIDE + 60, height, "".join(body), title=title, about=about),
         caption="Each mark is an agent's mean on the scale from the standard design (0) to the "
@@ -98,7 +98,7 @@ def _dot(x: float, y: float, number: int, agent: str) -> str:
     )
 
 
-def _patterns(rows: Sequence[Row]) -> Picture | None:
+def _patterns(rows: Sequence[Row]) -> Figure | None:
     rows = [row for row in rows if "pattern" in row.labels]
     if not rows:
         return None
@@ -120,7 +120,7 @@ def _patterns(rows: Sequence[Row]) -> Picture | None:
     body.append(words((28, y), said, size=11.5, fill=SOFT))
     title = "Failure patterns"
     about = f"Shares of the five failure patterns for {len(agents)} agents."
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(_LEFT + _WIDE + 60, y + 24, "".join(body), title=title, about=about),
         caption="Shares of sessions by failure pattern, winners first. Every lost session has "
@@ -128,7 +128,7 @@ def _patterns(rows: Sequence[Row]) -> Picture | None:
     )
 
 
-def _judges(rows: Sequence[Row]) -> Picture | None:
+def _judges(rows: Sequence[Row]) -> Figure | None:
     rows = [row for row in rows if not math.isnan(row.numbers.get("judge_second", math.nan))]
     if not rows:
         return None
@@ -151,7 +151,7 @@ def _judges(rows: Sequence[Row]) -> Picture | None:
     said = agreement_in_words(rows)
     body.append(words((left - 42, top + side + 40), said, size=12))
     title = "Agreement of two judges"
-    return Picture(
+    return Figure(
         title=title,
         svg=drawing(left + side + 90, top + side + 62, "".join(body), title=title, about=said),
         caption="The full rubric score (-11 to 34) of the first judge across, of the second one "

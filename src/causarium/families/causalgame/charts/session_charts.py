@@ -7,7 +7,7 @@ from causarium.charts.svg import FAINT, INK, PAPER, SOFT, Point, line, polyline,
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.scoring.design_values import Landmarks, expected, landmarks
 from causarium.families.causalgame.scoring.replayed_session import Recalled
-from causarium.scoring.intervals import wilson
+from causarium.scoring.intervals import wilson_interval
 
 LEFT, RIGHT = 46.0, 168.0
 _SURVIVAL, _DISTANCE = 230.0, 96.0
@@ -50,7 +50,7 @@ def draw_survival(game: Game, recalled: Recalled, turns: int, width: float) -> t
         )
     body += _bounds(game, marks, frame)
     for number, batch in recalled.batches:
-        seen = wilson(min(batch.survived, batch.deployed), batch.deployed)
+        seen = wilson_interval(min(batch.survived, batch.deployed), batch.deployed)
         at = frame.x(number)
         body.append(line((at, frame.y(seen.low)), (at, frame.y(seen.high)), stroke=SEEN))
         body.append(_tick(at, frame.y(expected(game, batch.design))))

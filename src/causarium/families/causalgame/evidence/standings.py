@@ -9,7 +9,7 @@ from statistics import NormalDist
 from causarium.families.causalgame.evidence.search_policies import Policy, settle
 from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.mechanics.simulate import survival
-from causarium.scoring.intervals import Interval, bootstrap
+from causarium.scoring.intervals import Interval, bootstrap_interval
 from causarium.seeds import entropy, stream
 
 MEASURED = 100_000
@@ -63,7 +63,7 @@ def policy_standing(game: Game, submit: Submit, *, sessions: int = SESSIONS) -> 
         survival(game, submit(number), SUBMITTED, entropy(number, "submitted")).value
         for number in range(sessions)
     ]
-    return Standing(bootstrap(shares), bootstrap(win_chance(game, share) for share in shares))
+    return Standing(bootstrap_interval(shares), bootstrap_interval(win_chance(game, share) for share in shares))
 
 
 def standings(game: Game, policies: Mapping[str, Policy]) -> dict[str, Standing]:

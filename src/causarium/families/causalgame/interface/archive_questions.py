@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from causarium.contract.replies import json_objects, without_thinking
+from causarium.contract.replies import find_json_objects, remove_thinking
 from causarium.contract.role_questions import Ask, Consultation
 from causarium.contract.world import Move
 from causarium.families.causalgame.actions import Query
@@ -217,7 +217,7 @@ def _restated(move: Query, ask: Ask) -> Consultation[Move]:
 
 
 def _quantities(reply: str) -> tuple[str, ...]:
-    for found in json_objects(without_thinking(reply)):
+    for found in find_json_objects(remove_thinking(reply)):
         listed = found.get("quantities")
         if isinstance(listed, list):
             return tuple(_short(q for q in listed if isinstance(q, str)))

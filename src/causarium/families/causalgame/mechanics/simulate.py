@@ -26,7 +26,7 @@ from causarium.families.causalgame.mechanics.laws import AntennaLaw, CalmLaw, Zo
 from causarium.families.causalgame.mechanics.noise import Draws
 from causarium.families.causalgame.mechanics.weather_law import put_calm, put_weather
 from causarium.families.causalgame.mechanics.zone_law import put_zone
-from causarium.scoring.intervals import Interval, wilson
+from causarium.scoring.intervals import Interval, wilson_interval
 from causarium.seeds import entropy
 
 _CALM = CalmLaw()
@@ -102,7 +102,7 @@ def survival(
     for start in range(0, n, CHUNK):
         draws = Draws(entropy(seed, "survival", start), min(CHUNK, n - start))
         alive += int(np.count_nonzero(fly_on(game, design, draws, stage, do).survived))
-    return wilson(alive, n)
+    return wilson_interval(alive, n)
 
 
 def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:

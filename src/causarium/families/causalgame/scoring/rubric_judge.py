@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from causarium.contract.frozen import Received
 from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import describe, excerpt, json_object
+from causarium.contract.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causalgame.scoring.rubric import (
@@ -120,13 +120,13 @@ def listed(asked: Sequence[Criterion]) -> str:
 
 def read_grading(reply: str) -> Grading | str:
     """Read a judge's reply; what comes back as a text is what is wrong with it."""
-    value = json_object(reply, mode=ROLE)
+    value = find_json_object(reply, mode=ROLE)
     if isinstance(value, Unparsed):
         return value.detail
     try:
         grading = Grading.model_validate(value)
     except ValidationError as wrong:
-        return describe(wrong)
+        return describe_validation_error(wrong)
     return complaint(grading.criteria) or grading
 
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row, mean_per_instance
 from causarium.errors import UsageError
 from causarium.families.recite.analysis.judge_reliability import difference_interval
-from causarium.scoring.intervals import Interval, bootstrap
+from causarium.scoring.intervals import Interval, bootstrap_interval
 from causarium.seeds import stream
 
 PUBLISHED_CUTOFFS = {
@@ -67,12 +67,12 @@ def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str], metric: str = "f1
         mine = [row for row in rows if row.agent == agent]
         known = {row.id: str(row.facets.get("month") or row.facets.get("year", "")) for row in mine}
         values: dict[str | None, list[float]] = {"before": [], "after": [], None: []}
-        for id_, value in per_instance(mine, metric).items():
+        for id_, value in mean_per_instance(mine, metric).items():
             if not math.isnan(value):
                 values[side(known[id_], cutoffs[agent])].append(value)
         rng = stream(0, "recite", "cutoff", agent)
         low, high = difference_interval(rng, values["after"], values["before"])
-        before, after = bootstrap(values["before"]), bootstrap(values["after"])
+        before, after = bootstrap_interval(values["before"]), bootstrap_interval(values["after"])
         splits.append(
             Split(
                 agent=agent,

@@ -13,8 +13,8 @@ from itertools import combinations
 from random import Random
 from statistics import StatisticsError, correlation, fmean, pstdev
 
-from causarium.contract.row import Row, per_instance
-from causarium.scoring.intervals import Interval, bootstrap
+from causarium.contract.row import Row, mean_per_instance
+from causarium.scoring.intervals import Interval, bootstrap_interval
 from causarium.scoring.rater_agreement import spearman
 from causarium.seeds import stream
 
@@ -182,8 +182,8 @@ def _bias(judge: str, kin: Sequence[float], others: Sequence[float]) -> KinBias:
     low, high = difference_interval(stream(0, "recite", "kin-bias", judge), kin, others)
     return KinBias(
         judge=judge,
-        kin=bootstrap(kin),
-        others=bootstrap(others),
+        kin=bootstrap_interval(kin),
+        others=bootstrap_interval(others),
         bias=fmean(kin) - fmean(others),
         low=low,
         high=high,
@@ -228,7 +228,7 @@ def rank_agreement(rows: Sequence[Row], first: str, second: str) -> RankAgreemen
 
 
 def _agent_mean(rows: Sequence[Row], agent: str, metric: str) -> float:
-    values = per_instance((row for row in rows if row.agent == agent), metric).values()
+    values = mean_per_instance((row for row in rows if row.agent == agent), metric).values()
     kept = [value for value in values if not math.isnan(value)]
     return fmean(kept) if kept else math.nan
 

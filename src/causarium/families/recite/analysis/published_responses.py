@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
-from causarium.contract.role_questions import Consultation, Judgement, answered
+from causarium.contract.role_questions import Consultation, Judgement, answer_questions
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
 from causarium.families.recite.formats.dataset_files import as_instances, as_record, read_rows
@@ -22,7 +22,7 @@ from causarium.families.recite.formats.dataset_row import Sample
 from causarium.families.recite.formats.file_columns import Text
 from causarium.families.recite.instance import ReciteInstance, Task
 from causarium.families.recite.players import BASELINES
-from causarium.players.direct_runner import play_all, row_of
+from causarium.players.direct_runner import play_all, make_row
 
 TASKS: Mapping[str, Task] = {
     "causal_graph_generation": "given_count",
@@ -206,7 +206,7 @@ def _row(
     episode.take(episode.read(response.reply))
     verdict = _judged(episode, judges) if judges else episode.verdict()
     set_name = _set_name(name, instance)
-    return row_of(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
+    return make_row(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
 
 
 def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
@@ -221,4 +221,4 @@ def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
 
 
 def _found(questions: Consultation[dict[str, Any]], text: str) -> dict[str, Any]:
-    return answered(questions, lambda _: text)
+    return answer_questions(questions, lambda _: text)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from causarium.contract.role_questions import Ask, answered
+from causarium.contract.role_questions import Ask, answer_questions
 from causarium.families.recite.formats.dataset_row import Sample
 from causarium.families.recite.generation.document_facets import EXPLICITNESS_BINS, explicitness_bin
 from causarium.families.recite.generation.explicitness import (
@@ -16,7 +16,7 @@ from causarium.families.recite.generation.explicitness import (
     strict_explicitness,
 )
 from causarium.families.recite.instance import Explicitness
-from causarium.scoring.intervals import Interval, summarise
+from causarium.scoring.intervals import Interval, summarize
 from causarium.scoring.rater_agreement import kappa
 
 
@@ -33,7 +33,7 @@ class Relabelled:
 
 def relabel(sample: Sample, reply: Callable[[Ask], str]) -> Relabelled:
     """Have every node of a document labelled."""
-    found = answered(label_nodes(sample.input_text, sample.names), reply)
+    found = answer_questions(label_nodes(sample.input_text, sample.names), reply)
     if found.missing:
         lacking = f"{len(found.missing)} of {len(sample.names)} nodes have no label"
         reason = f" ({found.problem})" if found.problem else ""
@@ -65,8 +65,8 @@ def summed(samples: Sequence[Sample]) -> Labels:
     return Labels(
         nodes=counts.total(),
         by_label={label: counts[label] for label in (1, 2, 3)},
-        lenient=summarise(lenient, share=False),
-        strict=summarise(strict, share=False),
+        lenient=summarize(lenient, share=False),
+        strict=summarize(strict, share=False),
         lenient_bins=_binned(lenient),
         strict_bins=_binned(strict),
     )

@@ -11,8 +11,8 @@ from functools import cache
 from statistics import fmean
 
 from causarium.charts.svg import INK, SOFT, drawing, words
-from causarium.contract.figure import Picture
-from causarium.contract.row import Row, per_instance
+from causarium.contract.figure import Figure
+from causarium.contract.row import Row, mean_per_instance
 from causarium.errors import UsageError
 from causarium.families.recite.analysis.cutoff_effect import by_cutoff, cutoffs_of
 from causarium.families.recite.analysis.judge_reliability import (
@@ -54,7 +54,7 @@ class Table:
     caption: str
 
 
-def draw_tables(rows: Sequence[Row]) -> tuple[Picture, ...]:
+def draw_tables(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw every table that the scored rows have something for."""
     return tuple(map(_drawn, tables(rows)))
 
@@ -236,7 +236,7 @@ def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
 
 
 def _mean(rows: Sequence[Row], metric: str) -> float:
-    kept = [v for v in per_instance(rows, metric).values() if not math.isnan(v)]
+    kept = [v for v in mean_per_instance(rows, metric).values() if not math.isnan(v)]
     return fmean(kept) if kept else math.nan
 
 
@@ -244,7 +244,7 @@ def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.3f}"
 
 
-def _drawn(table: Table) -> Picture:
+def _drawn(table: Table) -> Figure:
     rows = (table.header, *table.lines)
     wide = [max(map(len, column)) * 6.8 + 20 for column in zip(*rows, strict=True)]
     parts = [words((28, 42), table.title, size=16, weight="600")]
@@ -257,4 +257,4 @@ def _drawn(table: Table) -> Picture:
             parts.append(words(at, text, size=11.5, fill=fill, anchor=anchor))
     size = max(sum(wide) + 40, 9.0 * len(table.title) + 56), 84.0 + 19 * len(table.lines) + 20
     svg = drawing(*size, "".join(parts), title=table.title, about=table.title)
-    return Picture(title=table.title, svg=svg, caption=table.caption)
+    return Figure(title=table.title, svg=svg, caption=table.caption)

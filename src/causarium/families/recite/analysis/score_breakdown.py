@@ -6,7 +6,7 @@ else is what documents happen to be like, and they differ in several ways at onc
 
 from collections.abc import Mapping, Sequence
 
-from causarium.contract.row import Row, per_instance
+from causarium.contract.row import Row, mean_per_instance
 from causarium.families.recite.analysis.explicitness_ladder import TELLINGS, same_graphs, variant_of
 from causarium.families.recite.generation.document_facets import (
     BETWEEN_DOMAINS,
@@ -16,7 +16,7 @@ from causarium.families.recite.generation.document_facets import (
     LENGTH_BINS,
     SIZE_BINS,
 )
-from causarium.scoring.intervals import Interval, summarise
+from causarium.scoring.intervals import Interval, summarize
 
 FACETS: Mapping[str, str] = {
     "explicitness": "how much of the graph the text tells",
@@ -76,8 +76,8 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
         for value in values_of(rows, facet):
             mine = [r for r in kept_rows if r.agent == agent and value in _values(r, facet)]
             if mine:
-                kept = per_instance(mine, metric).values()
-                found.setdefault(agent, {})[value] = summarise(kept, share=False)
+                kept = mean_per_instance(mine, metric).values()
+                found.setdefault(agent, {})[value] = summarize(kept, share=False)
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Received
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
@@ -144,7 +144,7 @@ def read_merges(reply: str, names: Sequence[str]) -> list[Merge]:
         try:
             merges.append(Merge.model_validate(item))
         except ValidationError as wrong:
-            raise Refused(f"merge {number}: {describe(wrong)}") from wrong
+            raise Refused(f"merge {number}: {describe_validation_error(wrong)}") from wrong
     known, taken = set(names), Counter(old for merge in merges for old in merge.old_names)
     kept = {merge.new_name for merge in merges}
     for merge in merges:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from causarium.contract.role_questions import Consultation, answered
+from causarium.contract.role_questions import Consultation, answer_questions
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.annotation import compare_annotators, make_graph
 from causarium.families.recite.building.ask_once import NoModel, Remembered, Reply
@@ -159,7 +159,7 @@ def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcom
         return Outcome(folder.key, step.name, "kept")
     remembered = Remembered(folder.path / "steps" / f"{step.name}.replies.jsonl", reply)
     try:
-        made = answered(step.make(folder), remembered)
+        made = answer_questions(step.make(folder), remembered)
     except NoModel as wrong:
         return Outcome(folder.key, step.name, "waiting", str(wrong))
     except (StepFailed, BadFile) as wrong:

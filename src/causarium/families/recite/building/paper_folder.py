@@ -20,8 +20,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.instance_sets import write_whole
-from causarium.contract.replies import describe
+from causarium.contract.instance_sets import write_atomically
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
 
 SOURCES = ("source.pdf", "source.txt", "source.md")
@@ -91,7 +91,7 @@ class Folder:
 
     def write(self, name: str, text: str) -> None:
         """Write a file, whole or not at all."""
-        write_whole(self.path / name, text)
+        write_atomically(self.path / name, text)
 
     def digest_of(self, name: str) -> str:
         """Return the digest of a file; of nothing, where there is none."""
@@ -111,7 +111,7 @@ class Folder:
         except tomllib.TOMLDecodeError as wrong:
             raise BadFile(f"{self.path / 'paper.toml'} is not TOML: {wrong}") from wrong
         except ValidationError as wrong:
-            raise BadFile(f"{self.path / 'paper.toml'}: {describe(wrong)}") from wrong
+            raise BadFile(f"{self.path / 'paper.toml'}: {describe_validation_error(wrong)}") from wrong
 
     def record(self, step: str) -> Record | None:
         """Return what came of a step, or None if it was never tried or cannot be read."""

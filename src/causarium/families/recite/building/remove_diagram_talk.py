@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Received
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.contract.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
@@ -105,7 +105,7 @@ def read_edits(reply: str) -> list[Edit]:
         try:
             edits.append(Edit.model_validate(item))
         except ValidationError as wrong:
-            raise Refused(f"edit {number}: {describe(wrong)}") from wrong
+            raise Refused(f"edit {number}: {describe_validation_error(wrong)}") from wrong
     return edits
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import json_objects
+from causarium.contract.replies import find_json_objects
 from causarium.contract.role_questions import Ask
 from causarium.families.recite.building.ask_once import ROLE
 
@@ -32,5 +32,5 @@ def tagged(tag: str, text: str) -> str:
 def read_field(reply: str, key: str) -> object:
     """Return what the last JSON object with this key has under it, or None."""
     said = reply[reply.rfind("</think>") + len("</think>") :] if "</think>" in reply else reply
-    found = [value for value in json_objects(said) if key in value]
+    found = [value for value in find_json_objects(said) if key in value]
     return found[-1][key] if found else None

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from causarium.charts.svg import FAINT, SOFT, Point, drawing, line, polyline, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.row import Row
 from causarium.families.recite.analysis.row_tables import draw_tables
 from causarium.families.recite.analysis.score_breakdown import (
@@ -24,7 +24,7 @@ _AGAINST = ("explicitness", "explicitness_strict", *VARIED)
 _WIDE, _HIGH, _LEFT, _TOP = 420.0, 210.0, 62.0, 104.0
 
 
-def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; a facet with one value says nothing and is left out."""
     scored = [row for row in rows if row.unscored is None and "f1" in row.numbers]
     pictures = [_against(scored, facet) for facet in _AGAINST]
@@ -33,7 +33,7 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
     return (*found, *draw_tables(scored))
 
 
-def _against(rows: Sequence[Row], facet: str) -> Picture | None:
+def _against(rows: Sequence[Row], facet: str) -> Figure | None:
     columns = values_of(rows, facet)
     if len(columns) < 2:
         return None
@@ -41,7 +41,7 @@ def _against(rows: Sequence[Row], facet: str) -> Picture | None:
     body = _panel(rows, facet, agents, (_LEFT, _TOP)) + _legend((_LEFT + _WIDE + 36, _TOP), agents)
     title = f"F1 against {FACETS[facet]}"
     height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
-    return Picture(
+    return Figure(
         title=title,
         svg=_framed(_LEFT + _WIDE + 270, height, body, title),
         caption="Means over documents, with 95 % intervals from resampling them."
@@ -53,7 +53,7 @@ def _against(rows: Sequence[Row], facet: str) -> Picture | None:
     )
 
 
-def _likeness(rows: Sequence[Row]) -> Picture | None:
+def _likeness(rows: Sequence[Row]) -> Figure | None:
     facets = [f for f in FACETS if f not in _AGAINST and len(values_of(rows, f)) > 1]
     if not facets:
         return None
@@ -65,7 +65,7 @@ def _likeness(rows: Sequence[Row]) -> Picture | None:
     body.append(_legend((_LEFT + 2 * (_WIDE + 80) - 30, _TOP), agents))
     height = _TOP + math.ceil(len(facets) / 2) * (_HIGH + 90)
     title = "F1 by what a document is like"
-    return Picture(
+    return Figure(
         title=title,
         svg=_framed(_LEFT + 2 * (_WIDE + 80) + 220, height, "".join(body), title),
         caption="Means over documents, with 95 % intervals from resampling them.",

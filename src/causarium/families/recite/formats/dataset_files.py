@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from causarium.contract.family import AnyFamily
-from causarium.contract.frozen import canonical
-from causarium.contract.instance_sets import SetHeader, set_digest, write_whole
-from causarium.contract.replies import describe
+from causarium.contract.frozen import canonical_json
+from causarium.contract.instance_sets import SetHeader, set_digest, write_atomically
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.formats.dataset_row import Sample, released_id, sample_of
 from causarium.families.recite.generate import instance_of
@@ -73,7 +73,7 @@ def as_record(kind: type[RecordT], path: Path, number: int, row: object, what: s
     try:
         return kind.model_validate(row)
     except ValidationError as wrong:
-        raise BadFile(f"row {number} of {path} is not {what}: {describe(wrong)}") from wrong
+        raise BadFile(f"row {number} of {path} is not {what}: {describe_validation_error(wrong)}") from wrong
 
 
 def read_rows(path: Path) -> list[Any]:
@@ -155,15 +155,15 @@ def write_records(path: Path, rows: Sequence[dict[str, Any]]) -> int:
     match path.suffix.lower():
         case ".jsonl":
             lines = (json.dumps(row, ensure_ascii=False) for row in rows)
-            write_whole(path, "".join(f"{line}\n" for line in lines))
+            write_atomically(path, "".join(f"{line}\n" for line in lines))
         case ".csv":
             out = StringIO(newline="")
             writer = csv.DictWriter(out, fieldnames=list(rows[0]) if rows else [])
             writer.writeheader()
             writer.writerows(rows)
-            write_whole(path, out.getvalue())
+            write_atomically(path, out.getvalue())
         case ".parquet":
-            write_whole(path, _parquet_bytes(rows))
+            write_atomically(path, _parquet_bytes(rows))
         case other:
             raise UsageError(
                 f"cannot write {other or 'a file without an ending'}; use .parquet, .jsonl or .csv"
@@ -210,8 +210,8 @@ def write_set_of(family: AnyFamily, samples: Sequence[Sample], out: Path, task: 
         parts=(),
         digest=set_digest(instances),
     )
-    lines = (canonical(header.model_dump(mode="json")), *(one.line() for one in instances))
-    write_whole(out, "".join(f"{line}\n" for line in lines))
+    lines = (canonical_json(header.model_dump(mode="json")), *(one.line() for one in instances))
+    write_atomically(out, "".join(f"{line}\n" for line in lines))
     return len(instances)
 
 

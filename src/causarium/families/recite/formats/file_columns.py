@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from causarium.contract.frozen import writable
+from causarium.contract.frozen import make_writable
 
 _SEPARATORS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 """Rare ends of lines, that texts from PDF files have and files of lines cannot hold."""
@@ -30,7 +30,7 @@ def _decoded(value: object) -> object:
     """Return what a string holds; anything else as it is."""
     if isinstance(value, str):
         value = _read(value) if value.strip() else None
-    return None if _is_gap(value) else plain(writable(value))
+    return None if _is_gap(value) else plain(make_writable(value))
 
 
 def _read(text: str) -> object:
@@ -62,7 +62,7 @@ def _table(value: object) -> object:
 
 
 def _text(value: object) -> object:
-    return "" if _is_gap(value) else plain(writable(value))
+    return "" if _is_gap(value) else plain(make_writable(value))
 
 
 def _digit(value: object) -> object:

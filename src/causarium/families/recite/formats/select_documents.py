@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.formats.dataset_row import Sample
 
@@ -86,7 +86,7 @@ def choice_of(wishes: Iterable[str]) -> Choice:
     try:
         return Choice.model_validate(found)
     except ValidationError as wrong:
-        raise UsageError(f"cannot choose by {describe(wrong)}") from wrong
+        raise UsageError(f"cannot choose by {describe_validation_error(wrong)}") from wrong
 
 
 def select(samples: Iterable[Sample], choice: Choice) -> list[Sample]:

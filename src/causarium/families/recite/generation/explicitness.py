@@ -18,7 +18,7 @@ from pydantic import Field
 
 from causarium.contract.frozen import Received
 from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import excerpt, json_object
+from causarium.contract.replies import excerpt, find_json_object
 from causarium.contract.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.instance import Explicitness, lenient_explicitness
@@ -81,7 +81,7 @@ def label_nodes(text: str, nodes: Sequence[str]) -> Consultation[Labelled]:
 
 def read_labels(reply: str, wanted: Sequence[str]) -> tuple[dict[str, Explicitness], str]:
     """Return the legal labels in a reply, and what is wrong with the others."""
-    value = json_object(reply, mode=ROLE)
+    value = find_json_object(reply, mode=ROLE)
     if isinstance(value, Unparsed):
         return {}, value.detail
     scores: Any = value.get("scores", value)

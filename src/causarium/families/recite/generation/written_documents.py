@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import BadFile
 from causarium.families.recite.instance import (
     Decoy,
@@ -66,7 +66,7 @@ def read_document(path: Path) -> Document:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise BadFile(f"cannot read the document {path}: {wrong}") from wrong
     except ValidationError as wrong:
-        raise BadFile(f"{path} is not the graph of a document: {describe(wrong)}") from wrong
+        raise BadFile(f"{path} is not the graph of a document: {describe_validation_error(wrong)}") from wrong
     return Document(
         key=path.stem,
         title=found.title,

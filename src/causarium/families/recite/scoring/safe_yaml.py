@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import yaml  # type: ignore[import-untyped]
 
-from causarium.contract.replies import excerpt, without_thinking
+from causarium.contract.replies import excerpt, remove_thinking
 
 Yaml: TypeAlias = "str | list[Yaml] | dict[str, Yaml]"
 
@@ -56,7 +56,7 @@ def read_yaml(reply: str) -> Yaml:
 def _after_thinking(reply: str) -> str:
     """Return what follows the thinking, also where only its end is marked."""
     _, closed, after = reply.rpartition("</think>")
-    return after if closed else without_thinking(reply)
+    return after if closed else remove_thinking(reply)
 
 
 class _Builder:

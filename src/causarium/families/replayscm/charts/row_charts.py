@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from causarium.charts.svg import SOFT, drawing, line, tag, words
-from causarium.contract.figure import Picture
+from causarium.contract.figure import Figure
 from causarium.contract.row import Row
 from causarium.families.replayscm.charts import axes
 from causarium.families.replayscm.charts.row_statistics import (
@@ -39,11 +39,11 @@ _GIVEN = {
 """Rates given that all training worlds are replayed."""
 
 
-def draw_rows(rows: Sequence[Row]) -> tuple[Picture, ...]:
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; settings that were not played are left out."""
     scored = [row for row in rows if row.unscored is None and "train_exact" in row.numbers]
     asked = [row for row in scored if cell_of(row).setting in LADDER]
-    pictures: list[Picture] = []
+    pictures: list[Figure] = []
     for support in SUPPORTS:
         here = [row for row in asked if cell_of(row).support == support]
         if len(cells(here)) > 1:
@@ -61,7 +61,7 @@ def _agents(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def _ladder(rows: Sequence[Row], support: str) -> Picture:
+def _ladder(rows: Sequence[Row], support: str) -> Figure:
     agents, steps = _agents(rows), cells(rows)
     width, body = 470.0, []
     for number, (metric, title) in enumerate(_TITLES.items()):
@@ -74,7 +74,7 @@ def _ladder(rows: Sequence[Row], support: str) -> Picture:
             body.append(axes.series(frame, values, place, len(agents), joined=True))
     body.append(axes.legend((2 * width + 40, 104), agents))
     title = f"The disclosure ladder: {support}"
-    return Picture(
+    return Figure(
         title=title,
         svg=_framed(2 * width + 290, max(392, 110 + 18 * len(agents)), body, title),
         caption="The same latent models with less and less told of their structure. Bars are 95 % "
@@ -82,7 +82,7 @@ def _ladder(rows: Sequence[Row], support: str) -> Picture:
     )
 
 
-def _deltas(rows: Sequence[Row], support: str) -> Picture:
+def _deltas(rows: Sequence[Row], support: str) -> Figure:
     found = {metric: paired_deltas(rows, metric) for metric in _TITLES}
     agents = _agents(rows)
     pairs = list(dict.fromkeys((delta.first, delta.second) for delta in found["train_exact"]))
@@ -98,7 +98,7 @@ def _deltas(rows: Sequence[Row], support: str) -> Picture:
             body.append(axes.series(frame, values, place, len(agents), joined=False))
     body.append(axes.legend((2 * width + 40, 104), agents))
     title = f"What each step of the ladder costs: {support}"
-    return Picture(
+    return Figure(
         title=title,
         svg=_framed(2 * width + 290, max(386, 110 + 18 * len(agents)), body, title),
         caption="The difference between two settings on the same latent models, the more disclosed "
@@ -130,7 +130,7 @@ def _counted(rows: Sequence[Row]) -> dict[str, Row]:
     }
 
 
-def _ambiguity(rows: Sequence[Row]) -> Picture:
+def _ambiguity(rows: Sequence[Row]) -> Figure:
     found = list(_counted(rows).values())
     supports = [name for name in SUPPORTS if any(cell_of(row).support == name for row in found)]
     most = max(row.numbers["worlds"] for row in found)
@@ -150,7 +150,7 @@ def _ambiguity(rows: Sequence[Row]) -> Picture:
         body.append(_cloud(frame, here, number, columns))
     body.append(axes.legend((frame.left + frame.width + 30, 104), supports))
     title = "What the training worlds leave open"
-    return Picture(
+    return Figure(
         title=title,
         svg=_framed(frame.left + frame.width + 230, 420, body, title),
         caption="Each small dot is a problem: how many admissible models fit all its training "
@@ -171,7 +171,7 @@ def _cloud(frame: axes.Frame, rows: Sequence[Row], number: int, columns: int) ->
     return "".join([*dots, axes.mark((centre[0], centre[1]), number, radius=6)])
 
 
-def _rates(rows: Sequence[Row]) -> Picture:
+def _rates(rows: Sequence[Row]) -> Figure:
     shown = [row for row in rows if cell_of(row).setting in LADDER]
     header = ["agent, setting and support", "answers", *_GIVEN.values(), "another model / answer"]
     found = discovery(shown)
@@ -208,7 +208,7 @@ def _controlled(rows: Sequence[Row]) -> list[Control]:
     return [control for step in steps for control in solved_intersection(rows, *step)]
 
 
-def _controls(rows: Sequence[Row]) -> Picture:
+def _controls(rows: Sequence[Row]) -> Figure:
     lines = [
         [
             f"{axes.shortened(one.agent)}, {one.first} to {one.second.support}",
@@ -229,7 +229,7 @@ def _controls(rows: Sequence[Row]) -> Picture:
     )
 
 
-def _seconds(rows: Sequence[Row]) -> Picture:
+def _seconds(rows: Sequence[Row]) -> Figure:
     lines = [
         [axes.shortened(agent), str(every.n), str(every), str(others.n), str(others)]
         for agent, (every, others) in leave_source_out(rows).items()
@@ -245,10 +245,10 @@ def _seconds(rows: Sequence[Row]) -> Picture:
 
 def _tabled(
     title: str, header: Sequence[str], lines: Sequence[Sequence[str]], caption: str
-) -> Picture:
+) -> Figure:
     drawn, bottom = axes.table((28, 84), header, lines)
     wide = sum(max(len(row[i]) for row in (header, *lines)) * 6.6 + 18 for i in range(len(header)))
-    return Picture(
+    return Figure(
         title=title, svg=_framed(wide + 56, bottom + 12, [drawn], title), caption=caption
     )
 

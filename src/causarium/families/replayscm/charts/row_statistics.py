@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from causarium.contract.row import Row
 from causarium.families.replayscm.config import ASKED
-from causarium.scoring.intervals import Interval, bootstrap, paired_difference
+from causarium.scoring.intervals import Interval, bootstrap_interval, paired_difference
 
 LADDER = ("ordered", "block_order", "hidden_order", "hidden_roots")
 """The settings that ask for a model, the most disclosed first."""
@@ -109,7 +109,7 @@ def ladder(rows: Iterable[Row], metric: str) -> dict[str, dict[Cell, Interval]]:
     grouped = _by_agent_and_cell(rows)
     return {
         agent: {
-            cell: bootstrap(by_latent(mine, metric).values())
+            cell: bootstrap_interval(by_latent(mine, metric).values())
             for cell, mine in sorted(parts.items(), key=lambda item: _order(item[0]))
         }
         for agent, parts in grouped.items()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import log2, nan
 
-from causarium.contract.frozen import canonical
+from causarium.contract.frozen import canonical_json
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 
 MAX_VARIABLES = 14
@@ -21,7 +21,7 @@ def open_models(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> float:
     shown = public.model_copy(update={"train": (*public.train, *more)})
     # What tells two problems apart here; several players play the same one.
     told = shown.model_dump(mode="json", exclude={"reference", "budget", "max_targets"})
-    return _counted(canonical(told))
+    return _counted(canonical_json(told))
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from causarium.contract.instance import Instance
-from causarium.contract.replies import describe
+from causarium.contract.replies import describe_validation_error
 from causarium.errors import BadFile, GraphError
 from causarium.families.replayscm.config import FAMILY_NAME
 from causarium.families.replayscm.instance import (
@@ -139,7 +139,7 @@ def _instance(path: Path, number: int, record: object) -> ReplayInstance:
         problem = _Record.model_validate(record).problem
         return _converted(problem)
     except ValidationError as wrong:
-        raise BadFile(f"record {number} of {path} cannot be played: {describe(wrong)}") from wrong
+        raise BadFile(f"record {number} of {path} cannot be played: {describe_validation_error(wrong)}") from wrong
     except (FormulaError, GraphError, _Unplayable) as wrong:
         raise BadFile(f"record {number} of {path} cannot be played: {wrong}") from wrong
 

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from causarium.contract.frozen import canonical
-from causarium.contract.instance_sets import write_whole
+from causarium.contract.frozen import canonical_json
+from causarium.contract.instance_sets import write_atomically
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.formats.read_release import read_yaml
@@ -43,10 +43,10 @@ def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
     """
     if path.suffix in _YAML:
         return _write_yaml(path, instances)
-    public = [canonical(public_record(instance)) for instance in instances]
-    private = [canonical(private_record(instance)) for instance in instances]
-    write_whole(path, "".join(f"{line}\n" for line in public))
-    write_whole(_beside(path), "".join(f"{line}\n" for line in private))
+    public = [canonical_json(public_record(instance)) for instance in instances]
+    private = [canonical_json(private_record(instance)) for instance in instances]
+    write_atomically(path, "".join(f"{line}\n" for line in public))
+    write_atomically(_beside(path), "".join(f"{line}\n" for line in private))
     return len(public)
 
 
@@ -126,7 +126,7 @@ def _write_yaml(path: Path, instances: Sequence[ReplayInstance]) -> int:
     records = [{"problem": _problem(instance)} for instance in instances]
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     text = yaml.dump({"problems": records}, Dumper=dumper, sort_keys=False, width=1000)
-    write_whole(path, text)
+    write_atomically(path, text)
     return len(records)
 
 
