@@ -72,18 +72,18 @@ def _trajectory(instance: LabInstance) -> Episode:
     edges = [HypothesisEdge(cause=e.cause, effect=e.effect) for e in instance.secret.edges]
     names = instance.public.names
     for number in range(TURNS - 1):
-        episode.take(
+        episode.step(
             Intervene(
                 property=names[number % len(names)],
                 value=float(10 * number),
                 hypothesis=Hypothesis(edges=tuple(edges[: number + 1])),
             )
         )
-    episode.take(Submit(value=instance.secret.target, hypothesis=Hypothesis(edges=tuple(edges))))
+    episode.step(Submit(value=instance.secret.target, hypothesis=Hypothesis(edges=tuple(edges))))
     return episode
 
 
 def _scored(episodes: list[Episode]) -> int:
     for episode in episodes:
-        episode.verdict()
+        episode.score()
     return len(episodes)

@@ -76,7 +76,7 @@ def _episodes(label: str, instance: LinkInstance, walk: list[Intervene]) -> Meas
 
     def ours() -> int:
         for cut in cuts:
-            act = FAMILY.open(instance, rules).act
+            act = FAMILY.open_world(instance, rules).act
             for step in cut:
                 act(step)
         return len(cuts) * cap
@@ -144,7 +144,7 @@ def _act(instance: LinkInstance, walk: list[Intervene]) -> Callable[[], int]:
     rules = FAMILY.rules_for("certified", interface="tools")
 
     def work() -> int:
-        act = FAMILY.open(free, rules).act
+        act = FAMILY.open_world(free, rules).act
         for step in walk:
             act(step)
         return WALK

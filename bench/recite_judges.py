@@ -84,8 +84,8 @@ def _seconds(instance: ReciteInstance, reply: str) -> float:
     rules = FAMILY.rules_for("certified")
     start = time.process_time()
     episode = Episode(FAMILY, instance, rules)
-    episode.take(episode.read(reply))
-    verdict = episode.verdict()
+    episode.step(episode.parse_reply(reply))
+    verdict = episode.score()
     took = time.process_time() - start
     if not verdict.numbers["edges_proposed"]:
         raise ContractError("the graph of the bench was not read")

@@ -23,14 +23,14 @@ from causarium.scoring.intervals import paired_difference, summarize
 def hold_and_look(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
     """Hold the cause; say yes if the effect is then at rest."""
     seen = yield Intervene(shape=public.cause, action="hold")
-    still_moving = seen.seen["moving"]
+    still_moving = seen.data["moving"]
     assert isinstance(still_moving, list)
     yield Answer(answer="no" if public.effect in still_moving else "yes")
 
 
 def main() -> None:
     """Play the advanced set and print both accuracies and their difference."""
-    mine: Player[LinkPublic, LinkSecret] = Player("Holds the cause and looks.", plan=hold_and_look)
+    mine: Player[LinkPublic, LinkSecret] = Player("Holds the cause and looks.", moves=hold_and_look)
     family = replace(FAMILY, players={**FAMILY.players, "mine": mine})
     instances = generate_set(family, "certified", "advanced")
     rules = family.rules_for("certified", interface="tools")

@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from causarium.contract.check_family import CHECKS, Finding, Subject, promise_name, check_family, run_checks, run
+from causarium.contract.check_family import (
+    CHECKS,
+    Finding,
+    Subject,
+    check_family,
+    promise_name,
+    run,
+    run_checks,
+)
 from causarium.contract.checks.checked_family import spread
 from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
@@ -97,7 +105,7 @@ def test_another_player_beating_the_oracle_is_reported(with_card):
 def test_what_is_revealed_may_be_told():
     for promise, how, family in BROKEN:
         if promise == "nothing_secret_is_said_in_so_many_words" and how == "in observations":
-            assert tried(promise, replace(family, revealed=frozenset({"fuse_ohm"}))).passed
+            assert tried(promise, replace(family, revealed_fields=frozenset({"fuse_ohm"}))).passed
 
 
 def test_an_exception_from_a_family_is_a_finding():

@@ -29,11 +29,11 @@ moves = st.lists(
 def test_any_game_can_be_played_again_from_its_record(made):
     episode = Episode(LAMPS, FIRST, RULES)
     for move in made:
-        episode.take(move)
+        episode.step(move)
     record = [Turn.model_validate_json(turn.model_dump_json()) for turn in episode.turns]
     again = replay(LAMPS, FIRST, RULES, record)
     assert again.turns == episode.turns
-    assert again.verdict() == episode.verdict()
+    assert again.score() == episode.score()
     assert (again.world.spent, again.done) == (episode.world.spent, episode.done)
 
 
@@ -41,12 +41,14 @@ def test_any_game_can_be_played_again_from_its_record(made):
 def test_turns_give_back_the_moves_they_record(made):
     episode = Episode(LAMPS, FIRST, RULES)
     for move in made:
-        episode.take(move)
+        episode.step(move)
     assert [turn.move(LAMPS.actions) for turn in episode.turns] == made
 
 
 def test_turns_of_another_instance_are_found_out():
-    other = next(one for one in (SECOND, *generate_set(LAMPS, "certified", "standard")) if differs(one))
+    other = next(
+        one for one in (SECOND, *generate_set(LAMPS, "certified", "standard")) if differs(one)
+    )
     turns = play(LAMPS, FIRST, RULES, "optimal").turns
     with pytest.raises(ContractError, match=r"turn \d of lamps-.* was answered .* when it was"):
         replay(LAMPS, other, RULES, turns)
@@ -54,7 +56,7 @@ def test_turns_of_another_instance_are_found_out():
 
 def differs(other):
     script = play(LAMPS, FIRST, RULES, "optimal").turns
-    world = LAMPS.open(other, RULES)
+    world = LAMPS.open_world(other, RULES)
     return [world.act(turn.move(LAMPS.actions)).text for turn in script] != [
         turn.observation for turn in script
     ]
@@ -82,7 +84,7 @@ def test_a_player_that_never_stops_is_stopped_by_the_world():
         while True:
             yield Flip(switch="no such switch")
 
-    endless = replace(LAMPS, players={"endless": replace(LAMPS.players["random"], plan=plan)})
+    endless = replace(LAMPS, players={"endless": replace(LAMPS.players["random"], moves=plan)})
     assert len(play(endless, FIRST, RULES, "endless").turns) == 3
 
 

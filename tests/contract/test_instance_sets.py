@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import (
+    find_set,
     generate_instances,
     generate_set,
-    find_set,
     read_set,
     set_digest,
     write_set,

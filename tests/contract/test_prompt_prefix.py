@@ -3,7 +3,7 @@
 import pytest
 
 from causarium import families
-from causarium.contract.instance_sets import generate_instances, find_set
+from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.contract.rules import EDITIONS
 
 _LEAST = 0.6

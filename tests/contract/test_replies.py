@@ -11,11 +11,11 @@ from causarium.contract.replies import (
     MAX_DEPTH,
     MAX_REPLY_CHARS,
     excerpt,
-    fit_action,
     find_json_object,
     find_json_objects,
-    why_too_large,
+    fit_action,
     remove_thinking,
+    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from tests.support.lamps.world import ACTIONS, Answer, Flip

@@ -12,7 +12,7 @@ from causarium import families
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import generate_instances, find_set
+from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.contract.rules import EDITIONS
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -80,8 +80,8 @@ def test_what_players_do_fits_the_schema(family: AnyFamily) -> None:
                     if opened.rules.interface == "plain" and move.kind != "verify":
                         said.pop("hypothesis")
                     Draft202012Validator(expected_schema(episode)).validate(said)
-                    assert not isinstance(episode.read(json.dumps(said)), Unparsed)
-                episode.take(move)
+                    assert not isinstance(episode.parse_reply(json.dumps(said)), Unparsed)
+                episode.step(move)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -95,9 +95,9 @@ def test_what_fits_the_schema_is_read(family: AnyFamily) -> None:
                 schema = expected_schema(walked)
                 for _ in range(_DOCUMENTS):
                     said = json.dumps(drawn(schema, rng), ensure_ascii=False)
-                    got = walked.read(said)
-                    assert isinstance(got, walked.world.expects), (said, got)
-                walked.take(turn.move(family.actions))
+                    got = walked.parse_reply(said)
+                    assert isinstance(got, walked.world.allowed_actions), (said, got)
+                walked.step(turn.move(family.actions))
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

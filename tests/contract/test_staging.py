@@ -6,17 +6,17 @@ from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.instance_sets import generate_one
 
-STAGED = [name for name in families.names() if families.get(name).stage is not None]
+STAGED = [name for name in families.names() if families.get(name).scene is not None]
 
 
 @pytest.mark.parametrize("name", STAGED)
 @pytest.mark.parametrize("player", ["oracle", "random", "silent"])
 def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player: str) -> None:
     family = families.get(name)
-    assert family.stage is not None
+    assert family.scene is not None
     rules = family.rules_for("certified")
     episode = play(family, generate_one(family, "certified", "smoke", 0), rules, player)
-    staging = family.stage(episode.instance, rules, episode.turns)
+    staging = family.scene(episode.instance, rules, episode.turns)
     assert len(staging.scenes) == len(episode.turns) + 1
     for scene in staging.scenes:
         if staging.truth is not None and scene.belief is not None:

@@ -34,8 +34,8 @@ def said(episode: Episode, move: Action, way: str) -> Any:
         offered = move.model_json_schema()["properties"]
         return move.kind, {key: value for key, value in fields.items() if key in offered}
     for form in (fields, {"action": move.kind, **fields}):
-        read = episode.read(json.dumps(form))
-        if not isinstance(read, Unparsed) and read.commits == move.commits:
+        read = episode.parse_reply(json.dumps(form))
+        if not isinstance(read, Unparsed) and read.is_final == move.is_final:
             return json.dumps(form)
     raise AssertionError(f"no reply makes {move}")
 
@@ -69,8 +69,8 @@ def replies(family: AnyFamily, rules: Rules, way: str, file: str) -> tuple[list[
         if gives_answer(episode.world, move):
             says.append(said(episode, _guess(family, instance, rules) or move, way))
         says.append(said(episode, move, way))
-        episode.take(move)
-    verdict = oracle.verdict()
+        episode.step(move)
+    verdict = oracle.score()
     row = Row(
         family=family.name,
         version="",
@@ -89,7 +89,7 @@ def replies(family: AnyFamily, rules: Rules, way: str, file: str) -> tuple[list[
 def _guess(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Action | None:
     """Return the answer of a player that guesses."""
     moves = [turn.move(family.actions) for turn in play(family, instance, rules, "random").turns]
-    return next((one for one in moves if isinstance(one, Action) and one.commits), None)
+    return next((one for one in moves if isinstance(one, Action) and one.is_final), None)
 
 
 def saying(says: list[Any]) -> Say:

@@ -175,4 +175,4 @@ def test_recorded_programs_are_replayed_without_a_sandbox(tmp_path: Path) -> Non
     instance, rules = record.open(WIRED)
     again = replay(WIRED, instance, rules, read_turns(first(log).store))
     assert again.done
-    assert again.verdict().numbers["accuracy"] == 1
+    assert again.score().numbers["accuracy"] == 1

@@ -102,7 +102,10 @@ def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
 @few
 @given(st.lists(unit, min_size=4, max_size=12).filter(lambda v: max(v) - min(v) > 0.1))
 def test_the_bootstrap_shrinks_when_the_same_values_are_seen_more_often(values):
-    once, often = bootstrap_interval(values, resamples=500), bootstrap_interval(values * 9, resamples=500)
+    once, often = (
+        bootstrap_interval(values, resamples=500),
+        bootstrap_interval(values * 9, resamples=500),
+    )
     assert often.high - often.low < once.high - once.low
 
 

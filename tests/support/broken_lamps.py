@@ -132,7 +132,7 @@ class ToldFuse(LampsWorld):
 class ToldAsData(ToldFuse):
     def act(self, move: Move) -> Observation:
         seen = LampsWorld.act(self, move)
-        return replace(seen, seen={**seen.seen, "fuse": self.secret.fuse_ohm})
+        return replace(seen, data={**seen.data, "fuse": self.secret.fuse_ohm})
 
 
 class ToldWired(ToldFuse):
@@ -160,13 +160,13 @@ class Unbounded(LampsWorld):
 class Secretive(LampsWorld):
     """Takes answers and does not say which moves they are."""
 
-    def commits(self, move: Action) -> bool:
+    def is_final(self, move: Action) -> bool:
         return False
 
 
 class Generous(LampsWorld):
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         return () if self.done else (Flip, Answer)
 
     def act(self, move: Move) -> Observation:
@@ -214,27 +214,27 @@ class Charging(LampsWorld):
         return replace(super()._refuse(why), cost=1)
 
 
-def read_carelessly(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+def read_carelessly(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     return Flip(switch=json.loads(reply)["switch"])
 
 
-def read_anything(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+def read_anything(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     return Answer(wired=reply[:20].encode("ascii", "replace").decode())
 
 
-def read_first(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
-    return LAMPS.parse(reply, expects, LAMPS.rules_for("paper"))
+def read_first(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
+    return LAMPS.parse(reply, allowed_actions, LAMPS.rules_for("paper"))
 
 
-def read_by_key(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
+def read_by_key(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     found = find_json_objects(reply)
     if found and "switch" in found[0]:
         return Flip(switch=found[0]["switch"].strip())
-    return LAMPS.parse(reply, expects, rules)
+    return LAMPS.parse(reply, allowed_actions, rules)
 
 
-def read_without_mode(reply: str, expects: Any, rules: Any) -> Action | Unparsed:
-    got = LAMPS.parse(reply, expects, rules)
+def read_without_mode(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
+    got = LAMPS.parse(reply, allowed_actions, rules)
     return Unparsed(mode="", detail="") if isinstance(got, Unparsed) else got
 
 

@@ -40,9 +40,9 @@ class WiredWorld(LampsWorld):
     programs_left = 4
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         programs: tuple[type[Action], ...] = (Tinker, Ponder) if self.programs_left else ()
-        return () if self.done else (*super().expects, *programs)
+        return () if self.done else (*super().allowed_actions, *programs)
 
     def workspace(self) -> Mapping[str, str]:
         return {"switches.json": json.dumps(self._switches)}
@@ -56,10 +56,12 @@ class WiredWorld(LampsWorld):
         return Observation(f"Your program {move.ran.ending}:\n{move.ran.output}")
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: WiredRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: WiredRules
+) -> Action | Unparsed:
     """Take the last fenced block for a program, and everything else as lamps do."""
     blocks = re.findall(r"```python\n(.*?)```", reply, flags=re.DOTALL)
-    return Tinker(code=blocks[-1]) if blocks else LAMPS.parse(reply, expects, rules)
+    return Tinker(code=blocks[-1]) if blocks else LAMPS.parse(reply, allowed_actions, rules)
 
 
 def prompt(public: LampsPublic, rules: WiredRules) -> Prompt:
@@ -70,7 +72,7 @@ WIRED = replace(
     LAMPS,
     rules=WiredRules,
     actions=(*ACTIONS, Tinker, Ponder),
-    open=WiredWorld,
+    open_world=WiredWorld,
     parse=parse,
     prompt=prompt,
 )

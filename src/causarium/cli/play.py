@@ -30,8 +30,8 @@ def play(
         except EOFError:
             talk("no more input; scored as it stands")
             break
-        print(f"\n{episode.take(episode.read(reply)).text}")
-    verdict = episode.verdict()
+        print(f"\n{episode.step(episode.parse_reply(reply)).text}")
+    verdict = episode.score()
     print(f"\n{verdict.explanation}")
     for name in played.card.headline:
         print(f"{name}: {verdict.numbers[name]:g}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from causarium.cli.shared import print_json, talk
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import generate_one, find_set, read_set
+from causarium.contract.instance_sets import find_set, generate_one, read_set
 from causarium.contract.rules import check_edition
 
 if TYPE_CHECKING:

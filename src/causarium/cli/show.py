@@ -43,7 +43,7 @@ def _show_card(family: AnyFamily, *, json: bool) -> None:
         print(f"  {'*' if name in card.headline else ' '} {name}: {metric.about}")
     print("\nPlayers:")
     for name, player in family.players.items():
-        print(f"    {name}{' (sees the truth)' if player.sighted else ''}: {player.about}")
+        print(f"    {name}{' (sees the truth)' if player.sees_truth else ''}: {player.about}")
     print("\nSets:")
     for edition, sets in card.sets.items():
         for name, spec in sets.items():

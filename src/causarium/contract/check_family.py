@@ -12,7 +12,16 @@ from causarium.contract.checks.documents import readme_commands
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 
-__all__ = ["CHECKS", "Check", "Finding", "Subject", "check_family", "run_checks", "readme_commands", "run"]
+__all__ = [
+    "CHECKS",
+    "Check",
+    "Finding",
+    "Subject",
+    "check_family",
+    "readme_commands",
+    "run",
+    "run_checks",
+]
 
 CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,

@@ -34,7 +34,7 @@ class Episode:
         self.family = family
         self.instance = instance
         self.rules = rules
-        self.world: World = family.open(instance, rules)
+        self.world: World = family.open_world(instance, rules)
         self.turns: list[Turn] = []
 
     @property
@@ -42,11 +42,11 @@ class Episode:
         """Whether the world is done."""
         return self.world.done
 
-    def read(self, reply: str) -> Move:
+    def parse_reply(self, reply: str) -> Move:
         """Read a text reply with the family's parser, as the world now expects it."""
-        return self.family.parse(reply, self.world.expects, self.rules)
+        return self.family.parse(reply, self.world.allowed_actions, self.rules)
 
-    def take(self, move: Move) -> Observation:
+    def step(self, move: Move) -> Observation:
         """Make one move and record the turn."""
         seen = self.world.act(move)
         self.turns.append(
@@ -60,7 +60,7 @@ class Episode:
         )
         return seen
 
-    def verdict(self) -> Verdict:
+    def score(self) -> Verdict:
         """Score the turns taken so far."""
         return self.family.score(self.instance, self.rules, self.turns)
 
@@ -69,7 +69,7 @@ def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
     """Start a player on an episode; its draws depend on the seed, its name and the instance."""
     family, instance = episode.family, episode.instance
     rng = stream(seed, "player", family.name, player, instance.id)
-    return family.player(player).begin(instance, episode.rules, rng)
+    return family.player(player).start(instance, episode.rules, rng)
 
 
 def play(
@@ -81,7 +81,7 @@ def play(
     try:
         action = next(plan)
         while not episode.done:
-            action = plan.send(episode.take(action))
+            action = plan.send(episode.step(action))
     except StopIteration:
         pass
     return episode
@@ -98,7 +98,7 @@ def replay(
     """
     episode = Episode(family, instance, rules)
     for number, turn in enumerate(turns, 1):
-        seen = episode.take(turn.move(family.actions))
+        seen = episode.step(turn.move(family.actions))
         if seen.text != turn.observation:
             raise ContractError(
                 f"turn {number} of {instance.id} was answered {turn.observation!r} when it was "

@@ -19,6 +19,7 @@ from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
+from causarium.contract.probe import Probe
 from causarium.contract.replies import describe_validation_error
 from causarium.contract.reply_schemas import Schema
 from causarium.contract.role_questions import Consultation, Judge
@@ -64,7 +65,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Everything that can ever be done in this family's worlds."""
     generate: Callable[[ConfigT, int, int], Instance[PublicT, SecretT]]
     """(config, seed, index) to an instance, which depends on nothing else."""
-    open: Callable[[Instance[PublicT, SecretT], RulesT], World]
+    open_world: Callable[[Instance[PublicT, SecretT], RulesT], World]
     prompt: Callable[[PublicT, RulesT], Prompt]
     parse: Callable[[str, tuple[type[Action], ...], RulesT], Action | Unparsed]
     score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
@@ -72,17 +73,17 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     players: Mapping[str, Player[PublicT, SecretT]]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
-    revealed: frozenset[str] = field(default_factory=frozenset)
+    revealed_fields: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
-    trace: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], list[Numbers]] | None = (
-        None
-    )
+    turn_numbers: (
+        Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], list[Numbers]] | None
+    ) = None
     """Named numbers after each turn; None if the family scores only how an episode ends."""
     draw_episode: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Figure] | None = (
         None
     )
     """Draws one episode, turn by turn; None if the family has no picture of it."""
-    stage: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], ReplayScene] | None = None
+    scene: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], ReplayScene] | None = None
     """What a replay shows beside the words; None if words are all there is."""
     read_released: Callable[[Path], list[Instance[PublicT, SecretT]]] | None = None
     """Reads a file of the published release as instances of the paper edition."""
@@ -90,14 +91,16 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Writes instances in the published release's own format; returns how many."""
     judge: Judge[PublicT, SecretT, RulesT] | None = None
     """How an episode is judged where the run names a model for the role; None: code decides."""
-    assist: Callable[[PublicT, RulesT, Move], Consultation[Move] | None] | None = None
+    repair_move: Callable[[PublicT, RulesT, Move], Consultation[Move] | None] | None = None
     """Between reading a move and making it, has another model interpret or repair it, where the
     run names one for the role asked; None, or a None returned: the move is made as it is."""
-    assistants: tuple[str, ...] = ()
+    repair_roles: tuple[str, ...] = ()
     """The roles that `assist` asks, so that a run can be told before it starts who is missing."""
     reply_schema: Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
+    probes: Mapping[str, Probe[PublicT, SecretT]] = field(default_factory=dict)
+    """What the audit trains classifiers for; each must do no better than chance."""
     draw_rows: Callable[[Sequence[Row]], tuple[Figure, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
 
@@ -109,7 +112,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     @property
     def roles(self) -> tuple[str, ...]:
         """The roles beside the model under test for which a run may name models."""
-        return (*(("judge",) if self.judge is not None else ()), *self.assistants)
+        return (*(("judge",) if self.judge is not None else ()), *self.repair_roles)
 
     def level(self, name: str) -> ConfigT:
         """Return the configuration called `name`.
@@ -147,7 +150,9 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         try:
             rules = self.rules.model_validate({**quirks, **given})
         except ValidationError as wrong:
-            raise UsageError(f"{self.name} cannot be played so: {describe_validation_error(wrong)}") from wrong
+            raise UsageError(
+                f"{self.name} cannot be played so: {describe_validation_error(wrong)}"
+            ) from wrong
         if rules.interface not in self.rules.interfaces:
             raise UnknownName("interface", rules.interface, self.rules.interfaces)
         return rules

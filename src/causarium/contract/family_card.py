@@ -53,6 +53,28 @@ class Bounds(Frozen):
     high: float
 
 
+class Separation(Frozen):
+    """Who shows that the certified score measures causal reasoning, and within which bounds.
+
+    `causarium audit` plays them all; `causarium check` fails where a bound is broken.
+    """
+
+    metric: str
+    """The metric of the one scale on which agents are placed: 0 the best blind guess, 1 the
+    oracle."""
+    blind: str
+    """The player that guesses best without looking."""
+    passive: str
+    """The player that sees all that is shown and knows the generator, and takes no causal
+    action."""
+    shortcuts: tuple[str, ...]
+    """The players that earn most without causal inference: search, lookup, memory, constants."""
+    causal: str
+    """The player without secrets that wins by inference."""
+    bounds: tuple[Bounds, ...] = ()
+    """What each of them, and each probe, may score on the certified sets."""
+
+
 class FamilyCard(Frozen):
     """What a family says of itself."""
 
@@ -66,7 +88,7 @@ class FamilyCard(Frozen):
     """The headline metrics, the first one first."""
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
-    beside: tuple[str, ...] = ()
+    reference_players: tuple[str, ...] = Field((), alias="beside")
     """The players whose scores are printed beside every run, on the instances of the run."""
     levels: tuple[str, ...] = ()
     """The names of all levels and, below, of all players, so that a list of families needs none of
@@ -74,6 +96,7 @@ class FamilyCard(Frozen):
     players: tuple[str, ...] = ()
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
+    separation: Separation | None = None
 
     @classmethod
     def load(cls, path: Path) -> "FamilyCard":

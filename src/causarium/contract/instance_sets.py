@@ -168,7 +168,11 @@ def _header(path: Path, lines: Sequence[str]) -> SetHeader:
     try:
         return SetHeader.model_validate(json.loads(lines[0]))
     except (IndexError, ValueError) as wrong:
-        detail = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else "not a JSON object"
+        detail = (
+            describe_validation_error(wrong)
+            if isinstance(wrong, ValidationError)
+            else "not a JSON object"
+        )
         raise BadFile(
             f"line 1 of {path} is not the header of a set file ({detail}); "
             "`causarium generate` writes one"
@@ -181,7 +185,8 @@ def _instance(path: Path, number: int, line: str, family: AnyFamily) -> AnyInsta
         return family.instance.model_validate(value)
     except ValidationError as wrong:
         raise BadFile(
-            f"line {number} of {path} is not a {family.name} instance: {describe_validation_error(wrong)}"
+            f"line {number} of {path} is not a {family.name} instance: "
+            f"{describe_validation_error(wrong)}"
         ) from wrong
     except ValueError as wrong:
         raise BadFile(f"line {number} of {path} is not JSON: {wrong}") from wrong

@@ -16,3 +16,8 @@ class Metric:
     better: Better = "neither"
     share: bool = False
     """Whether it is 0 or 1 by its nature, so that its mean is a share and has Wilson's interval."""
+
+
+SLIPS = "slips"
+"""The number that every verdict has: how often form alone stood between an agent and its move."""
+SLIPS_METRIC = Metric("Replies whose form had to be forgiven or asked for again; never graded.")

@@ -23,24 +23,24 @@ class Player(Generic[PublicT, SecretT]):
 
     about: str
     """One sentence on how it plays."""
-    plan: Callable[[PublicT, Rules, Random], Moves] | None = None
+    moves: Callable[[PublicT, Rules, Random], Moves] | None = None
     """How a player plays that sees only what an agent sees."""
-    sighted_plan: Callable[[Instance[PublicT, SecretT], Rules, Random], Moves] | None = None
+    moves_from_truth: Callable[[Instance[PublicT, SecretT], Rules, Random], Moves] | None = None
     """How a player plays that knows the secret."""
-    blind: bool = False
+    ignores_input: bool = False
     """Whether its answer does not depend on what it sees: it scores what guessing earns."""
 
     @property
-    def sighted(self) -> bool:
+    def sees_truth(self) -> bool:
         """Whether the player is handed the secret."""
-        return self.sighted_plan is not None
+        return self.moves_from_truth is not None
 
-    def begin(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Moves:
+    def start(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Moves:
         """Start playing `instance`."""
-        if self.sighted_plan is not None:
-            return self.sighted_plan(instance, rules, rng)
-        if self.plan is not None:
-            return self.plan(instance.public, rules, rng)
+        if self.moves_from_truth is not None:
+            return self.moves_from_truth(instance, rules, rng)
+        if self.moves is not None:
+            return self.moves(instance.public, rules, rng)
         return _say_nothing()
 
 

@@ -1,8 +1,8 @@
 """Reading replies. Whatever a model writes, what comes back is a value.
 
-`find_json_object` finds the JSON object in a reply within limits of size and depth; `fit` makes it one
-of the actions that are expected. Families compose the two in their `answer.py`, or read replies in
-a way of their own.
+`find_json_object` finds the JSON object in a reply within limits of size and depth; `fit_action`
+makes it one of the allowed actions. Families compose the two in their `parse.py`, or read replies
+in a way of their own.
 """
 
 import json
@@ -141,11 +141,11 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
 
 
 def fit_action(
-    value: dict[str, Any], expects: tuple[type[Action], ...], *, mode: str
+    value: dict[str, Any], allowed_actions: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
     """Make `value` the first of the expected actions whose fields it has."""
     reasons = []
-    for action in expects:
+    for action in allowed_actions:
         try:
             return action.model_validate(value)
         except ValidationError as wrong:

@@ -64,7 +64,9 @@ def any_schema(*schemas: Schema) -> Schema:
 
 def actions_schema(actions: Iterable[type[Action]]) -> Schema:
     """Return the schema of the fields of one of these actions."""
-    return any_schema(*(add_bounds(inline_references(action.model_json_schema())) for action in actions))
+    return any_schema(
+        *(add_bounds(inline_references(action.model_json_schema())) for action in actions)
+    )
 
 
 def inline_references(schema: dict[str, Any]) -> dict[str, Any]:

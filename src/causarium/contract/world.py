@@ -27,9 +27,9 @@ class Action(Received):
     """The tool's name, and the key under which a turn records this action."""
     in_tools: ClassVar[bool] = True
     """Whether a tool-calling agent is offered this action."""
-    commits: ClassVar[bool] = False
+    is_final: ClassVar[bool] = False
     """Whether this gives the answer: an agent that is to check it first is held back here."""
-    asides: ClassVar[frozenset[str]] = frozenset()
+    comment_fields: ClassVar[frozenset[str]] = frozenset()
     """Fields that are said beside the action and are no part of it, such as a thought."""
 
     def record(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Observation:
 
     text: str
     """What the agent reads."""
-    seen: Mapping[str, Json] = field(default_factory=dict)
+    data: Mapping[str, Json] = field(default_factory=dict)
     """The same, as data, for players. It must say nothing that `text` does not."""
     legal: bool = True
     """False when the move was refused; it may cost something, but is not carried out."""
@@ -85,7 +85,7 @@ class World(Protocol):
     """
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now; empty when the world is done."""
         ...
 
@@ -115,7 +115,7 @@ class World(Protocol):
 class PagedWorld(World, Protocol):
     """A world in which the same action gives the answer on one page and not on another."""
 
-    def commits(self, move: Action) -> bool:
+    def is_final(self, move: Action) -> bool:
         """Return whether `move`, made now, would give the answer."""
         ...
 
@@ -132,5 +132,5 @@ def gives_answer(world: World, move: Move) -> bool:
     """Whether a move, made now, would be taken for the answer."""
     if isinstance(move, Unparsed):
         return False
-    told = getattr(world, "commits", None)
-    return bool(told(move)) if told else move.commits and type(move) in world.expects
+    told = getattr(world, "is_final", None)
+    return bool(told(move)) if told else move.is_final and type(move) in world.allowed_actions

@@ -51,7 +51,7 @@ def play_all(
         episode = play(family, instance, rules, player, seed=seed)
         yield make_row(
             episode,
-            episode.verdict(),
+            episode.score(),
             edition=edition,
             set_name=set_name,
             agent=f"player/{player}",
@@ -63,7 +63,7 @@ def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> 
     found = family.certify(instance)
     headline = family.card.headline[0]
     scores = {
-        player: play(family, instance, rules, player).verdict().numbers[headline]
+        player: play(family, instance, rules, player).score().numbers[headline]
         for player in ("silent", "oracle")
     }
     return Certificate(

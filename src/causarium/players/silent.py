@@ -4,4 +4,4 @@ from typing import Any
 
 from causarium.contract.player import Player
 
-SILENT: Player[Any, Any] = Player(about="Never says anything.", blind=True)
+SILENT: Player[Any, Any] = Player(about="Never says anything.", ignores_input=True)

@@ -120,4 +120,6 @@ def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> Publis
             }
         )
     except ValidationError as wrong:
-        raise BadFile(f"line {number} of {path.name} is not a number: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(
+            f"line {number} of {path.name} is not a number: {describe_validation_error(wrong)}"
+        ) from wrong

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import generate_one, find_set
+from causarium.contract.instance_sets import find_set, generate_one
 from causarium.contract.rules import EDITIONS, Edition, check_edition
 from causarium.engine.logbook.browse_logs import shelve
 from causarium.players.direct_runner import certify_instance

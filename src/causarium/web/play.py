@@ -88,18 +88,18 @@ class Playing:
         family, instance = episode.family, episode.instance
         done = episode.done
         staging = None
-        if done and family.stage is not None:
-            staging = family.stage(instance, episode.rules, episode.turns)
+        if done and family.scene is not None:
+            staging = family.scene(instance, episode.rules, episode.turns)
         return page(
             "game.html",
             game=game,
             family=family,
             turns=episode.turns,
             note=note,
-            forms=forms_of(episode.world.expects),
+            forms=forms_of(episode.world.allowed_actions),
             by_tools=episode.rules.interface == "tools",
             left=episode.world.budget - episode.world.spent,
-            verdict=episode.verdict() if done else None,
+            verdict=episode.score() if done else None,
             graphs=draw_staging(staging, len(episode.turns)) if staging else "",
             secret=json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
             if done
@@ -122,9 +122,9 @@ class Playing:
             if episode.done:
                 return "This game is over; nothing was done."
             if "reply" in given:
-                episode.take(episode.read(given["reply"]))
+                episode.step(episode.parse_reply(given["reply"]))
             else:
-                episode.take(read_form(episode.world.expects, given))
+                episode.step(read_form(episode.world.allowed_actions, given))
             if episode.done:
                 self._write(game)
         return ""

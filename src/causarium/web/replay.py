@@ -168,13 +168,13 @@ def _ready(story: Story) -> Replay:
     turns, note = story.turns, ""
     staging, trace = None, list[Numbers]()
     try:
-        staging = family.stage(instance, rules, turns) if family.stage else None
-        trace = family.trace(instance, rules, turns) if family.trace else []
+        staging = family.scene(instance, rules, turns) if family.scene else None
+        trace = family.turn_numbers(instance, rules, turns) if family.turn_numbers else []
     except CausariumError as wrong:
         note = str(wrong)
     episode = Episode(family, instance, rules)
     left = [episode.world.budget - episode.world.spent]
     for turn in turns:
-        episode.take(turn.move(family.actions))
+        episode.step(turn.move(family.actions))
         left.append(episode.world.budget - episode.world.spent)
     return Replay(story, family, staging, trace, left, note)

@@ -42,7 +42,7 @@ def logs(tmp_path):
 def test_every_player_of_the_card_plays_every_instance_once(logs):
     rows = newest_rows(logs)
     found = rows_beside(find_logs(logs), rows, families.get)
-    others = [f"player/{name}" for name in FAMILY.card.beside if name != "empty"]
+    others = [f"player/{name}" for name in FAMILY.card.reference_players if name != "empty"]
     assert [row.agent for row in found] == others * 2
     assert {(row.set, row.edition, row.id) for row in found} == {
         (row.set, row.edition, row.id) for row in rows
@@ -56,4 +56,4 @@ def test_every_player_of_the_card_plays_every_instance_once(logs):
 
 
 def test_the_card_names_the_baselines():
-    assert set(FAMILY.card.beside) == set(BASELINES)
+    assert set(FAMILY.card.reference_players) == set(BASELINES)

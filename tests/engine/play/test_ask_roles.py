@@ -63,7 +63,7 @@ def _repair(public: LampsPublic) -> Consultation[Move]:
 JUDGED = replace(
     LAMPS,
     judge=Judge[LampsPublic, LampsSecret, LampsRules](ask=ask, score=judged_score),
-    assist=repair,
+    repair_move=repair,
     metrics={**LAMPS.metrics, "grade": Metric("What the judges gave, on average.", "higher")},
 )
 

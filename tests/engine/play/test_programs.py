@@ -35,11 +35,11 @@ def run(code: str) -> list[dict[str, Any]]:
     episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
 
     async def take(move: Move) -> Observation:
-        return episode.take(move)
+        return episode.step(move)
 
     ran = anyio.run(programs.run_program, episode, Tinker(code=code), take)
     if not episode.done:
-        episode.take(ran)
+        episode.step(ran)
     return [turn.model_dump(mode="json") for turn in episode.turns]
 
 

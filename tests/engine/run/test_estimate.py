@@ -91,7 +91,7 @@ def test_a_game_is_drawn_out_until_the_world_ends_it(game) -> None:
 
 def test_helpers_count_only_where_a_model_is_bound(instance) -> None:
     rules = JUDGED.rules_for("certified")
-    family = replace(JUDGED, assistants=("repair",))
+    family = replace(JUDGED, repair_roles=("repair",))
     assert set(estimate.estimate_one(family, instance, rules, NOTHING_GIVEN)) == {AGENT}
     bound = Circumstances(roles=(("judge", 2), ("repair", 1)))
     taken = estimate.estimate_one(family, instance, rules, bound)

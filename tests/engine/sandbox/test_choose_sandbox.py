@@ -130,7 +130,7 @@ def solve(monkeypatch: pytest.MonkeyPatch, place: Container) -> Episode:
     episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
 
     async def take(move: Move) -> Observation:
-        return episode.take(move)
+        return episode.step(move)
 
     code = "import json\nfor name in json.load(open('switches.json')): client.answer(wired=name)"
     anyio.run(programs.run_program, episode, Tinker(code=code), take)

@@ -98,7 +98,7 @@ def played(player, instance, rules=None):
     """Let a player play, and return the recorded turns."""
     rules = rules or LabRules()
     world = open_world(instance, rules)
-    plan = PLAYERS[player].begin(instance, rules, stream(0, "test", player, instance.id))
+    plan = PLAYERS[player].start(instance, rules, stream(0, "test", player, instance.id))
     turns = []
     try:
         move = next(plan)

@@ -44,9 +44,9 @@ BELIEF = {
 }
 
 
-def read(value, interface="json", expects=None):
+def read(value, interface="json", allowed_actions=None):
     reply = value if isinstance(value, str) else json.dumps(value)
-    wanted = expects or (DIALOG if interface == "dialog" else LAB)
+    wanted = allowed_actions or (DIALOG if interface == "dialog" else LAB)
     return parse(reply, wanted, LabRules(interface=interface))
 
 
@@ -121,7 +121,7 @@ def test_the_action_wins_over_a_planned_experiment():
 
 
 def test_a_bare_value_is_a_submission_only_where_nothing_else_can_be_meant():
-    assert read({"value": 5}, expects=(Submit,)) == Submit(value=5.0)
+    assert read({"value": 5}, allowed_actions=(Submit,)) == Submit(value=5.0)
     got = read({"value": 5})
     assert isinstance(got, Unparsed)
     assert got.mode == NO_ACTION
@@ -241,10 +241,10 @@ def test_any_bytes_come_back_as_a_value(raw, interface):
     INTERFACES,
     st.sampled_from([LAB, (Submit,), DIALOG, ()]),
 )
-def test_any_json_comes_back_as_a_value(value, kind, interface, expects):
+def test_any_json_comes_back_as_a_value(value, kind, interface, allowed_actions):
     if kind is not None:
         value = {**value, "action": kind}
-    got = parse(json.dumps(value), expects, LabRules(interface=interface))
+    got = parse(json.dumps(value), allowed_actions, LabRules(interface=interface))
     is_a_value_that_files_can_hold(got)
 
 

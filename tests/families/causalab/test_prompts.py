@@ -101,7 +101,7 @@ def test_the_actions_that_are_described_are_those_the_world_takes(interface):
                 assert described == {"go", "talk", "choose", "enter"}
                 assert ('"desk"' in text) == (verification == "offered")
             else:
-                expected = {kind.kind for kind in LabWorld(instance, rules).expects}
+                expected = {kind.kind for kind in LabWorld(instance, rules).allowed_actions}
                 assert described == expected
 
 

@@ -36,11 +36,11 @@ def test_replies_and_actions_lead_to_the_same_turns_and_verdict(interface, verif
         acted = play(FAMILY, instance, rules, player)
         spoken = Episode(FAMILY, instance, rules)
         for turn in acted.turns:
-            move = spoken.read(f"<think>no</think>\n```json\n{written(turn.action)}\n```")
+            move = spoken.parse_reply(f"<think>no</think>\n```json\n{written(turn.action)}\n```")
             assert not isinstance(move, Unparsed), (player, move)
-            spoken.take(move)
+            spoken.step(move)
         assert spoken.turns == acted.turns
-        assert spoken.verdict() == acted.verdict()
+        assert spoken.score() == acted.score()
 
 
 def test_the_plain_interface_is_played_by_replies_without_a_hypothesis():
@@ -49,8 +49,8 @@ def test_the_plain_interface_is_played_by_replies_without_a_hypothesis():
     acted = play(FAMILY, instance, rules, "scientist")
     spoken = Episode(FAMILY, instance, rules)
     for turn in acted.turns:
-        spoken.take(spoken.read(written(turn.action)))
-    assert spoken.verdict().numbers["prediction"] == acted.verdict().numbers["prediction"] == 1.0
+        spoken.step(spoken.parse_reply(written(turn.action)))
+    assert spoken.score().numbers["prediction"] == acted.score().numbers["prediction"] == 1.0
     assert all(
         "hypothesis" not in (t.action or {}) or not t.action["hypothesis"] for t in spoken.turns
     )
@@ -61,8 +61,8 @@ def test_the_interface_changes_neither_the_experiments_nor_the_prediction(interf
     rules = FAMILY.rules_for("certified", interface=interface)
     for index in range(3):
         instance = FAMILY.generate(FAMILY.level("linear-5"), 0, index)
-        one = play(FAMILY, instance, FAMILY.rules_for("certified"), "scientist").verdict()
-        other = play(FAMILY, instance, rules, "scientist").verdict()
+        one = play(FAMILY, instance, FAMILY.rules_for("certified"), "scientist").score()
+        other = play(FAMILY, instance, rules, "scientist").score()
         for name in ("prediction", "abs_error", "interventions"):
             assert one.numbers[name] == other.numbers[name]
 
@@ -72,7 +72,7 @@ def test_garbage_for_ever_ends_and_is_counted():
         rules = FAMILY.rules_for("certified", interface=interface)
         episode = Episode(FAMILY, FAMILY.generate(FAMILY.level("linear-4"), 0, 0), rules)
         while not episode.done:
-            episode.take(episode.read("{not json"))
-        verdict = episode.verdict()
+            episode.step(episode.parse_reply("{not json"))
+        verdict = episode.score()
         assert verdict.numbers["prediction"] == 0.0
         assert verdict.numbers["unread"] == len(episode.turns)

@@ -25,7 +25,7 @@ def test_the_transcript_is_what_the_world_answers():
     assert told[0] in prompt(instance.public, rules).user
     assert len(told) == len(replies) + 1 == 5
     for reply, answer in zip(replies, told[1:], strict=True):
-        assert world.act(parse(reply, world.expects, rules)).text == answer
+        assert world.act(parse(reply, world.allowed_actions, rules)).text == answer
     assert world.done
     assert world.lab.solved
 

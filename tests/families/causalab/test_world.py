@@ -77,7 +77,7 @@ def test_whatever_is_sent_the_world_ends():
     for _ in range(1000):
         world.act(Unparsed(mode="junk", detail="no JSON"))
     assert world.done
-    assert world.expects == ()
+    assert world.allowed_actions == ()
     after = world.act(_put())
     assert (after.legal, world.spent) == (False, 0)
 
@@ -158,7 +158,7 @@ def test_a_submission_ends_the_episode_and_tells_nothing():
 def test_the_published_submissions_are_answered_and_lock_the_manipulator():
     world = _world(repeated_submissions=True)
     assert "uncalibrated" in world.act(Submit(value=DRAWN.secret.target + 99)).text
-    assert world.expects == (Submit,)
+    assert world.allowed_actions == (Submit,)
     assert "locked" in world.act(_put()).text
     assert "locked" in world.act(Measure()).text
     assert world.act(Submit(value=DRAWN.secret.target)).seen == {"solved": True}
@@ -171,7 +171,7 @@ def test_a_required_verification_comes_before_the_submission_and_is_made_once():
     assert not world.done
     seen = world.act(Verify(hypothesis=_truth()))
     assert seen.seen["explained"] == seen.seen["readings"] == 3
-    assert Verify not in world.expects
+    assert Verify not in world.allowed_actions
     assert not world.act(Verify(hypothesis=_truth())).legal
     assert world.act(Submit(value=1.0)).legal
 
@@ -191,11 +191,11 @@ def test_a_verification_finds_a_wrong_equation_and_a_wrong_graph():
 
 
 def test_actions_are_expected_only_where_they_exist():
-    assert _world().expects == (Measure, Intervene, Submit)
+    assert _world().allowed_actions == (Measure, Intervene, Submit)
     reading = generate(LEVELS["grid-4-12o0i"], 0, 0)
-    assert _world(reading).expects == (Measure, Submit)
+    assert _world(reading).allowed_actions == (Measure, Submit)
     resetting = generate(LEVELS["reset-4"], 0, 0)
-    assert Reset in _world(resetting).expects
+    assert Reset in _world(resetting).allowed_actions
 
 
 def test_dialog_actions_mean_nothing_here():

@@ -62,7 +62,7 @@ def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, t
     assert log.status == "success", log.error
     rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
     for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
-        expected = play(FAMILY, instance, rules, "one_factor").verdict().numbers
+        expected = play(FAMILY, instance, rules, "one_factor").score().numbers
         found = rows[instance.id]
         assert found["refusals"] == 0
         for name in ("survival", "win", "regret", "drones", "designs"):

@@ -25,8 +25,8 @@ OPENING = ACTIONS
 REPORTING = (Report,)
 
 
-def read(reply, expects=OPENING, **rules):
-    return parse(reply, expects, GameRules(**rules))
+def read(reply, allowed_actions=OPENING, **rules):
+    return parse(reply, allowed_actions, GameRules(**rules))
 
 
 def test_an_action_is_read_with_its_thought():
@@ -109,10 +109,10 @@ def test_code_that_a_model_only_thinks_of_is_not_run():
 
 @pytest.mark.parametrize("interface", ["json", "code"])
 def test_a_report_may_be_plain_words(interface):
-    expects = REPORTING if interface == "json" else (Report, PlayProgram)
+    allowed_actions = REPORTING if interface == "json" else (Report, PlayProgram)
     words = "We won. The {antenna} was heard."
-    assert read(words, expects, interface=interface) == Report(text=words)
-    assert isinstance(read(" ", expects, interface=interface), Unparsed)
+    assert read(words, allowed_actions, interface=interface) == Report(text=words)
+    assert isinstance(read(" ", allowed_actions, interface=interface), Unparsed)
 
 
 @pytest.mark.parametrize("extra", [{}, {"action": "report"}])
@@ -132,6 +132,6 @@ def test_before_the_result_is_known_plain_words_are_no_report():
     st.sampled_from(GameRules.interfaces),
     st.sampled_from([OPENING, REPORTING, (Submit,), ()]),
 )
-def test_no_text_ever_raises(reply, interface, expects):
-    got = read(reply, expects, interface=interface)
+def test_no_text_ever_raises(reply, interface, allowed_actions):
+    got = read(reply, allowed_actions, interface=interface)
     assert not isinstance(got, Unparsed) or got.mode in ERROR_MODES

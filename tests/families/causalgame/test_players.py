@@ -97,7 +97,7 @@ def test_the_oracle_is_better_than_the_default_and_the_default_better_than_the_t
     config = FAMILY.level(f"paper-{ANTENNA}")
     instance, rules = FAMILY.generate(config, 0, 0), FAMILY.rules_for("paper")
     oracle, default, trap = (
-        play(FAMILY, instance, rules, name).verdict().numbers["survival"]
+        play(FAMILY, instance, rules, name).score().numbers["survival"]
         for name in ("oracle", "default", "trap")
     )
     assert oracle > default + 0.3 > trap + 0.3
@@ -108,7 +108,7 @@ def test_the_oracle_holds_what_is_to_be_found_and_the_trap_what_is_not(level):
     config = FAMILY.level(level)
     instance, rules = FAMILY.generate(config, 0, 0), FAMILY.rules_for(config.edition)
     oracle, trap = (
-        play(FAMILY, instance, rules, name).verdict().numbers for name in ("oracle", "trap")
+        play(FAMILY, instance, rules, name).score().numbers for name in ("oracle", "trap")
     )
     assert oracle["golden_found"] == 1
     assert oracle["claim_distance"] == oracle["distractors_held"] == 0

@@ -26,9 +26,9 @@ def test_the_transcript_is_what_the_world_answers_and_scores():
     assert len(told) == len(replies) + 1 == 6
     episode = Episode(FAMILY, instance, rules)
     for reply, answer in zip(replies, told[1:], strict=True):
-        assert episode.take(episode.read(reply)).text == answer
+        assert episode.step(episode.parse_reply(reply)).text == answer
     assert episode.done
-    numbers = episode.verdict().numbers
+    numbers = episode.score().numbers
     assert f"Survival {numbers['survival']:.3f}, win {numbers['win']:g}" in TEXT
     assert f"regret {numbers['regret']:.2f}" in TEXT
     assert numbers["claims_true"] == numbers["claims"] == 2

@@ -30,7 +30,7 @@ def test_only_returned_drones_are_on_record_where_failures_are_hidden():
     assert all(one.survived == one.on_record for one in past)
     game = world()
     game.act(deploy(count=50))
-    assert {row["status"] for row in game.act(History(thought=WHY)).seen["flights"]} == {"RETURNED"}
+    assert {row["status"] for row in game.act(History(thought=WHY)).data["flights"]} == {"RETURNED"}
 
 
 def test_all_drones_are_on_record_where_nothing_is_hidden():
@@ -45,7 +45,7 @@ def test_ids_have_no_gaps_and_counts_count_what_is_shown():
     game.act(deploy(count=20))
     assert numbers(ids(game, "opening")) == [*range(1, len(session().public.history) + 1)]
     assert numbers(ids(game, "session")) == [*range(1, len(game.session.flown) + 1)]
-    status = game.act(Status(thought=WHY)).seen
+    status = game.act(Status(thought=WHY)).data
     assert status["history_count"] == len(ids(game))
 
 
@@ -54,13 +54,13 @@ def test_the_published_numbering_tells_of_losses():
     game.act(deploy(count=20))
     assert numbers(ids(game, "opening")) != [*range(1, len(session().public.history) + 1)]
     assert max(numbers(ids(game, "session"))) > len(game.session.flown)
-    assert game.act(Status(thought=WHY)).seen["history_count"] == 70
+    assert game.act(Status(thought=WHY)).data["history_count"] == 70
 
 
 def test_a_deployment_shows_the_rows_that_go_on_record():
     game = world()
-    shown = game.act(deploy(count=20)).seen
-    assert shown["results"] == game.act(History(thought=WHY, of="session")).seen["flights"]
+    shown = game.act(deploy(count=20)).data
+    assert shown["results"] == game.act(History(thought=WHY, of="session")).data["flights"]
     assert shown["survived"] == len(shown["results"])
     assert shown["survived"] + shown["destroyed"] == shown["deployed"] == 20
 
@@ -68,10 +68,10 @@ def test_a_deployment_shows_the_rows_that_go_on_record():
 def test_what_is_found_in_the_archive_is_delivered_for_past_and_coming_flights():
     game = world()
     game.act(deploy(count=10))
-    assert "weather_pattern" in game.act(STORM).seen["discovered"]
-    flights = game.act(History(thought=WHY)).seen["flights"]
+    assert "weather_pattern" in game.act(STORM).data["discovered"]
+    flights = game.act(History(thought=WHY)).data["flights"]
     assert all("weather_pattern" in flight["environment"] for flight in flights)
-    coming = game.act(deploy(count=10)).seen["results"]
+    coming = game.act(deploy(count=10)).data["results"]
     assert all("weather_pattern" in row["environment"] for row in coming)
     wind = [(f["environment"]["wind_speed"] > 35) for f in flights]
     storm = [(f["environment"]["weather_pattern"] > 0.15) for f in flights]
@@ -81,7 +81,7 @@ def test_what_is_found_in_the_archive_is_delivered_for_past_and_coming_flights()
 def test_by_the_published_rule_the_archive_delivers_names_alone():
     game = world(names_only=True)
     assert "weather_pattern" in game.act(STORM).text
-    flights = game.act(History(thought=WHY)).seen["flights"]
+    flights = game.act(History(thought=WHY)).data["flights"]
     assert not any("weather_pattern" in flight["environment"] for flight in flights)
 
 
@@ -93,29 +93,29 @@ def test_by_the_published_rule_a_refused_question_is_charged():
 
 
 def test_by_the_published_rule_rows_of_a_deployment_are_narrow():
-    wide = world().act(deploy(count=20)).seen["results"][0]["environment"]
+    wide = world().act(deploy(count=20)).data["results"][0]["environment"]
     game = world(narrow_rows=True)
     game.act(STORM)
-    narrow = game.act(deploy(count=20)).seen["results"][0]["environment"]
+    narrow = game.act(deploy(count=20)).data["results"][0]["environment"]
     assert wide == narrow
-    assert "weather_pattern" in game.act(History(thought=WHY)).seen["flights"][0]["environment"]
+    assert "weather_pattern" in game.act(History(thought=WHY)).data["flights"][0]["environment"]
 
 
 def test_by_the_published_rule_a_lost_drone_s_surroundings_are_told():
-    assert "environment" not in world().act(deploy(count=20)).seen
-    assert "wind_speed" in world(last_environment=True).act(deploy(count=20)).seen["environment"]
+    assert "environment" not in world().act(deploy(count=20)).data
+    assert "wind_speed" in world(last_environment=True).act(deploy(count=20)).data["environment"]
 
 
 def test_noise_reaches_rows_counts_and_history_and_is_drawn_once():
     game, exact = world(noisy()), world(sound(past=Past(hide_failed=False)))
-    seen, true = game.act(deploy(count=50)).seen, exact.act(deploy(count=50)).seen
+    seen, true = game.act(deploy(count=50)).data, exact.act(deploy(count=50)).data
     assert seen["results"] != true["results"]
     assert seen["survived"] != true["survived"]
     assert seen["survived"] == sum(row["status"] == "RETURNED" for row in seen["results"])
-    first = game.act(History(thought=WHY)).seen
-    assert first == game.act(History(thought=WHY)).seen
+    first = game.act(History(thought=WHY)).data
+    assert first == game.act(History(thought=WHY)).data
     assert first["flights"][50:] == seen["results"]
-    assert first["flights"][:50] != exact.act(History(thought=WHY)).seen["flights"][:50]
+    assert first["flights"][:50] != exact.act(History(thought=WHY)).data["flights"][:50]
 
 
 def test_noise_on_rows_alone_leaves_counts_and_history_exact():
@@ -124,10 +124,10 @@ def test_noise_on_rows_alone_leaves_counts_and_history_exact():
         game.model_copy(update={"sensor": game.sensor.model_copy(update={"channels": ("rows",)})})
     )
     exact = world(sound(past=Past(hide_failed=False)))
-    seen, true = rows.act(deploy(count=50)).seen, exact.act(deploy(count=50)).seen
+    seen, true = rows.act(deploy(count=50)).data, exact.act(deploy(count=50)).data
     assert seen["results"] != true["results"]
     assert seen["survived"] == true["survived"]
-    assert rows.act(History(thought=WHY)).seen == exact.act(History(thought=WHY)).seen
+    assert rows.act(History(thought=WHY)).data == exact.act(History(thought=WHY)).data
 
 
 def test_noise_does_not_touch_the_fleet():
@@ -136,14 +136,14 @@ def test_noise_does_not_touch_the_fleet():
     results = []
     for game in (world(noisy()), world(sound(past=Past(hide_failed=False)))):
         game.act(deploy())
-        results.append(game.act(submit()).seen)
+        results.append(game.act(submit()).data)
     assert results[0] == results[1]
 
 
 def test_a_table_says_what_the_data_says():
     game = world()
     seen = game.act(deploy(count=20, wing_def=12))
-    for row in seen.seen["results"]:
+    for row in seen.data["results"]:
         line = next(line for line in seen.text.splitlines() if line.startswith(row["id"]))
         for value in row["environment"].values():
             assert re.search(rf"(^|,){re.escape(f'{value:g}')}(,|$)", line)

@@ -108,7 +108,7 @@ def test_the_report_comes_last_and_ends_the_session():
     assert "submit a design first" in game.act(Report(text="It was the wind.")).text
     game.act(deploy())
     assert "Now write your report" in game.act(submit()).text
-    assert game.expects == (Report,)
+    assert game.allowed_actions == (Report,)
     assert not game.act(Report(text="  ")).legal
     assert game.act(Report(text="It was the wind.")).legal
     assert game.done
@@ -134,7 +134,7 @@ def test_when_all_turns_are_used_up_only_a_submission_is_taken():
     game = world(max_turns=2)
     game.act(deploy())
     assert "Only a submission is taken now" in game.act(deploy()).text
-    assert game.expects == (Submit,)
+    assert game.allowed_actions == (Submit,)
     assert "all turns are used up" in game.act(deploy()).text
     assert game.act(submit()).legal
 
@@ -185,14 +185,14 @@ def test_looking_does_not_change_what_flies():
     looked, straight = world(), world()
     for kind in (Status, History, ActionSpace):
         looked.act(kind(thought=WHY))
-    assert looked.act(deploy()).seen == straight.act(deploy()).seen
+    assert looked.act(deploy()).data == straight.act(deploy()).data
 
 
 def test_claims_are_noted():
     claim = Effect(cause="antenna_def", relation="raises", effect="detected")
     seen = world().act(Believe(thought=WHY, claims=[claim]))
     assert seen.legal
-    assert seen.seen == {"claims": 1}
+    assert seen.data == {"claims": 1}
 
 
 def test_an_analysis_that_no_sandbox_ran_is_refused():
@@ -204,7 +204,7 @@ def test_what_an_analysis_prints_goes_back_to_the_agent():
     move = RunAnalysis(thought=WHY, code="...", ran=ran)
     assert "corr 0.31" in world().act(move).text
     unanswered = world(analysis_unanswered=True).act(move)
-    assert "corr 0.31" not in f"{unanswered.text}{unanswered.seen}"
+    assert "corr 0.31" not in f"{unanswered.text}{unanswered.data}"
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_the_second_score_is_told_by_the_published_rule_alone():
     def result(**rules):
         game = world(**rules)
         game.act(deploy())
-        return game.act(submit()).seen
+        return game.act(submit()).data
 
     assert "final_score" not in result()
     seen = result(secondary_score=True)
@@ -292,13 +292,13 @@ def test_a_refused_move_costs_nothing_and_changes_nothing(script):
     game = world()
     kept = []
     for move in script:
-        spent, expects = game.spent, game.expects
+        spent, allowed_actions = game.spent, game.allowed_actions
         seen = game.act(move)
         assert game.spent == spent + seen.cost <= game.budget
         if seen.legal:
             kept.append((move, seen))
         elif not game.done:
-            assert game.expects == expects
+            assert game.allowed_actions == allowed_actions
     twin = world()
     assert [twin.act(move) for move, _ in kept] == [seen for _, seen in kept]
 
@@ -316,5 +316,5 @@ def test_a_game_without_an_archive_offers_no_questions():
     game = sound()
     bare = tuple(v for v in game.variables if v.sight != "discoverable")
     closed = world(game.model_copy(update={"variables": bare}))
-    assert Query not in closed.expects
+    assert Query not in closed.allowed_actions
     assert not closed.act(Query(thought=WHY, question="weather?")).legal

@@ -76,7 +76,9 @@ def test_constant_and_one_shot_players_score_the_published_values_on_the_core(ed
 def test_reference_players_score_the_published_values_on_released_graphs(
     size, one_shot, yes, effort
 ):
-    instances = list(generate_instances(FAMILY, [Part(level=f"paper-advanced-{size}", size=1200, seed=1)]))
+    instances = list(
+        generate_instances(FAMILY, [Part(level=f"paper-advanced-{size}", size=1200, seed=1)])
+    )
     tools = {"interface": "tools"}
     # 200 graphs with six questions each: the graph is the unit, its sd at most 0.35 and 0.9.
     slack = 4 * 0.35 / math.sqrt(200)

@@ -20,7 +20,7 @@ HOLD = act("A", "hold")
 
 
 def outcome(episode: Episode) -> tuple[str, str | None, int]:
-    verdict = episode.verdict()
+    verdict = episode.score()
     result = None
     if verdict.answer is not None:
         result = "correct" if verdict.numbers["accuracy"] else "wrong"
@@ -61,7 +61,7 @@ def test_scripted_agents_fare_in_the_paper_edition_as_published(replies, expecte
 def test_a_choice_turn_action_is_applied_and_costs_nothing_in_the_paper_edition():
     episode = converse(DIRECT, [HOLD, act("B", "move")], "paper")
     assert episode.world.spent == 1
-    assert episode.verdict().numbers["interventions"] == 2
+    assert episode.score().numbers["interventions"] == 2
     assert "B is moving" in episode.turns[-1].observation
 
 
@@ -131,35 +131,35 @@ def test_the_same_move_for_ever_comes_to_an_end(edition, interface, move):
     for _ in range(500):
         if episode.done:
             break
-        episode.take(move)
+        episode.step(move)
     assert episode.done
     assert episode.world.error in ERROR_MODES
-    assert not episode.world.expects
+    assert not episode.world.allowed_actions
 
 
 def test_tools_take_interventions_and_an_answer_without_phases():
     rules = FAMILY.rules_for("certified", interface="tools")
     episode = Episode(FAMILY, DIRECT, rules)
-    seen = episode.take(Intervene(shape="A", action="hold"))
-    assert seen.seen == {"moving": []}
+    seen = episode.step(Intervene(shape="A", action="hold"))
+    assert seen.data == {"moving": []}
     assert seen.cost == 1
-    episode.take(Answer(answer="yes"))
+    episode.step(Answer(answer="yes"))
     assert outcome(episode) == ("none", "correct", 1)
 
 
 def test_the_cap_holds_at_its_edge_with_tools():
     episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
     for _ in range(4):
-        assert episode.take(Intervene(shape="A", action="move")).legal
+        assert episode.step(Intervene(shape="A", action="move")).legal
     assert not episode.done
-    assert not episode.take(Intervene(shape="A", action="move")).legal
+    assert not episode.step(Intervene(shape="A", action="move")).legal
     assert episode.world.error == "too many attempts"
     assert episode.world.spent == episode.world.budget == 4
 
 
 def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
     episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
-    episode.take(Answer(answer="yes"))
+    episode.step(Answer(answer="yes"))
     assert outcome(episode) == ("none", "correct", 0)
     assert outcome(converse(DIRECT, [YES], "certified"))[0] == "invalid format"
 
@@ -173,7 +173,7 @@ def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
 )
 def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
     episode = converse(DIRECT, replies, edition)
-    verdict = episode.verdict()
+    verdict = episode.score()
     assert episode.world.spent <= episode.world.budget
     assert verdict.labels["error"] in {*ERROR_MODES, "none"}
     assert 0 <= verdict.numbers["accuracy"] <= 1
@@ -194,9 +194,9 @@ def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
 def test_any_json_is_read_as_an_action_or_as_unparsed(value):
     for edition in ("certified", "paper"):
         rules = FAMILY.rules_for(edition)
-        for expects in ((Intervene,), (Choose,), (Choose, Intervene), (Answer,)):
-            read = FAMILY.parse(json.dumps(value), expects, rules)
-            assert isinstance(read, (*expects, Unparsed))
+        for allowed_actions in ((Intervene,), (Choose,), (Choose, Intervene), (Answer,)):
+            read = FAMILY.parse(json.dumps(value), allowed_actions, rules)
+            assert isinstance(read, (*allowed_actions, Unparsed))
 
 
 def test_keys_beyond_those_asked_for_are_ignored():
@@ -212,9 +212,9 @@ def test_published_keys_work_in_every_theme(level, verb):
     prompt = FAMILY.prompt(instance.public, FAMILY.rules_for("certified"))
     assert '{"shape": "", "action": ""}' in prompt.user
     episode = converse(instance, [act(instance.public.cause, verb), READY, YES], "certified")
-    assert episode.verdict().labels["error"] == "none"
+    assert episode.score().labels["error"] == "none"
     episode = converse(instance, [act(instance.public.cause, "hold")], "certified")
-    assert episode.verdict().labels["error"] == "invalid action"
+    assert episode.score().labels["error"] == "invalid action"
 
 
 def test_observations_show_each_variable_in_listing_order():

@@ -18,9 +18,9 @@ def test_the_transcript_is_what_the_world_answers():
     assert told[0] == FAMILY.prompt(instance.public, episode.rules).user
     assert len(told) == len(replies) + 1 > 3
     for reply, answer in zip(replies, told[1:], strict=True):
-        assert episode.take(episode.read(reply)).text == answer
+        assert episode.step(episode.parse_reply(reply)).text == answer
     assert episode.done
-    assert episode.verdict().numbers["effort"] == 1
+    assert episode.score().numbers["effort"] == 1
 
 
 def test_every_metric_quirk_set_and_player_is_named():

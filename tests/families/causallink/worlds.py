@@ -35,7 +35,7 @@ def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rul
     for reply in replies:
         if episode.done:
             break
-        episode.take(episode.read(reply))
+        episode.step(episode.parse_reply(reply))
     return episode
 
 

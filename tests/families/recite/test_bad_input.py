@@ -22,9 +22,9 @@ def graph(edges) -> str:
 
 def played(reply, task="no_count", rules=CERTIFIED):
     episode = Episode(FAMILY, paper(task=task), rules)
-    episode.take(episode.read(reply))
+    episode.step(episode.parse_reply(reply))
     assert episode.done
-    return episode.verdict()
+    return episode.score()
 
 
 RIGHT = graph(CHAIN)
@@ -111,5 +111,5 @@ def test_an_empty_document_is_said_to_be_empty_and_scored(task):
     (instance,) = as_instances([sample(input_text=" \n")], task)
     assert "no text" in prompt(instance.public, CERTIFIED).user
     episode = Episode(FAMILY, instance, CERTIFIED)
-    episode.take(episode.read(graph([])))
-    assert episode.verdict().numbers["f1"] == 0
+    episode.step(episode.parse_reply(graph([])))
+    assert episode.score().numbers["f1"] == 0

@@ -28,7 +28,7 @@ STRICT = FAMILY.rules_for("paper")
 def episode(task="names", rules=RULES, replies=()):
     found = Episode(FAMILY, paper(task=task), rules)
     for reply in replies:
-        found.take(found.read(reply))
+        found.step(found.parse_reply(reply))
     return found
 
 
@@ -182,7 +182,7 @@ def test_texts_of_ones_own_tell_what_the_task_tells(tmp_path):
 @pytest.mark.parametrize("task", ["given_count", "no_count", "names"])
 def test_the_oracle_gets_everything_and_the_empty_graph_nothing(task):
     for player, f1 in {"oracle": 1.0, "empty": 0.0, "silent": 0.0}.items():
-        assert play(FAMILY, paper(task=task), RULES, player).verdict().numbers["f1"] == f1
+        assert play(FAMILY, paper(task=task), RULES, player).score().numbers["f1"] == f1
 
 
 @pytest.mark.parametrize("player", sorted(set(FAMILY.players) - {"silent"}))
@@ -192,7 +192,7 @@ def test_every_player_hands_in_a_graph_also_of_an_empty_document(task, player):
     empty = instance.model_copy(update={"public": instance.public.model_copy(update={"text": ""})})
     played = play(FAMILY, empty, RULES, player)
     assert played.turns[0].legal
-    assert 0 <= played.verdict().numbers["f1"] <= 1
+    assert 0 <= played.score().numbers["f1"] <= 1
 
 
 def test_random_counts_draws_as_many_edges_as_there_are():

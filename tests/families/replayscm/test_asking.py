@@ -28,12 +28,12 @@ def test_where_all_is_shown_the_first_reply_is_the_only_one() -> None:
         world = ReplayWorld(instance, RULES)
         world.act(move)
         assert world.done
-        assert not world.expects
+        assert not world.allowed_actions
 
 
 def test_a_world_cannot_be_asked_for_where_all_is_shown() -> None:
     world = ReplayWorld(_drawn("hidden"), RULES)
-    assert Ask not in world.expects
+    assert Ask not in world.allowed_actions
     seen = world.act(Ask(assigned=("X1",)))
     assert not seen.legal
     assert seen.cost == world.spent == 0
@@ -46,8 +46,8 @@ def test_asking_costs_one_and_shows_what_was_set() -> None:
     seen = world.act(Ask(constant={"X2": 1, "X4": 0}))
     assert seen.legal
     assert seen.cost == world.spent == 1
-    assert seen.seen["targets"] == ["X2", "X4"]
-    rows = seen.seen["rows"]
+    assert seen.data["targets"] == ["X2", "X4"]
+    rows = seen.data["rows"]
     assert isinstance(rows, list)
     assert len(rows) == ASKED_ROWS
     assert all(row[1] == 1 and row[3] == 0 for row in rows)
@@ -58,7 +58,7 @@ def test_asking_costs_one_and_shows_what_was_set() -> None:
 def test_asking_again_shows_the_same_rows() -> None:
     world = ReplayWorld(_drawn("ask-hidden"), RULES)
     first, second = (world.act(Ask(assigned=("X1", "X3"))) for _ in range(2))
-    assert first.seen["rows"] == second.seen["rows"]
+    assert first.data["rows"] == second.data["rows"]
     assert world.spent == 2
 
 
@@ -84,7 +84,7 @@ def test_no_more_worlds_than_the_budget_are_shown() -> None:
     world = ReplayWorld(_drawn("ask-hidden", 1), RULES)
     for _ in range(world.budget):
         assert world.act(Ask()).cost == 1
-    assert Ask not in world.expects
+    assert Ask not in world.allowed_actions
     assert not world.act(Ask()).legal
     assert world.spent == world.budget
     assert world.act(Submit(mechanisms={})).legal
@@ -117,11 +117,11 @@ def test_the_true_model_brings_about_every_world_that_is_asked_for(
 def test_what_the_oracle_writes_is_read_and_scored_as_text() -> None:
     instance = _drawn("ask-roots")
     episode = Episode(FAMILY, instance, RULES)
-    episode.take(episode.read('{"assigned": ["X1", "X2"]}'))
+    episode.step(episode.parse_reply('{"assigned": ["X1", "X2"]}'))
     formulas = gold_formulas(instance)
     roots = [name for name in instance.public.variables if name not in formulas]
     reply = {"roots": roots, "mechanisms": formulas}
-    episode.take(episode.read(str(reply).replace("'", '"')))
-    numbers = episode.verdict().numbers
+    episode.step(episode.parse_reply(str(reply).replace("'", '"')))
+    numbers = episode.score().numbers
     assert numbers["heldout_exact"] == numbers["root_exact"] == numbers["asked"] == 1
     assert numbers["effort"] == 1 / len(instance.secret.plan or ())

@@ -29,8 +29,8 @@ ONE = '{"mechanisms": {"X4": "(and X1 X2)"}}'
 TWO = '{"mechanisms": {"X4": "(or X1 X2)", "X5": "X4"}}'
 
 
-def read(reply, rules=CERTIFIED, expects=SHOT):
-    return parse(reply, expects, rules)
+def read(reply, rules=CERTIFIED, allowed_actions=SHOT):
+    return parse(reply, allowed_actions, rules)
 
 
 def test_an_object_alone_is_strict():
@@ -115,12 +115,14 @@ def test_faults_of_json_say_where():
 
 
 def test_worlds_are_asked_for_where_that_is_expected():
-    expects = (Ask, *SHOT)
-    assert read('{"constant": {"X1": 1}}', expects=expects) == Ask(constant={"X1": 1})
-    assert read('{"assigned": ["X1"]}', expects=expects) == Ask(assigned=("X1",))
-    assert read('{"constant": {}}', expects=expects) == Ask()
+    allowed_actions = (Ask, *SHOT)
+    assert read('{"constant": {"X1": 1}}', allowed_actions=allowed_actions) == Ask(
+        constant={"X1": 1}
+    )
+    assert read('{"assigned": ["X1"]}', allowed_actions=allowed_actions) == Ask(assigned=("X1",))
+    assert read('{"constant": {}}', allowed_actions=allowed_actions) == Ask()
     assert isinstance(read('{"constant": {"X1": 1}}'), Unparsed)
-    assert read(f'{{"constant": {{}}}} {ONE}', expects=expects).mode == SEVERAL
+    assert read(f'{{"constant": {{}}}} {ONE}', allowed_actions=allowed_actions).mode == SEVERAL
 
 
 def test_the_released_form_of_an_alternative_is_read():

@@ -37,7 +37,7 @@ FITTING = ("simplest", "uniform", "structure", "oracle")
 
 
 def numbers(instance, player, seed=0):
-    return play(FAMILY, instance, RULES, player, seed=seed).verdict().numbers
+    return play(FAMILY, instance, RULES, player, seed=seed).score().numbers
 
 
 def known_of(instance):

@@ -13,14 +13,16 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILIN
 def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
     told = [body.strip() for kind, body in BLOCKS if kind == "text"]
     (reply,) = [body for kind, body in BLOCKS if kind == "json"]
-    instance = next(i for i in generate_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT)
+    instance = next(
+        i for i in generate_set(FAMILY, "certified", "smoke") if f"`{i.id}`, in" in TEXT
+    )
     rules = FAMILY.rules_for("certified")
     episode = Episode(FAMILY, instance, rules)
     user = FAMILY.prompt(instance.public, rules).user
     assert len(told) == 3
     assert all(part in user for part in told)
-    episode.take(episode.read(reply))
-    numbers = episode.verdict().numbers
+    episode.step(episode.parse_reply(reply))
+    numbers = episode.score().numbers
     assert numbers["heldout_exact"] == numbers["full_local_match"] == numbers["strict_json"] == 1
 
 

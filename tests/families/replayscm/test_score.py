@@ -104,8 +104,8 @@ def test_bad_input_has_its_stage_its_reason_and_no_points(what):
     reply, stage = BAD_REPLIES[what]
     begun = time.process_time()
     episode = Episode(FAMILY, problem(), RULES)
-    episode.take(episode.read(reply))
-    found = episode.verdict()
+    episode.step(episode.parse_reply(reply))
+    found = episode.score()
     assert time.process_time() - begun < 1
     assert found.labels["stage"] == stage
     assert found.labels["fault"] != "none"

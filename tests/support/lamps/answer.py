@@ -1,6 +1,11 @@
 """Reading replies."""
 
-from causarium.contract.replies import fit_action, find_json_object, find_json_objects, why_too_large
+from causarium.contract.replies import (
+    find_json_object,
+    find_json_objects,
+    fit_action,
+    why_too_large,
+)
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from tests.support.lamps.config import LampsRules
@@ -9,9 +14,15 @@ UNREADABLE = "unreadable"
 """The one error mode of this family."""
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: LampsRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LampsRules
+) -> Action | Unparsed:
     """Read `{"switch": NAME}` or `{"wired": NAME}`."""
     if rules.first_object and not why_too_large(reply) and (found := find_json_objects(reply)):
-        return fit_action(found[0], expects, mode=UNREADABLE)
+        return fit_action(found[0], allowed_actions, mode=UNREADABLE)
     value = find_json_object(reply, mode=UNREADABLE)
-    return value if isinstance(value, Unparsed) else fit_action(value, expects, mode=UNREADABLE)
+    return (
+        value
+        if isinstance(value, Unparsed)
+        else fit_action(value, allowed_actions, mode=UNREADABLE)
+    )

@@ -16,7 +16,7 @@ def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
     *tried, last = public.switches
     for name in tried:
         observation = yield Flip(switch=name)
-        if observation.seen["lit"]:
+        if observation.data["lit"]:
             last = name
             break
     yield Answer(wired=last)
@@ -28,8 +28,10 @@ def _random(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
 
 
 PLAYERS: dict[str, Player[LampsPublic, LampsSecret]] = {
-    "oracle": Player("Knows the wiring and answers at once.", sighted_plan=_oracle),
-    "optimal": Player("Flips one switch after another until the lamp lights.", plan=_optimal),
-    "random": Player("Flips one switch, looks away and guesses.", plan=_random, blind=True),
-    "silent": Player("Never says anything.", blind=True),
+    "oracle": Player("Knows the wiring and answers at once.", moves_from_truth=_oracle),
+    "optimal": Player("Flips one switch after another until the lamp lights.", moves=_optimal),
+    "random": Player(
+        "Flips one switch, looks away and guesses.", moves=_random, ignores_input=True
+    ),
+    "silent": Player("Never says anything.", ignores_input=True),
 }

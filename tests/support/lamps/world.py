@@ -22,7 +22,7 @@ class Answer(Action):
     """Say which switch lights the lamp. This ends the game."""
 
     kind: ClassVar[str] = "answer"
-    commits: ClassVar[bool] = True
+    is_final: ClassVar[bool] = True
 
     wired: str = Field(description="The name of the switch that lights the lamp.")
 
@@ -46,7 +46,7 @@ class LampsWorld:
         self.spent = 0
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """A flip while there is budget, an answer until there is one."""
         if self.done:
             return ()
@@ -74,7 +74,7 @@ class LampsWorld:
         left = self.budget - self.spent
         return Observation(
             f"The lamp is {'on' if self._lit else 'off'}. Flips left: {left}.",
-            seen={"lit": self._lit, "left": left},
+            data={"lit": self._lit, "left": left},
             cost=1,
         )
 

@@ -58,10 +58,10 @@ def hostile_replies_come_back_as_unparsed(subject: Subject) -> Iterator[str]:
 
     Later phases may take free text, so there a reply only has to come back as some value.
     """
-    for rules, expects, opening in _phases(subject):
-        kinds = " or ".join(action.kind for action in expects) or "nothing"
+    for rules, allowed_actions, opening in _phases(subject):
+        kinds = " or ".join(action.kind for action in allowed_actions) or "nothing"
         for what, reply in HOSTILE.items():
-            wrong = _misread(subject, rules, expects, reply, must_fail=opening)
+            wrong = _misread(subject, rules, allowed_actions, reply, must_fail=opening)
             if wrong:
                 yield f"{what}, where {kinds} is expected, {wrong}"
 
@@ -70,14 +70,14 @@ def right_keys_with_wrong_values_raise_nothing(subject: Subject) -> Iterator[str
     """A reply with the right keys and absurd values is read, answered and written to a record."""
     family = subject.family
     for instance, rules in subject.seats():
-        for action in family.open(instance, rules).expects:
+        for action in family.open_world(instance, rules).allowed_actions:
             for value in ABSURD_VALUES:
                 reply = "{" + ", ".join(f'"{key}": {value}' for key in action.model_fields) + "}"
                 try:
                     episode = Episode(family, instance, rules)
-                    episode.take(episode.read(reply))
+                    episode.step(episode.parse_reply(reply))
                     episode.turns[0].model_dump_json()
-                    episode.verdict().model_dump_json()
+                    episode.score().model_dump_json()
                 except Exception as wrong:  # noqa: BLE001 — any exception is what is looked for
                     yield f"{excerpt(reply)} raised {type(wrong).__name__}: {excerpt(str(wrong))}"
 
@@ -91,7 +91,9 @@ def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterato
     for instance, rules in subject.seats():
         certified = family.rules_for("certified", interface=rules.interface) == rules
         for first, second in _contradictions(subject, Episode(family, instance, rules)):
-            got = family.parse(f"{first}\n{second}", family.open(instance, rules).expects, rules)
+            got = family.parse(
+                f"{first}\n{second}", family.open_world(instance, rules).allowed_actions, rules
+            )
             if certified and not isinstance(got, Unparsed):
                 yield f"{first} and {second} in one reply were read as {got!r}"
 
@@ -99,8 +101,8 @@ def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterato
 def what_could_not_be_read_is_answered_and_refused(subject: Subject) -> Iterator[str]:
     """A world answers `Unparsed` with words, counts it as refused and charges nothing for it."""
     for instance, rules in subject.seats():
-        world = subject.family.open(instance, rules)
-        mode = _own_mode(subject, rules, world.expects)
+        world = subject.family.open_world(instance, rules)
+        mode = _own_mode(subject, rules, world.allowed_actions)
         seen = world.act(Unparsed(mode=mode, detail="nothing in it"))
         if not seen.text.strip():
             yield f"an unreadable reply to {instance.id} is answered with nothing"
@@ -115,29 +117,29 @@ def _phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...],
     met = set()
     for instance, rules in subject.seats():
         for player in subject.family.players:
-            world = subject.family.open(instance, rules)
-            opening = world.expects
+            world = subject.family.open_world(instance, rules)
+            opening = world.allowed_actions
             expected = [opening]
             for turn in subject.episode(instance, rules, player).turns:
                 world.act(turn.move(subject.family.actions))
-                expected.append(world.expects)
-            for expects in expected:
-                key = (rules.model_dump_json(), expects)
+                expected.append(world.allowed_actions)
+            for allowed_actions in expected:
+                key = (rules.model_dump_json(), allowed_actions)
                 if key not in met:
                     met.add(key)
-                    yield rules, expects, expects == opening
+                    yield rules, allowed_actions, allowed_actions == opening
 
 
 def _misread(
     subject: Subject,
     rules: Rules,
-    expects: tuple[type[Action], ...],
+    allowed_actions: tuple[type[Action], ...],
     reply: str,
     *,
     must_fail: bool,
 ) -> str | None:
     try:
-        got = subject.family.parse(reply, expects, rules)
+        got = subject.family.parse(reply, allowed_actions, rules)
     except Exception as wrong:  # noqa: BLE001 — any exception at all is what is looked for
         return f"raised {type(wrong).__name__}: {wrong}"
     if not isinstance(got, Unparsed):
@@ -151,7 +153,7 @@ def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, s
     for player in subject.family.players:
         for turn in subject.episode(opening.instance, opening.rules, player).turns[:1]:
             fields = {k: v for k, v in (turn.action or {}).items() if k != "kind"}
-            got = opening.read(json.dumps(fields))
+            got = opening.parse_reply(json.dumps(fields))
             if isinstance(got, Action):
                 replies[json.dumps(fields)] = got
     first, *rest = [*replies] or [""]
@@ -161,8 +163,8 @@ def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, s
             yield other, first
 
 
-def _own_mode(subject: Subject, rules: Rules, expects: tuple[type[Action], ...]) -> str:
-    got = subject.family.parse("", expects, rules)
+def _own_mode(subject: Subject, rules: Rules, allowed_actions: tuple[type[Action], ...]) -> str:
+    got = subject.family.parse("", allowed_actions, rules)
     return got.mode if isinstance(got, Unparsed) else "unreadable"
 
 

@@ -10,7 +10,7 @@ from causarium.contract.episode import play, replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Bounds
 from causarium.contract.frozen import digest
-from causarium.contract.instance_sets import generate_instances, find_set
+from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -86,7 +86,7 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
         if metric not in family.metrics:
             yield f"the headline metric {metric} is not described in the family's metrics"
     for episode in subject.episodes():
-        numbers = episode.verdict().numbers
+        numbers = episode.score().numbers
         for name in sorted(numbers.keys() - family.metrics.keys()):
             yield f"a verdict holds {name}, which is not described in the family's metrics"
         for name in sorted(set(family.card.headline) - numbers.keys()):
@@ -101,7 +101,7 @@ def scoring_twice_is_the_same_and_changes_nothing(subject: Subject) -> Iterator[
     for episode in subject.episodes():
         instance, turns = episode.instance, list(episode.turns)
         line, record = instance.line(), [turn.model_dump_json() for turn in turns]
-        first, second = episode.verdict(), episode.verdict()
+        first, second = episode.score(), episode.score()
         if _text(first) != _text(second):
             yield f"{instance.id} was scored twice with different verdicts"
         if instance.line() != line:
@@ -114,7 +114,7 @@ def a_fresh_process_gives_the_same_verdicts(subject: Subject) -> Iterator[str]:
     """Recorded turns scored in another process, with another hash seed, have the same verdicts."""
     episodes = list(subject.episodes())
     games = [(episode.instance, episode.rules, episode.turns) for episode in episodes]
-    here = digest(*(_text(episode.verdict()) for episode in episodes))
+    here = digest(*(_text(episode.score()) for episode in episodes))
     for complaint, found in run_in_other_process(_SCORE, (subject.family.score, games), "score"):
         if complaint or found != here:
             yield complaint or "a fresh process gives other verdicts on the same turns"
@@ -133,7 +133,7 @@ def replaying_a_record_gives_the_same_game(subject: Subject) -> Iterator[str]:
         if again.turns != episode.turns:
             yield f"{instance.id} played again has other legal moves or costs"
         score = subject.family.score
-        if _text(score(instance, episode.rules, turns)) != _text(episode.verdict()):
+        if _text(score(instance, episode.rules, turns)) != _text(episode.score()):
             yield f"{instance.id} scored from its record alone has another verdict"
 
 
@@ -165,7 +165,7 @@ def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterato
 def _number(
     subject: Subject, instance: AnyInstance, rules: Rules, player: str, metric: str
 ) -> float:
-    verdict = subject.episode(instance, rules, player).verdict()
+    verdict = subject.episode(instance, rules, player).score()
     return verdict.numbers.get(metric, math.nan)
 
 
@@ -174,7 +174,7 @@ def _mean(subject: Subject, bounds: Bounds) -> float:
     rules = family.rules_for(bounds.edition)
     parts = find_set(family, bounds.edition, bounds.set).parts
     values = [
-        play(family, instance, rules, bounds.player).verdict().numbers.get(bounds.metric, math.nan)
+        play(family, instance, rules, bounds.player).score().numbers.get(bounds.metric, math.nan)
         for instance in generate_instances(family, parts)
     ]
     kept = [value for value in values if not math.isnan(value)]

@@ -64,9 +64,11 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
         rules = family.rules_for(edition, interface=interface)
         prompt = family.prompt(instance.public, rules)
         texts[f"prompt for {interface}"] = f"{prompt.system}\n{prompt.user}"
-        refused = family.open(instance, rules).act(Unparsed(mode="unreadable", detail="nothing"))
+        refused = family.open_world(instance, rules).act(
+            Unparsed(mode="unreadable", detail="nothing")
+        )
         texts[f"answer to an unreadable reply under {interface}"] = _read(refused)
-        for name in (name for name, player in family.players.items() if not player.sighted):
+        for name in (name for name, player in family.players.items() if not player.sees_truth):
             game = subject.episode(instance, rules, name)
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_seen(game))
@@ -74,8 +76,8 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
     return Told(
         id=instance.id,
         public=_both_ways(public),
-        secret=(*_kept(secret, family.revealed), *_kept(facets, family.revealed)),
-        pairs=_pairs(secret, family.revealed),
+        secret=(*_kept(secret, family.revealed_fields), *_kept(facets, family.revealed_fields)),
+        pairs=_pairs(secret, family.revealed_fields),
         texts={channel: text.lower() for channel, text in texts.items()},
         own_words=own_words,
     )
@@ -83,13 +85,13 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
 
 def _seen(game: Episode) -> Iterator[str]:
     """Yield what a player read, and what it was given as data, by playing its record again."""
-    world = game.family.open(game.instance, game.rules)
+    world = game.family.open_world(game.instance, game.rules)
     for turn in game.turns:
         yield _read(world.act(turn.move(game.family.actions)))
 
 
 def _read(seen: Observation) -> str:
-    return f"{seen.text}\n{canonical_json(dict(seen.seen))}"
+    return f"{seen.text}\n{canonical_json(dict(seen.data))}"
 
 
 def _words(game: Episode) -> Iterator[str]:

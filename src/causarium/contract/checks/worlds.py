@@ -22,10 +22,10 @@ def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
     """An action of a kind that is not expected is answered, refused and not obeyed."""
     for seat in _seats(subject):
         for number in range(len(seat.script) + 1):
-            expects = seat.after(number).expects
+            allowed_actions = seat.after(number).allowed_actions
             for kind in subject.family.actions:
                 move = seat.maker.make(kind)
-                if kind not in expects and move is not None:
+                if kind not in allowed_actions and move is not None:
                     yield from _refusal(seat, number, move)
 
 
@@ -34,7 +34,7 @@ def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
     for seat in _seats(subject):
         absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
         for number in range(len(seat.script) + 1):
-            moves: list[Move | None] = [absurd.make(k) for k in seat.after(number).expects]
+            moves: list[Move | None] = [absurd.make(k) for k in seat.after(number).allowed_actions]
             for move in (*moves, _GARBAGE):
                 if move is not None:
                     yield from _effect(seat, number, move)
@@ -47,7 +47,7 @@ def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
         _until_done(world, _GARBAGE)
         if not world.done:
             continue
-        if world.expects:
+        if world.allowed_actions:
             yield f"{seat.instance.id} is done and still expects something"
         spent = world.spent
         for kind in (*subject.family.actions, None):
@@ -105,16 +105,16 @@ def everything_ends(subject: Subject) -> Iterator[str]:
 
 
 def an_answer_is_known_as_one(subject: Subject) -> Iterator[str]:
-    """Of what the oracle does, something says that it gives the answer (`Action.commits`)."""
+    """Of what the oracle does, something says that it gives the answer (`Action.is_final`)."""
     for instance, rules in subject.seats():
-        world = subject.family.open(instance, rules)
+        world = subject.family.open_world(instance, rules)
         answered = False
         for turn in subject.episode(instance, rules, "oracle").turns:
             move = turn.move(subject.family.actions)
             answered = answered or gives_answer(world, move)
             world.act(move)
         if not answered:
-            yield f"nothing that the oracle does in {instance.id} has commits = True"
+            yield f"nothing that the oracle does in {instance.id} has is_final = True"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,13 @@ class _Seat:
 
     def after(self, number: int) -> World:
         """Return a fresh world in which the first moves of the script were made."""
-        world = self.family.open(self.instance, self.rules)
+        world = self.family.open_world(self.instance, self.rules)
         for turn in self.script[:number]:
             world.act(turn.move(self.family.actions))
         return world
 
     def expected_move(self, world: World) -> Move:
-        made = (self.maker.make(kind) for kind in self.maker.shuffled(world.expects))
+        made = (self.maker.make(kind) for kind in self.maker.shuffled(world.allowed_actions))
         return next((move for move in made if move is not None), _GARBAGE)
 
     def any_move(self, _world: World) -> Move:
@@ -173,7 +173,7 @@ def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
         yield f"{where} costs {seen.cost}, but {world.spent - twin.spent} was charged"
     if seen.legal or seen.cost or world.done:
         return
-    if world.expects != twin.expects:
+    if world.allowed_actions != twin.allowed_actions:
         yield f"{where} is refused, and still changes what is expected"
     for turn in seat.script[number:]:
         following = turn.move(seat.family.actions)

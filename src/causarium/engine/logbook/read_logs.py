@@ -198,7 +198,9 @@ def blaming(path: Path, sample: EvalSample | None = None) -> Iterator[None]:
         raise
     except Exception as wrong:
         where = f" in sample {sample.id}" if sample else ""
-        detail = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
+        detail = (
+            describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
+        )
         raise BadFile(
             f"{path} is cut off or damaged{where} ({detail or type(wrong).__name__}); start the "
             "same run again and it goes on from the samples that are whole"
@@ -272,11 +274,13 @@ def read_traces(path: Path, lookup: Lookup) -> Iterator[dict[str, object]]:
     model = read_header(path).model
     for sample, record in _samples(path):
         family = lookup(record.family)
-        if family.trace is None:
+        if family.turn_numbers is None:
             raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
         instance, rules = record.reopen(family)
         of = {"agent": agent_of(record, model), "id": instance.id, "epoch": sample.epoch}
-        for number, found in enumerate(family.trace(instance, rules, read_turns(sample.store)), 1):
+        for number, found in enumerate(
+            family.turn_numbers(instance, rules, read_turns(sample.store)), 1
+        ):
             yield {"family": record.family, **of, "turn": number, **found}
 
 

@@ -42,17 +42,17 @@ def _played(record: Record, lookup: Lookup, played: Collection[tuple[str, ...]])
         family = lookup(record.family)
     except UnknownName:
         return
-    if not family.card.beside or record.version != family.card.version:
+    if not family.card.reference_players or record.version != family.card.version:
         return
     instance, rules = record.reopen(family)
     where = (record.family, record.edition, record.set, record.interface, instance.id)
-    for player in family.card.beside:
+    for player in family.card.reference_players:
         agent = f"player/{player}"
         if (*where, agent) not in played:
             episode = play(family, instance, rules, player)
             yield make_row(
                 episode,
-                episode.verdict(),
+                episode.score(),
                 edition=record.edition,
                 set_name=record.set,
                 agent=agent,

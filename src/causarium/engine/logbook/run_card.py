@@ -113,7 +113,9 @@ class RunCard(Frozen):
         for name, value in self.settings.items():
             if name not in _PACE:
                 found[name] = canonical_json(value)
-        found |= {f"argument {name}": canonical_json(value) for name, value in self.arguments.items()}
+        found |= {
+            f"argument {name}": canonical_json(value) for name, value in self.arguments.items()
+        }
         found |= {name.replace("_", " "): str(value) for name, value in self.limits.items()}
         for role, models in self.roles.items():
             found[role] = ", ".join(map(_in_short, models))
@@ -283,7 +285,7 @@ def _wording(
 ) -> str:
     texts = list(openings)
     if rules.interface == "tools" and instances:
-        offered = family.open(instances[0], rules).expects
+        offered = family.open_world(instances[0], rules).allowed_actions
         texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:
         texts.append(folder_digest(Path(rules.prompts)))

@@ -112,8 +112,8 @@ class Recheck:
         sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
         before = replay(family, episode.instance, episode.rules, episode.turns[: kept.turn])
         held = Turn(action=kept.intended, observation="", legal=True, cost=0)
-        before.take(held.move(family.actions))
-        gain = sign * (episode.verdict().numbers[metric] - before.verdict().numbers[metric])
+        before.step(held.move(family.actions))
+        gain = sign * (episode.score().numbers[metric] - before.score().numbers[metric])
         self._keep(kept.model_copy(update={"gain": None if math.isnan(gain) else gain}))
 
     def _keep(self, found: Rechecked) -> None:
@@ -123,7 +123,7 @@ class Recheck:
 
 def _bare(move: Action, record: dict[str, Any]) -> dict[str, Any]:
     """Return a recorded action without what is only said beside it."""
-    return {name: value for name, value in record.items() if name not in move.asides}
+    return {name: value for name, value in record.items() if name not in move.comment_fields}
 
 
 def recheck_text(rules: Rules) -> str:

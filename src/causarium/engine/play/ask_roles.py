@@ -26,9 +26,9 @@ def bound(role: str) -> Sequence[Model]:
 async def assisted(episode: Episode, move: Move) -> Move:
     """Return a move as the family's assistant reads it, if it has one and the run binds it."""
     family = episode.family
-    if family.assist is None:
+    if family.repair_move is None:
         return move
-    consultation = family.assist(episode.instance.public, episode.rules, move)
+    consultation = family.repair_move(episode.instance.public, episode.rules, move)
     if consultation is None:
         return move
     try:

@@ -62,7 +62,7 @@ class Conversation:
     async def move(self) -> Move:
         """Return the move that the model makes in text."""
         said = await self.reply()
-        return self._episode.read(said) if isinstance(said, str) else said
+        return self._episode.parse_reply(said) if isinstance(said, str) else said
 
     async def reply(self) -> str | Unparsed:
         """Return the model's reply in text, continued where it stopped at the token limit.

@@ -53,7 +53,7 @@ class Play:
 
     def take(self, move: Move) -> Observation:
         """Make a move as it is."""
-        seen = self.episode.take(move)
+        seen = self.episode.step(move)
         turn = self.episode.turns[-1].model_dump(mode="json")
         self._turns.append(turn)
         return seen

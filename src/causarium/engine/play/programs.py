@@ -65,14 +65,14 @@ async def run_program(episode: Episode, program: Program, take: Take) -> Program
     Raises:
         RunError: The sandbox does not work.
     """
-    if type(program) not in episode.world.expects:
+    if type(program) not in episode.world.allowed_actions:
         return program.model_copy(update={"ran": None})
 
     async def answer(asked: object) -> dict[str, Any]:
         if episode.done:
             return refusal("It is over; nothing more can be done.")
         seen = await take(read_call(asked, program.verbs))
-        return {"legal": seen.legal, "seen": dict(seen.seen), "text": seen.text}
+        return {"legal": seen.legal, "seen": dict(seen.data), "text": seen.text}
 
     files: Mapping[str, str] = getattr(episode.world, "workspace", dict)()
     verbs = {
@@ -100,7 +100,9 @@ async def run_job(job: Job) -> ProgramResult:
     try:
         place = sandbox()
     except ProcessLookupError:
-        return ProgramResult(output="The program was not run: there is no sandbox.", ending="refused")
+        return ProgramResult(
+            output="The program was not run: there is no sandbox.", ending="refused"
+        )
     start = await _entrance(place)
     async with start as running:
         return await _Session(job, running).attend()

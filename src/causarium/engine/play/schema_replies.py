@@ -28,10 +28,10 @@ class LimitedSchema(JSONSchema):
 
 def expected_schema(episode: Episode) -> Schema:
     """Return the JSON schema of the reply that an episode now expects."""
-    family, expects = episode.family, episode.world.expects
+    family, allowed_actions = episode.family, episode.world.allowed_actions
     if family.reply_schema is None:
-        return actions_schema(expects)
-    return family.reply_schema(episode.instance.public, expects, episode.rules)
+        return actions_schema(allowed_actions)
+    return family.reply_schema(episode.instance.public, allowed_actions, episode.rules)
 
 
 class ReplySchemas:
@@ -43,16 +43,16 @@ class ReplySchemas:
 
     def now(self) -> ResponseSchema | None:
         """Return the schema of the next reply; None where the rules leave replies free."""
-        expects = self._episode.world.expects
-        if not self._episode.rules.constrained or not expects:
+        allowed_actions = self._episode.world.allowed_actions
+        if not self._episode.rules.constrained or not allowed_actions:
             return None
-        if expects not in self._made:
+        if allowed_actions not in self._made:
             # Some providers take no schema that does not begin with an object.
             wanted = {"type": "object", **expected_schema(self._episode)}
             schema = LimitedSchema.model_validate(wanted)
             name = f"{self._episode.family.name}_reply"
-            self._made[expects] = ResponseSchema(name=name, json_schema=schema)
-        return self._made[expects]
+            self._made[allowed_actions] = ResponseSchema(name=name, json_schema=schema)
+        return self._made[allowed_actions]
 
 
 def held_to(schema: ResponseSchema | None, model: Model) -> GenerateConfig:

@@ -171,7 +171,7 @@ def estimate_one(
 
 def _unread(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
     episode = Episode(family, instance, rules)
-    episode.take(_nothing())
+    episode.step(_nothing())
     return episode
 
 
@@ -189,9 +189,9 @@ def drawn_out(game: Episode) -> Episode:
             break
         put_off = put_off + 1 if gives_answer(again.world, move) else 0
         if not put_off:
-            again.take(move)
+            again.step(move)
         elif put_off > len(moves):
-            again.take(_nothing())
+            again.step(_nothing())
     return max(game, again, key=lambda one: len(one.turns))
 
 
@@ -214,7 +214,7 @@ def _load(game: Episode, *, around: int, most: int | None) -> Load:
 
 def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
     """Yield the tokens of each bare reply of a game, and of what is answered to it."""
-    world = game.family.open(game.instance, game.rules)
+    world = game.family.open_world(game.instance, game.rules)
     unchecked = game.rules.recheck
     for turn in game.turns:
         move = turn.move(game.family.actions)
@@ -236,8 +236,8 @@ def _offered(game: Episode) -> int:
     """Return how many tokens the tools take that a tool-calling agent is offered."""
     if game.rules.interface != "tools":
         return 0
-    fresh = game.family.open(game.instance, game.rules)
-    tools = [action for action in fresh.expects if action.in_tools]
+    fresh = game.family.open_world(game.instance, game.rules)
+    tools = [action for action in fresh.allowed_actions if action.in_tools]
     texts = [f"{one.kind}{one.__doc__}{json.dumps(one.model_json_schema())}" for one in tools]
     return sum(tokens(text) for text in texts)
 
@@ -266,15 +266,15 @@ def _judging(game: Episode) -> Range:
 
 def _answers(game: Episode) -> bool:
     moves = [turn.move(game.family.actions) for turn in game.turns]
-    return any(isinstance(move, Action) and move.commits for move in moves)
+    return any(isinstance(move, Action) and move.is_final for move in moves)
 
 
 def _needy(game: Episode) -> list[Move]:
     """Return moves that an assistant may have to do with: an unreadable one, and words alone."""
     said = "It may well be so, all things considered."
-    expects = game.family.open(game.instance, game.rules).expects
-    moves: list[Move] = [game.family.parse(said, expects, game.rules)]
-    for action in expects:
+    allowed_actions = game.family.open_world(game.instance, game.rules).allowed_actions
+    moves: list[Move] = [game.family.parse(said, allowed_actions, game.rules)]
+    for action in allowed_actions:
         with suppress(ValidationError):
             needed = [name for name, field in action.model_fields.items() if field.is_required()]
             moves.append(action.model_validate(dict.fromkeys(needed, said)))
@@ -282,7 +282,7 @@ def _needy(game: Episode) -> list[Move]:
 
 
 def _assistance(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
-    assist = game.family.assist
+    assist = game.family.repair_move
     if assist is None or (found := assist(game.instance.public, game.rules, move)) is None:
         return [], []
     found.close()

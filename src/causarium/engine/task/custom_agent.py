@@ -202,7 +202,7 @@ class _Reins:
         """Run the agent to its end, or to ours."""
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
-        tools = action_tools(self.play.episode.world.expects, self.take)
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
         try:
             with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
                 async with span(self.own.name, type="agent"):

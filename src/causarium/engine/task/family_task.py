@@ -152,7 +152,7 @@ def _sandbox(
     Raises:
         NoSandbox: They do, and there is none on this machine.
     """
-    expected = family.open(instances[0], rules).expects if instances else ()
+    expected = family.open_world(instances[0], rules).allowed_actions if instances else ()
     runs = any(issubclass(action, Program) for action in expected)
     return choose() if runs or (own is not None and own.needs_sandbox) else None
 

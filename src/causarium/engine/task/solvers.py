@@ -65,7 +65,7 @@ def tool_agent(family: AnyFamily) -> Solver:
 
             # What is expected at first is what this instance has; the list stays the same, so that
             # a call made too late is answered by the world and not by Inspect.
-            tools = action_tools(play.episode.world.expects, take)
+            tools = action_tools(play.episode.world.allowed_actions, take)
             while not play.done:
                 await _tool_turn(talk, play, tools)
             return await play.finish()

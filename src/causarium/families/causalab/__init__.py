@@ -32,7 +32,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     rules=LabRules,
     actions=ACTIONS,
     generate=generate,
-    open=open_world,
+    open_world=open_world,
     prompt=prompt,
     parse=parse,
     reply_schema=reply_schema,
@@ -40,13 +40,13 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
-    trace=trace,
+    turn_numbers=trace,
     draw_episode=draw_episode,
-    stage=stage,
+    scene=stage,
     draw_rows=draw_rows,
     read_released=read_suite,
     write_released=write_suite,
     # The paper edition prints values in `order` (rule `order_leak`), and what has no cause reads
     # its base.
-    revealed=frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"}),
+    revealed_fields=frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"}),
 )

@@ -54,7 +54,7 @@ class Submit(Action):
     """Submit the frequency of the reactor's crystal. The manipulator is locked from then on."""
 
     kind: ClassVar[str] = "submit"
-    commits: ClassVar[bool] = True
+    is_final: ClassVar[bool] = True
     value: float = Field(description="The predicted frequency in Hz.", strict=True)
     hypothesis: Hypothesis | None = Field(
         default=None, description="What you finally believe the mechanism to be."

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from causarium.contract.replies import excerpt, find_json_objects, why_too_large, remove_thinking
+from causarium.contract.replies import excerpt, find_json_objects, remove_thinking, why_too_large
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import (
@@ -57,7 +57,9 @@ _ABSENT = object()
 _HYPOTHESIS = "hypothesis"
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: LabRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Action | Unparsed:
     """Read `reply` as an action of the interface.
 
     What is not expected just now is read all the same: the world says why it is refused.
@@ -70,7 +72,7 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: LabRules) -> Act
     try:
         if rules.interface == "dialog":
             return _dialog_action(found)
-        return _lab_action(found, expects)
+        return _lab_action(found, allowed_actions)
     except _Unreadable as wrong:
         return Unparsed(mode=wrong.mode, detail=wrong.detail)
 
@@ -102,14 +104,14 @@ def _word(found: Fields) -> str:
     return word.strip().lower() if isinstance(word, str) else ""
 
 
-def _lab_action(found: Fields, expects: tuple[type[Action], ...]) -> Action:
+def _lab_action(found: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
     if "action" in found:
         return _named(found, _LAB)
     experiment = found.get("experiment")
     planned = isinstance(experiment, dict) and "target_prop" in experiment
     if planned or "property" in found:
         return _intervene(found)
-    if "value" in found and expects == (Submit,):
+    if "value" in found and allowed_actions == (Submit,):
         return _submit(found)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
 

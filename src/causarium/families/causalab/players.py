@@ -177,14 +177,14 @@ def _player(
     def played(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         return through_interface(plan(public, rules, rng), public, rules)
 
-    return Player(about=about, plan=played, blind=blind)
+    return Player(about=about, moves=played, ignores_input=blind)
 
 
 PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
-    "oracle": Player(about="Knows the truth and says it.", sighted_plan=_oracle_plan),
+    "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_oracle_plan),
     "scientist": Player(
         about="Puts every property to values in turn and infers the mechanism from what moves.",
-        plan=scientist_plan,
+        moves=scientist_plan,
     ),
     "regression": _player(
         "Regresses the frequency on what is shown at the start; never experiments.", _regression

@@ -9,11 +9,11 @@ from causarium.contract.reply_schemas import (
     NUMBER,
     Schema,
     any_schema,
-    mapping_schema,
+    choice_schema,
     list_schema,
+    mapping_schema,
     object_schema,
     text_schema,
-    choice_schema,
 )
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import Choose, Enter, Go, Intervene, Submit, Verify
@@ -29,9 +29,11 @@ _COEFFICIENTS = {"linear": ("c_",), "quadratic": ("c2_", "c1_", "c_")}
 """What stands before a property's name in the name of a coefficient, by form."""
 
 
-def reply_schema(public: LabPublic, expects: tuple[type[Action], ...], rules: LabRules) -> Schema:
+def reply_schema(
+    public: LabPublic, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
-    return any_schema(*(_reply(action, public, rules) for action in expects))
+    return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
 
 
 def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
@@ -75,7 +77,9 @@ def _hypothesis(public: LabPublic) -> Schema:
 
 
 def _reading(public: LabPublic) -> Schema:
-    return object_schema({"id": text_schema(20), "props": mapping_schema(public.names, NUMBER), "freq": NUMBER})
+    return object_schema(
+        {"id": text_schema(20), "props": mapping_schema(public.names, NUMBER), "freq": NUMBER}
+    )
 
 
 def _experiment(public: LabPublic) -> Schema:

@@ -44,7 +44,7 @@ class LabWorld:
         }
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         if self.done:
             return ()
@@ -93,7 +93,7 @@ class LabWorld:
             return seen
         self.parse_failures += 1
         note = f"The hypothesis of this turn was not taken: {problems}.\n"
-        return Observation(note + seen.text, seen.seen, seen.legal, seen.cost)
+        return Observation(note + seen.text, seen.data, seen.legal, seen.cost)
 
     def _problems(self, hypothesis: Hypothesis | None) -> str:
         unasked = self.rules.unchecked_hypothesis or self.rules.interface == "plain"

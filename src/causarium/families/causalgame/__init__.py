@@ -32,7 +32,7 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     rules=GameRules,
     actions=ACTIONS,
     generate=generate,
-    open=open_world,
+    open_world=open_world,
     prompt=prompt,
     parse=parse,
     reply_schema=reply_schema,
@@ -41,13 +41,13 @@ FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
     players=PLAYERS,
     metrics=METRICS,
     judge=JUDGE,
-    assist=interpreter,
-    assistants=("interpreter",),
+    repair_move=interpreter,
+    repair_roles=("interpreter",),
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    stage=stage,
-    trace=trace,
+    scene=stage,
+    turn_numbers=trace,
     # Names and what is said of them: a session tells many at once, and the archive the others.
     # `found` and `rows` are what the archive adds and what the published numbering shows.
-    revealed=frozenset({"name", "key", "parents", "about", "blurb", "found", "rows"}),
+    revealed_fields=frozenset({"name", "key", "parents", "about", "blurb", "found", "rows"}),
 )

@@ -120,8 +120,8 @@ class Submit(Action):
     """Submit the final design. The whole fleet flies with it, once; it cannot be taken back."""
 
     kind: ClassVar[str] = "submit"
-    commits: ClassVar[bool] = True
-    asides: ClassVar[frozenset[str]] = frozenset({"thought"})
+    is_final: ClassVar[bool] = True
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
     thought: str = Field(default="", description=_THOUGHT)
     design: Design = Field(default_factory=dict, description=_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)

@@ -15,8 +15,8 @@ from causarium.contract.replies import (
     excerpt,
     find_json_object,
     find_json_objects,
-    why_too_large,
     remove_thinking,
+    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -50,7 +50,9 @@ _ENGINE_ONLY = frozenset({"ran", "reading"})
 """Fields that an agent does not fill in."""
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: GameRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Action | Unparsed:
     """Read `reply` as an action of the interface.
 
     What is not expected just now is read all the same: the world says why it is refused.
@@ -58,19 +60,19 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: GameRules) -> Ac
     if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     if rules.interface == "code":
-        return _program(reply, expects)
-    if _only_report(expects):
-        return _report(reply, expects)
+        return _program(reply, allowed_actions)
+    if _only_report(allowed_actions):
+        return _report(reply, allowed_actions)
     found = find_json_object(reply, mode=NO_JSON)
-    return found if isinstance(found, Unparsed) else _named(found, expects)
+    return found if isinstance(found, Unparsed) else _named(found, allowed_actions)
 
 
-def _only_report(expects: tuple[type[Action], ...]) -> bool:
-    return Report in expects and Submit not in expects
+def _only_report(allowed_actions: tuple[type[Action], ...]) -> bool:
+    return Report in allowed_actions and Submit not in allowed_actions
 
 
-def _named(found: dict[str, Any], expects: tuple[type[Action], ...]) -> Action | Unparsed:
-    offered = ", ".join(action.kind for action in expects)
+def _named(found: dict[str, Any], allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+    offered = ", ".join(action.kind for action in allowed_actions)
     if "action" not in found:
         detail = f'the JSON object names no "action"; actions: {offered}'
         return Unparsed(mode=NO_ACTION, detail=detail)
@@ -93,26 +95,29 @@ def _filled(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
     try:
         return action.model_validate(fields)
     except ValidationError as wrong:
-        return Unparsed(mode=BAD_FIELDS, detail=f"{action.kind} cannot be read: {describe_validation_error(wrong)}")
+        return Unparsed(
+            mode=BAD_FIELDS,
+            detail=f"{action.kind} cannot be read: {describe_validation_error(wrong)}",
+        )
 
 
-def _program(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
+def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
     blocks = _BLOCK.findall(remove_thinking(reply))
     if blocks:
         return PlayProgram(code=blocks[-1])
-    if _only_report(expects):
-        return _report(reply, expects)
+    if _only_report(allowed_actions):
+        return _report(reply, allowed_actions)
     detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
     return Unparsed(mode=NO_CODE, detail=detail)
 
 
-def _report(reply: str, expects: tuple[type[Action], ...]) -> Action | Unparsed:
+def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
     """Read a report: the one JSON object with a text, or else the whole reply."""
     said = remove_thinking(reply).strip()
     objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
     if len(objects) == 1:
         found = objects[0]
-        return _named(found, expects) if "action" in found else _filled(Report, found)
+        return _named(found, allowed_actions) if "action" in found else _filled(Report, found)
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)

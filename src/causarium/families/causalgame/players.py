@@ -55,7 +55,7 @@ def _keyed(design: Design) -> dict[str, int]:
 
 def _came_back(seen: Observation) -> float:
     """Return the share that came back, as the deployment says."""
-    deployed, survived = seen.seen.get("deployed"), seen.seen.get("survived")
+    deployed, survived = seen.data.get("deployed"), seen.data.get("survived")
     if isinstance(deployed, int) and isinstance(survived, int) and deployed:
         return survived / deployed
     return 0.0
@@ -96,7 +96,7 @@ def _explorer(about: str, name: str) -> GamePlayer:
             design: Design = end.value
         yield from _finish(design)
 
-    return Player(about=about, plan=plan)
+    return Player(about=about, moves=plan)
 
 
 def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> GamePlayer:
@@ -110,7 +110,7 @@ def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> G
         held = claims_of(game, golden=golden)[:MOST_CLAIMS] if asked else ()
         return _committed(choose(game), held)
 
-    return Player(about=about, sighted_plan=plan)
+    return Player(about=about, moves_from_truth=plan)
 
 
 def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Moves:
@@ -143,10 +143,10 @@ PLAYERS: dict[str, GamePlayer] = {
     "grid": _explorer("Crosses equipment with armour on bare parts.", "grid"),
     "random": _explorer("Tries random designs, keeps the best batch.", "random_search"),
     "regression": Player(
-        about="Submits what a regression on the opening history recommends.", plan=_regression
+        about="Submits what a regression on the opening history recommends.", moves=_regression
     ),
-    "guess": Player(about="Submits one random design.", plan=_guess, blind=True),
-    "default": Player(about="Submits the default design.", plan=_default, blind=True),
+    "guess": Player(about="Submits one random design.", moves=_guess, ignores_input=True),
+    "default": Player(about="Submits the default design.", moves=_default, ignores_input=True),
     "trap": _insider("Submits what the story tempts one to.", lambda game: game.trap, golden=False),
     "silent": SILENT,
 }

@@ -7,11 +7,11 @@ from causarium.contract.reply_schemas import (
     NUMBER,
     Schema,
     any_schema,
-    mapping_schema,
+    choice_schema,
     list_schema,
+    mapping_schema,
     object_schema,
     text_schema,
-    choice_schema,
 )
 from causarium.contract.world import Action
 from causarium.families.causalgame.actions import (
@@ -36,11 +36,11 @@ _MOST_UNDER = 4
 
 def reply_schema(
     public: GamePublic,
-    expects: tuple[type[Action], ...],
+    allowed_actions: tuple[type[Action], ...],
     rules: GameRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this game."""
-    return any_schema(*(_reply(action, public) for action in expects))
+    return any_schema(*(_reply(action, public) for action in allowed_actions))
 
 
 def _reply(action: type[Action], public: GamePublic) -> Schema:
@@ -52,9 +52,14 @@ def _reply(action: type[Action], public: GamePublic) -> Schema:
 
 def _flown(public: GamePublic) -> dict[str, Schema]:
     armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
-    slots = {slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots}
+    slots = {
+        slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots
+    }
     plates = [name + SUFFIX for name in public.names]
-    return {"design": mapping_schema(plates, armour), "equipment": object_schema(slots, optional=slots)}
+    return {
+        "design": mapping_schema(plates, armour),
+        "equipment": object_schema(slots, optional=slots),
+    }
 
 
 def _deploy(public: GamePublic) -> dict[str, Schema]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, ReplayScene
+from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.charts.game_graph_chart import shown_graph
 from causarium.families.causalgame.config import GameRules

@@ -101,7 +101,7 @@ class GameWorld:
         }
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         if self.phase == "over":
             return ()
@@ -173,7 +173,7 @@ class GameWorld:
 
     def _out_of_turn(self, move: Action) -> str | None:
         """Say why a move is not taken now, or return None."""
-        if type(move) not in self.expects:
+        if type(move) not in self.allowed_actions:
             return self._why_not(move)
         if isinstance(move, Report) and self.session.result is None:
             return "a report is written when the fleet's result is known; submit a design first"
@@ -311,7 +311,7 @@ class GameWorld:
 
 
 def _followed(seen: Observation, text: str) -> Observation:
-    return Observation(f"{seen.text}\n\n{text}", seen.seen, seen.legal, seen.cost)
+    return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
 
 
 def open_world(instance: GameInstance, rules: GameRules) -> GameWorld:

@@ -28,7 +28,7 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     rules=LinkRules,
     actions=ACTIONS,
     generate=generate,
-    open=LinkWorld,
+    open_world=LinkWorld,
     prompt=prompt,
     parse=parse,
     reply_schema=reply_schema,
@@ -37,5 +37,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     players=PLAYERS,
     metrics=METRICS,
     draw_episode=draw_episode,
-    stage=stage,
+    scene=stage,
 )

@@ -73,7 +73,7 @@ class Answer(Action):
     """Give the final answer to the question; this ends the case."""
 
     kind: ClassVar[str] = "answer"
-    commits: ClassVar[bool] = True
+    is_final: ClassVar[bool] = True
 
     answer: str = Field(description="'yes' or 'no'.")
 

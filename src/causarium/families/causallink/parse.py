@@ -17,7 +17,9 @@ ERROR_MODES = (INVALID_ACTION, INVALID_FORMAT, INVALID_ANSWER, TOO_MANY)
 """The published error modes; a case without any is filed under `none`."""
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: LinkRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LinkRules
+) -> Action | Unparsed:
     """Read `reply` as one of the expected actions.
 
     Keys that no action has are ignored. Values are not judged here: whether a name, an action or
@@ -29,13 +31,13 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: LinkRules) -> Ac
         found = find_json_object(reply, mode=INVALID_FORMAT)
     if isinstance(found, Unparsed):
         return found
-    if Choose in expects and "next" in found:
+    if Choose in allowed_actions and "next" in found:
         return Choose(next=_text(found["next"]))
-    if Intervene in expects and {"shape", "action"} <= found.keys():
+    if Intervene in allowed_actions and {"shape", "action"} <= found.keys():
         return Intervene(shape=_text(found["shape"]), action=_text(found["action"]))
-    if Answer in expects and "answer" in found:
+    if Answer in allowed_actions and "answer" in found:
         return Answer(answer=_text(found["answer"]))
-    if expects in {(Answer,), (Intervene, Answer)}:
+    if allowed_actions in {(Answer,), (Intervene, Answer)}:
         return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
     keys = excerpt(", ".join(map(str, found)) or "none")
     return Unparsed(mode=INVALID_FORMAT, detail=f"the JSON object has other keys: {keys}")

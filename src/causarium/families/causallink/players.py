@@ -130,7 +130,7 @@ def _spoken(inquiry: Inquiry, public: LinkPublic, rules: Rules) -> Moves:
 
 
 def _active(seen: Observation) -> State:
-    return frozenset(cast("list[str]", seen.seen.get("moving", [])))
+    return frozenset(cast("list[str]", seen.data.get("moving", [])))
 
 
 def _player(
@@ -139,7 +139,7 @@ def _player(
     def plan(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
         return _spoken(inquiry(public, rng), public, rules)
 
-    return Player(about=about, plan=plan, blind=blind)
+    return Player(about=about, moves=plan, ignores_input=blind)
 
 
 def _oracle_plan(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
@@ -148,7 +148,7 @@ def _oracle_plan(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
 
 
 PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
-    "oracle": Player(about="Knows the truth and says it.", sighted_plan=_oracle_plan),
+    "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_oracle_plan),
     "optimal": _player("Asks with the fewest interventions that always suffice.", optimal_inquiry),
     "one_shot": _player(
         "Probes the cause once; yes if the effect's state changed.", one_shot_inquiry

@@ -1,6 +1,12 @@
 """The JSON schema of a reply, one for each kind of turn."""
 
-from causarium.contract.reply_schemas import Schema, any_schema, object_schema, text_schema, choice_schema
+from causarium.contract.reply_schemas import (
+    Schema,
+    any_schema,
+    choice_schema,
+    object_schema,
+    text_schema,
+)
 from causarium.contract.world import Action
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import (
@@ -14,15 +20,20 @@ from causarium.families.causallink.instance import (
 from causarium.families.causallink.mechanics.theme import theme
 
 
-def reply_schema(public: LinkPublic, expects: tuple[type[Action], ...], rules: LinkRules) -> Schema:
+def reply_schema(
+    public: LinkPublic, allowed_actions: tuple[type[Action], ...], rules: LinkRules
+) -> Schema:
     """Return the schema of one of the expected actions, in the names of this case."""
     words = theme(public.theme)
     forms: dict[type[Action], dict[str, Schema]] = {
         Choose: {"next": choice_schema(CONTINUE, STOP)},
-        Intervene: {"shape": choice_schema(*public.shapes), "action": choice_schema(words.start, words.stop)},
+        Intervene: {
+            "shape": choice_schema(*public.shapes),
+            "action": choice_schema(words.start, words.stop),
+        },
         Answer: {"answer": choice_schema("yes", "no")},
     }
     # Reasoning may hold braces, and a reply that is read up to the first one would end there.
     reasons = rules.strategy.startswith("cot") and not rules.first_object_parsing
     before: dict[str, Schema] = {"reasoning": text_schema()} if reasons else {}
-    return any_schema(*(object_schema({**before, **forms[action]}) for action in expects))
+    return any_schema(*(object_schema({**before, **forms[action]}) for action in allowed_actions))

@@ -77,7 +77,7 @@ class LinkWorld:
         """The final answer; None while there is none, and when there was no valid one."""
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         return self._expects
 

@@ -28,8 +28,8 @@ class Submit(Action):
     """Hand in the causal graph as a list of relationships. This ends the task."""
 
     kind: ClassVar[str] = SUBMIT
-    commits: ClassVar[bool] = True
-    asides: ClassVar[frozenset[str]] = frozenset({"slips", "repaired"})
+    is_final: ClassVar[bool] = True
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"slips", "repaired"})
 
     relationships: tuple[Relationship, ...] = Field(
         description="Every edge of the graph, once each.", max_length=MOST_EDGES

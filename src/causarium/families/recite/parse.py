@@ -72,9 +72,11 @@ class _Said(NamedTuple):
     """Whether the reasoning never ends, so that drafts may stand before the graph."""
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: ReciteRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: ReciteRules
+) -> Action | Unparsed:
     """Read `reply` as a graph."""
-    if Submit not in expects:
+    if Submit not in allowed_actions:
         return Unparsed(mode=NO_GRAPH, detail="nothing more is expected")
     if len(reply) > MOST_CHARS:
         detail = f"the reply has {len(reply):,} characters; at most {MOST_CHARS:,} are read"

@@ -110,7 +110,7 @@ def _player(
     def plan(public: RecitePublic, _rules: Rules, rng: Random) -> Moves:
         yield submit(edges(public, rng), public.names)
 
-    return Player(about=about, plan=plan, blind=blind)
+    return Player(about=about, moves=plan, ignores_input=blind)
 
 
 def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
@@ -123,14 +123,14 @@ def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
 
 
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
-    "oracle": Player(about="Hands in the document's own graph.", sighted_plan=_oracle_plan),
+    "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
     "connectives": _player("Joins what stands on both sides of a causal word.", connective),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
     "complete": _player("Joins every node with every other.", complete, blind=True),
     "random": _player("Joins nodes at random.", random_edges, blind=True),
     "random_counts": Player(
         about="Knows the true nodes and how many edges there are, and joins them at random.",
-        sighted_plan=_counts_plan,
+        moves_from_truth=_counts_plan,
     ),
     "empty": _player("Hands in a graph without edges.", empty, blind=True),
     "silent": SILENT,

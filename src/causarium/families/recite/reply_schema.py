@@ -12,7 +12,7 @@ _MOST_EDGES = 500
 
 def reply_schema(
     public: RecitePublic,
-    expects: tuple[type[Action], ...],  # noqa: ARG001
+    allowed_actions: tuple[type[Action], ...],  # noqa: ARG001
     rules: ReciteRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of a graph; nodes are ids where the task gives them, else names."""
@@ -20,4 +20,6 @@ def reply_schema(
     if public.names is not None:
         end = {"type": "integer", "minimum": 1, "maximum": len(public.names)}
     edges = list_schema(object_schema({"source": end, "sink": end}), _MOST_EDGES)
-    return object_schema({"thought": text_schema(_THOUGHT_CHARS), "relationships": edges}, optional=("thought",))
+    return object_schema(
+        {"thought": text_schema(_THOUGHT_CHARS), "relationships": edges}, optional=("thought",)
+    )

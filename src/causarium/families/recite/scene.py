@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, Scene, ReplayScene
+from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.config import ReciteRules

@@ -28,7 +28,7 @@ class ReciteWorld:
         self.done = False
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         return () if self.done else (Submit,)
 

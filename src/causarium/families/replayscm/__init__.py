@@ -30,7 +30,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     rules=ReplayRules,
     actions=ACTIONS,
     generate=generate,
-    open=ReplayWorld,
+    open_world=ReplayWorld,
     prompt=prompt,
     parse=parse,
     reply_schema=reply_schema,
@@ -40,10 +40,10 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     metrics=METRICS,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    stage=stage,
+    scene=stage,
     read_released=read_released,
     write_released=write_released,
     # Units have the same names in all worlds, shown or held out; and whoever asks for a world that
     # stands in the plan is shown just that.
-    revealed=frozenset({"units", "plan"}),
+    revealed_fields=frozenset({"units", "plan"}),
 )

@@ -173,7 +173,7 @@ class Submit(Action):
     """Hand in the final answer; this ends the problem."""
 
     kind: ClassVar[str] = "submit"
-    commits: ClassVar[bool] = True
+    is_final: ClassVar[bool] = True
 
     mechanisms: dict[str, str] = Field(
         description="For each variable that is no root, its formula as an s-expression."
@@ -197,7 +197,7 @@ class Extracted(Submit):
 
     kind: ClassVar[str] = "extracted"
     in_tools: ClassVar[bool] = False
-    asides: ClassVar[frozenset[str]] = frozenset({"strict"})
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"strict"})
 
     strict: bool = Field(
         default=True, description="Whether the reply was the one JSON object and nothing else."

@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe_validation_error, excerpt, find_json_objects, why_too_large, remove_thinking
+from causarium.contract.replies import (
+    describe_validation_error,
+    excerpt,
+    find_json_objects,
+    remove_thinking,
+    why_too_large,
+)
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.replayscm.config import ReplayRules
@@ -34,7 +40,9 @@ _FIELDS = ("mechanisms", "roots", "experiment", "witness")
 _KINDS: dict[str, type] = {"mechanisms": dict, "roots": list, "experiment": dict, "witness": dict}
 
 
-def parse(reply: str, expects: tuple[type[Action], ...], rules: ReplayRules) -> Action | Unparsed:
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: ReplayRules
+) -> Action | Unparsed:
     """Read `reply` as an answer or, where worlds can be asked for, as a question."""
     if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
@@ -42,7 +50,9 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: ReplayRules) -> 
     objects = find_json_objects(said)
     if not objects:
         return _no_object(said)
-    moves = _different([move for move in (_shaped(one, expects) for one in objects) if move])
+    moves = _different(
+        [move for move in (_shaped(one, allowed_actions) for one in objects) if move]
+    )
     if not moves:
         keys = excerpt(", ".join(map(str, objects[0])) or "none")
         detail = f'no JSON object in the reply has "mechanisms"; the first has the keys: {keys}'
@@ -52,7 +62,7 @@ def parse(reply: str, expects: tuple[type[Action], ...], rules: ReplayRules) -> 
     elif len(moves) > 1:
         detail = f"{len(moves)} different answers in the reply; send one"
         return Unparsed(mode=SEVERAL, detail=detail)
-    return _move(moves, expects, strict=_is_all(reply))
+    return _move(moves, allowed_actions, strict=_is_all(reply))
 
 
 class _Shaped(NamedTuple):
@@ -62,13 +72,13 @@ class _Shaped(NamedTuple):
     fields: dict[str, Any]
 
 
-def _shaped(found: dict[str, Any], expects: tuple[type[Action], ...]) -> _Shaped | None:
+def _shaped(found: dict[str, Any], allowed_actions: tuple[type[Action], ...]) -> _Shaped | None:
     """Return the object as an action's fields; None if it looks like none that is expected."""
-    answers = Submit in expects or Extracted in expects
+    answers = Submit in allowed_actions or Extracted in allowed_actions
     value = _flat(found)
     if answers and "mechanisms" in value:
         return _Shaped(Submit, {key: value[key] for key in _FIELDS if key in value})
-    if Ask in expects:
+    if Ask in allowed_actions:
         inner = found.get("ask", found)
         if isinstance(inner, dict) and ("ask" in found or inner.keys() & {"constant", "assigned"}):
             return _Shaped(Ask, inner)
@@ -105,7 +115,7 @@ def _rank(move: _Shaped) -> tuple[int, int, int]:
 
 
 def _move(
-    moves: list[_Shaped], expects: tuple[type[Action], ...], *, strict: bool
+    moves: list[_Shaped], allowed_actions: tuple[type[Action], ...], *, strict: bool
 ) -> Action | Unparsed:
     """Make the first candidate a move; others that are no answers at all are left out."""
     read = [_validated(move) for move in moves]
@@ -113,7 +123,7 @@ def _move(
     if not kept:
         return next(one for one in read if isinstance(one, Unparsed))
     first, *rest = kept
-    if not isinstance(first, Submit) or Extracted not in expects:
+    if not isinstance(first, Submit) or Extracted not in allowed_actions:
         return first
     others = tuple(one for one in rest if isinstance(one, Submit))
     return Extracted(**dict(first), strict=strict, others=others)

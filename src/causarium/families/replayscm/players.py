@@ -31,7 +31,7 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
         evidence = yield from inquire(public)
         yield answer(name, public, evidence, rng.getrandbits(64))
 
-    return Player(about=about, plan=plan)
+    return Player(about=about, moves=plan)
 
 
 def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -98,14 +98,16 @@ _CHOOSERS = {
 }
 
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
-    "oracle": Player(about="Knows the true model and hands it in.", sighted_plan=_oracle_plan),
+    "oracle": Player(about="Knows the true model and hands it in.", moves_from_truth=_oracle_plan),
     **{
         name: _chooser(name, about)
         for name, about in _CHOOSERS.items()
         if name != "bnlearn" or bnlearn_r.at_hand()
     },
     "random": Player(
-        about="Writes random formulas over what may be used.", plan=_random_plan, blind=True
+        about="Writes random formulas over what may be used.",
+        moves=_random_plan,
+        ignores_input=True,
     ),
     "silent": SILENT,
 }

@@ -1,6 +1,14 @@
 """The JSON schema of a reply: the answer or, where worlds can be asked for, a question."""
 
-from causarium.contract.reply_schemas import Schema, any_schema, mapping_schema, list_schema, object_schema, text_schema, choice_schema
+from causarium.contract.reply_schemas import (
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    mapping_schema,
+    object_schema,
+    text_schema,
+)
 from causarium.contract.world import Action
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import Ask, ReplayPublic
@@ -11,17 +19,19 @@ _BIT: Schema = {"type": "integer", "enum": [0, 1]}
 
 def reply_schema(
     public: ReplayPublic,
-    expects: tuple[type[Action], ...],
+    allowed_actions: tuple[type[Action], ...],
     rules: ReplayRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of what is expected, in the names of this problem."""
-    questions = _questions(public) if Ask in expects else ()
+    questions = _questions(public) if Ask in allowed_actions else ()
     return any_schema(*questions, _answer(public))
 
 
 def _questions(public: ReplayPublic) -> tuple[Schema, ...]:
     names = list_schema(choice_schema(*public.variables), public.max_targets)
-    return object_schema({"constant": mapping_schema(public.variables, _BIT)}), object_schema({"assigned": names})
+    return object_schema({"constant": mapping_schema(public.variables, _BIT)}), object_schema(
+        {"assigned": names}
+    )
 
 
 def _answer(public: ReplayPublic) -> Schema:

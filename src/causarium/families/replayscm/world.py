@@ -48,7 +48,7 @@ class ReplayWorld:
         """What was handed in, once it was."""
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         if self.done:
             return ()

@@ -14,7 +14,7 @@ from typing import Any
 
 from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import canonical_json
-from causarium.contract.instance_sets import generate_set, find_set, write_set, write_atomically
+from causarium.contract.instance_sets import find_set, generate_set, write_atomically, write_set
 from causarium.contract.rules import Edition
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.instance import ReplayInstance

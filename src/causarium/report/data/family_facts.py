@@ -73,7 +73,7 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         metrics=dict(family.metrics),
         sets=card.sets,
         references=card.references,
-        blind=frozenset(name for name, player in family.players.items() if player.blind),
+        blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
     )
 
 

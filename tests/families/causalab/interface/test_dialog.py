@@ -75,10 +75,10 @@ def test_a_value_page_takes_a_value_and_nothing_else():
     place.act(Talk())
     seen = place.act(Choose(option=2))
     assert PUBLIC.properties[1].display in seen.text
-    assert place.expects == (Enter,)
+    assert place.allowed_actions == (Enter,)
     for move in (Choose(option=1), Talk(), Go(place="reactor"), Unparsed(mode="x", detail="y")):
         assert not place.act(move).legal
-    assert place.expects == (Enter,)
+    assert place.allowed_actions == (Enter,)
     entered = place.act(Enter(value=33))
     assert entered.legal
     assert entered.cost == 1
@@ -95,7 +95,7 @@ def test_opening_the_reactor_locks_the_manipulator_for_good():
     place.act(Go(place="manipulator"))
     seen = place.act(Talk())
     assert "Locked" in seen.text
-    assert place.expects == (Choose,)
+    assert place.allowed_actions == (Choose,)
     assert seen.seen["options"] == ["Exit"]
     assert "values" not in seen.seen
 
@@ -176,7 +176,7 @@ def test_an_absurd_value_costs_nothing_and_the_page_stays(value):
     seen = place.act(Enter(value=value))
     assert not seen.legal
     assert place.spent == 0
-    assert place.expects == (Enter,)
+    assert place.allowed_actions == (Enter,)
 
 
 def test_a_required_check_is_made_at_the_desk_before_the_reactor_opens():
@@ -326,7 +326,7 @@ def test_whatever_is_sent_the_budget_holds_and_the_end_comes(moves, verification
     for _ in range(turn_limit(PUBLIC, RULES)):
         place.act(Unparsed(mode="no json", detail="nothing"))
     assert place.done
-    assert place.expects == ()
+    assert place.allowed_actions == ()
     assert not place.act(Go(place="reactor")).legal
 
 
@@ -340,7 +340,7 @@ def test_a_random_walk_gets_to_its_end():
     }
     turns = 0
     while not place.done:
-        assert place.act(kinds[rng.choice(place.expects)]()).text
+        assert place.act(kinds[rng.choice(place.allowed_actions)]()).text
         turns += 1
     assert turns <= turn_limit(PUBLIC, RULES)
 
@@ -363,5 +363,5 @@ def test_the_turn_limit_leaves_room_for_every_intervention():
 def test_published_names_of_places_are_understood(name, place):
     reply = json.dumps({"action": "TELEPORT_TO_LOCATION", "arg1": name})
     walked = world()
-    assert walked.act(parse(reply, walked.expects, RULES)).legal
+    assert walked.act(parse(reply, walked.allowed_actions, RULES)).legal
     assert walked.place == place

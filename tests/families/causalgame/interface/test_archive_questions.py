@@ -108,13 +108,16 @@ def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():
         lambda ask: json.dumps({"quantities": ["moon phase", 3, "x" * 500]}),
     )
     assert found.reading == ("moon phase", "x" * 60)
-    assert "moon_phase" in world().act(found).seen["discovered"]
+    assert "moon_phase" in world().act(found).data["discovered"]
 
 
 @pytest.mark.parametrize("reply", ["", "no", '{"quantities": "moon"}', '{"other": []}'])
 def test_a_restatement_that_cannot_be_read_leaves_the_question_as_it_was(reply):
     asked = Query(thought="t", question="Storm?")
-    assert answer_questions(interpreter(session().public, GameRules(), asked), lambda _: reply) == asked
+    assert (
+        answer_questions(interpreter(session().public, GameRules(), asked), lambda _: reply)
+        == asked
+    )
 
 
 def test_only_questions_are_restated():

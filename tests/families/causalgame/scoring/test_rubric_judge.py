@@ -118,7 +118,9 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
 def test_quotations_that_the_agent_never_wrote_are_counted():
     listed = json.loads(reply(BEST))
     listed["criteria"][0]["evidence"] = ["the Antenna is — loud", "nobody said this"]
-    found = answer_questions(grade("P", "r", "I say: the antenna is loud."), lambda _: json.dumps(listed))
+    found = answer_questions(
+        grade("P", "r", "I say: the antenna is loud."), lambda _: json.dumps(listed)
+    )
     assert found["invented_quotes"] == 1
 
 
@@ -135,7 +137,9 @@ def test_a_user_may_bring_other_words_for_the_judge(tmp_path):
     own.parent.mkdir()
     own.write_text("Judge this: $packet", encoding="utf-8")
     seen = []
-    answer_questions(grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST))
+    answer_questions(
+        grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST)
+    )
     assert seen[0].user == "Judge this: P"
     own.write_text("No slot.", encoding="utf-8")
     with pytest.raises(BadFile, match=r"lacks the slots \$packet"):

@@ -17,7 +17,7 @@ def verdict_on(instance, actions: str, answer: str):
         verb, name = action.split()
         replies += [GO_ON] * (number > 0) + [act(name, verb)]
     replies += [READY, f'{{"answer": "{answer}"}}']
-    return converse(instance, replies, "certified").verdict()
+    return converse(instance, replies, "certified").score()
 
 
 CHAIN = "A>B B>C"
@@ -60,7 +60,7 @@ def test_wrong_answers_show_the_bias_they_were_led_by(
 
 def test_no_answer_is_a_failure_without_a_bias():
     episode = converse(world_of("AB", "A>B", "AB", "A>B"), ["?"], "certified")
-    assert episode.verdict().labels == {
+    assert episode.score().labels == {
         "error": "invalid format",
         "bias": "unclassified",
         "evidence": "open",

@@ -1,7 +1,7 @@
 """The ladder as rows: only graphs that were read at every rung make a slope."""
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances, find_set
+from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.explicitness_ladder import same_graphs
 from causarium.families.recite.analysis.score_breakdown import by_facet
@@ -10,7 +10,9 @@ from causarium.players.direct_runner import play_all
 
 
 def rows(player: str, limit: int | None = None):
-    instances = list(generate_instances(FAMILY, find_set(FAMILY, "certified", "smoke").parts))[:limit]
+    instances = list(generate_instances(FAMILY, find_set(FAMILY, "certified", "smoke").parts))[
+        :limit
+    ]
     return list(play_all(FAMILY, instances, player, edition="certified", set_name="smoke"))
 
 

@@ -113,7 +113,9 @@ def test_edits_that_eat_the_text_fail():
     edit = {"start": "rain", "end": "mud", "replacement": ""}
     replies = iter([json.dumps({"normalizations": [edit]}), '{"normalizations": []}'])
     with pytest.raises(StepFailed, match="of the text away"):
-        answer_questions(remove_diagram_talk.normalize("rain makes mud.", ""), lambda _ask: next(replies))
+        answer_questions(
+            remove_diagram_talk.normalize("rain makes mud.", ""), lambda _ask: next(replies)
+        )
 
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"normalizations": 3}', '{"a": {"b": []}}'])
@@ -176,7 +178,9 @@ def test_names_with_angle_brackets_are_never_twins():
 
 def test_nodes_without_a_label_fail_the_step():
     with pytest.raises(StepFailed, match="1 of 2 nodes have no label"):
-        answer_questions(label_explicitness("rain", ["Rain", "Mud"]), lambda _a: '{"scores": {"Rain": 1}}')
+        answer_questions(
+            label_explicitness("rain", ["Rain", "Mud"]), lambda _a: '{"scores": {"Rain": 1}}'
+        )
 
 
 def test_a_label_against_the_very_words_of_the_text_is_listed():

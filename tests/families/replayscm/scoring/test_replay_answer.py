@@ -164,7 +164,7 @@ def test_the_first_candidate_that_can_be_executed_counts():
     assert found.answer == GOLD
     assert found.replayed.heldout.all_exact
     none = evaluate(pack(problem()), Extracted(mechanisms={"X4": "("}, others=(bad,)))
-    assert none.refusal.stage == "keys"
+    assert none.refusal.scene == "keys"
     assert none.answer.mechanisms == {"X4": "("}
 
 

@@ -101,7 +101,7 @@ class Notebook:
 
 def values_in(seen: Observation) -> tuple[float, ...] | None:
     """Return the values that an observation shows, the frequency last; None if it shows none."""
-    values, frequency = seen.seen.get("values"), seen.seen.get("frequency")
+    values, frequency = seen.data.get("values"), seen.data.get("frequency")
     if not isinstance(values, Iterable) or not isinstance(frequency, int | float):
         return None
     return (*(float(value) for value in values), float(frequency))

@@ -84,7 +84,7 @@ class DialogWorld(LabWorld):
         }
 
     @property
-    def expects(self) -> tuple[type[Action], ...]:
+    def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         if self.done:
             return ()
@@ -92,7 +92,7 @@ class DialogWorld(LabWorld):
             return (Go,) if self.place == CORRIDOR else (Go, Talk)
         return (Choose,) if self.page.options else (Enter,)
 
-    def commits(self, move: Action) -> bool:
+    def is_final(self, move: Action) -> bool:
         """Return whether `move` would be a submission: only the reactor's value page takes one."""
         page = self.page
         return isinstance(move, Enter) and page is not None and page.enters == REACTOR
@@ -179,7 +179,7 @@ class DialogWorld(LabWorld):
         seen = self._submit(Submit(value=value))
         if not seen.legal or self.done:
             return seen
-        return self._open(REACTOR, seen.text, more=dict(seen.seen))
+        return self._open(REACTOR, seen.text, more=dict(seen.data))
 
     def _check(self, hypothesis: Hypothesis | None) -> Observation:
         if hypothesis is None:
@@ -187,7 +187,7 @@ class DialogWorld(LabWorld):
         seen = self._verify(Verify(hypothesis=hypothesis))
         if not seen.legal:
             return seen
-        return self._open(NOTEBOOK, seen.text, more=dict(seen.seen))
+        return self._open(NOTEBOOK, seen.text, more=dict(seen.data))
 
     def _open(
         self, device: str, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None

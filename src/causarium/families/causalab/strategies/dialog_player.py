@@ -88,7 +88,7 @@ class _Walk:
 
     def _measure(self) -> Steps:
         yield from self._stand_at(MANIPULATOR)
-        return replace(self._last, cost=0, legal="values" in self._last.seen)
+        return replace(self._last, cost=0, legal="values" in self._last.data)
 
     def _intervene(self, action: Intervene) -> Steps:
         name = self._names.get(plain(action.property[:200]), FREQUENCY)
@@ -122,7 +122,7 @@ class _Walk:
 
     def _asks_for(self, device: str, wanted: str) -> bool:
         """Say whether the value page that is wanted is open, after a refused value."""
-        on_value_page = self._last.seen.get("page") == device and not self._options
+        on_value_page = self._last.data.get("page") == device and not self._options
         if on_value_page and self._asked == wanted:
             self._last = replace(self._last, legal=True)
             return True
@@ -130,7 +130,7 @@ class _Walk:
 
     @property
     def _options(self) -> list[str]:
-        options = self._last.seen.get("options")
+        options = self._last.data.get("options")
         return list(options) if isinstance(options, list) else []
 
     def _option(self, wanted: str) -> int:
@@ -138,10 +138,10 @@ class _Walk:
 
     def _stand_at(self, device: str) -> Steps:
         """Have the first page of `device` open; walks only as far as needed."""
-        if self._last.seen.get("page") == device and self._options:
+        if self._last.data.get("page") == device and self._options:
             return replace(self._last, legal=True)
-        if "page" in self._last.seen:
+        if "page" in self._last.data:
             yield from self._take(Choose(option=self._option(EXIT)))
-        if self._last.seen.get("place") != PLACES[device]:
+        if self._last.data.get("place") != PLACES[device]:
             yield from self._take(Go(place=PLACES[device]))
         return (yield from self._take(Talk()))

@@ -63,7 +63,9 @@ def policy_standing(game: Game, submit: Submit, *, sessions: int = SESSIONS) -> 
         survival(game, submit(number), SUBMITTED, entropy(number, "submitted")).value
         for number in range(sessions)
     ]
-    return Standing(bootstrap_interval(shares), bootstrap_interval(win_chance(game, share) for share in shares))
+    return Standing(
+        bootstrap_interval(shares), bootstrap_interval(win_chance(game, share) for share in shares)
+    )
 
 
 def standings(game: Game, policies: Mapping[str, Policy]) -> dict[str, Standing]:

@@ -22,7 +22,7 @@ from causarium.families.recite.formats.dataset_row import Sample
 from causarium.families.recite.formats.file_columns import Text
 from causarium.families.recite.instance import ReciteInstance, Task
 from causarium.families.recite.players import BASELINES
-from causarium.players.direct_runner import play_all, make_row
+from causarium.players.direct_runner import make_row, play_all
 
 TASKS: Mapping[str, Task] = {
     "causal_graph_generation": "given_count",
@@ -203,8 +203,8 @@ def _row(
 ) -> Row:
     # The published scoring looks for an answer in prose and fences; only its validation does not.
     episode = Episode(family, instance, family.rules_for("paper", strict_reading=False))
-    episode.take(episode.read(response.reply))
-    verdict = _judged(episode, judges) if judges else episode.verdict()
+    episode.step(episode.parse_reply(response.reply))
+    verdict = _judged(episode, judges) if judges else episode.score()
     set_name = _set_name(name, instance)
     return make_row(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
 
@@ -212,7 +212,7 @@ def _row(
 def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
     judge, played = episode.family.judge, (episode.instance, episode.rules, episode.turns)
     if judge is None:
-        return episode.verdict()
+        return episode.score()
     judgements = [
         Judgement(model=name, found=_found(judge.ask(*played), text), replies=(text,))
         for name, text in judges.items()

@@ -111,7 +111,9 @@ class Folder:
         except tomllib.TOMLDecodeError as wrong:
             raise BadFile(f"{self.path / 'paper.toml'} is not TOML: {wrong}") from wrong
         except ValidationError as wrong:
-            raise BadFile(f"{self.path / 'paper.toml'}: {describe_validation_error(wrong)}") from wrong
+            raise BadFile(
+                f"{self.path / 'paper.toml'}: {describe_validation_error(wrong)}"
+            ) from wrong
 
     def record(self, step: str) -> Record | None:
         """Return what came of a step, or None if it was never tried or cannot be read."""

@@ -73,7 +73,9 @@ def as_record(kind: type[RecordT], path: Path, number: int, row: object, what: s
     try:
         return kind.model_validate(row)
     except ValidationError as wrong:
-        raise BadFile(f"row {number} of {path} is not {what}: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(
+            f"row {number} of {path} is not {what}: {describe_validation_error(wrong)}"
+        ) from wrong
 
 
 def read_rows(path: Path) -> list[Any]:

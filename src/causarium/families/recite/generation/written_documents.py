@@ -66,7 +66,9 @@ def read_document(path: Path) -> Document:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise BadFile(f"cannot read the document {path}: {wrong}") from wrong
     except ValidationError as wrong:
-        raise BadFile(f"{path} is not the graph of a document: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(
+            f"{path} is not the graph of a document: {describe_validation_error(wrong)}"
+        ) from wrong
     return Document(
         key=path.stem,
         title=found.title,

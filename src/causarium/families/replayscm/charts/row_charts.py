@@ -248,9 +248,7 @@ def _tabled(
 ) -> Figure:
     drawn, bottom = axes.table((28, 84), header, lines)
     wide = sum(max(len(row[i]) for row in (header, *lines)) * 6.6 + 18 for i in range(len(header)))
-    return Figure(
-        title=title, svg=_framed(wide + 56, bottom + 12, [drawn], title), caption=caption
-    )
+    return Figure(title=title, svg=_framed(wide + 56, bottom + 12, [drawn], title), caption=caption)
 
 
 def _framed(width: float, height: float, body: Sequence[str], title: str) -> str:

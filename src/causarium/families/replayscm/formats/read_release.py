@@ -139,7 +139,9 @@ def _instance(path: Path, number: int, record: object) -> ReplayInstance:
         problem = _Record.model_validate(record).problem
         return _converted(problem)
     except ValidationError as wrong:
-        raise BadFile(f"record {number} of {path} cannot be played: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(
+            f"record {number} of {path} cannot be played: {describe_validation_error(wrong)}"
+        ) from wrong
     except (FormulaError, GraphError, _Unplayable) as wrong:
         raise BadFile(f"record {number} of {path} cannot be played: {wrong}") from wrong
 

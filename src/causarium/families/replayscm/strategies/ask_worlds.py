@@ -42,7 +42,7 @@ def inquire(public: ReplayPublic) -> Inquiry:
         if chosen is None:
             break
         seen = yield Ask(assigned=tuple(public.variables[i] for i in bits(chosen)))
-        if not seen.seen:
+        if not seen.data:
             break
         found = found + _shown(seen, public)
     return found
@@ -102,7 +102,7 @@ def _imagined(scm: BooleanScm, targets: int, rng: Random) -> World:
 
 
 def _shown(seen: Observation, public: ReplayPublic) -> Evidence:
-    shown = cast("dict[str, Any]", seen.seen)
+    shown = cast("dict[str, Any]", seen.data)
     targets = mask_of(public.variables.index(name) for name in shown["targets"])
     rows = [mask_of(i for i, value in enumerate(row) if value) for row in shown["rows"]]
     return Evidence.of(len(public.variables), rows, [targets] * len(rows))
