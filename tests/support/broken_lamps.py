@@ -323,8 +323,8 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         "nothing_secret_is_said_in_so_many_words": {
             "in the id": {"generate": draw_fuse_in_id},
             "in the public part": {"generate": draw_fuse_in_public},
-            "in observations": {"open": ToldFuse},
-            "as data": {"open": ToldAsData},
+            "in observations": {"open_world": ToldFuse},
+            "as data": {"open_world": ToldAsData},
         },
         "no_public_field_always_equals_a_secret_one": {
             "first": {"generate": draw_wired_first},
@@ -332,11 +332,11 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "facet": {"generate": draw_facet_in_public},
         },
         "the_names_that_are_mentioned_do_not_betray_the_secret_one": {
-            "in observations": {"open": ToldWired},
+            "in observations": {"open_world": ToldWired},
             "in the id": {"generate": draw_wired_in_id},
         },
         "pairs_of_the_secret_are_not_written_out": {
-            "in observations": {**edged, "open": ToldEdges}
+            "in observations": {**edged, "open_world": ToldEdges}
         },
         "the_reference_players_exist": {"no random": {"players": some}},
         "the_oracle_gets_full_marks": {"nobody can": {"score": scored(accuracy=0.9)}},
@@ -357,7 +357,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "adding turns": {"score": score_and_cut},
         },
         "replaying_a_record_gives_the_same_game": {
-            "forgetful": {"open": Forgetful},
+            "forgetful": {"open_world": Forgetful},
             "counting": {"score": score_by_counting},
         },
         "hostile_replies_come_back_as_unparsed": {
@@ -368,23 +368,23 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         "right_keys_with_wrong_values_raise_nothing": {"by key": {"parse": read_by_key}},
         "two_different_actions_in_one_reply_are_unparsed": {"first": {"parse": read_first}},
         "what_could_not_be_read_is_answered_and_refused": {
-            "welcoming": {"open": Welcoming},
-            "mute": {"open": Mute},
-            "charging": {"open": Charging},
+            "welcoming": {"open_world": Welcoming},
+            "mute": {"open_world": Mute},
+            "charging": {"open_world": Charging},
         },
-        "actions_out_of_turn_are_refused": {"one more": {"open": OutOfTurn}},
+        "actions_out_of_turn_are_refused": {"one more": {"open_world": OutOfTurn}},
         "impossible_actions_are_not_obeyed": {
-            "obedient": {"open": Obedient},
-            "mute": {"open": Mute},
-            "charging": {"open": Charging},
+            "obedient": {"open_world": Obedient},
+            "mute": {"open_world": Mute},
+            "charging": {"open_world": Charging},
         },
-        "after_the_end_every_move_is_refused": {"immortal": {"open": Immortal}},
+        "after_the_end_every_move_is_refused": {"immortal": {"open_world": Immortal}},
         "budgets_hold_at_their_edge": {
-            "generous": {"open": Generous},
-            "miscounting": {"open": Miscounting},
+            "generous": {"open_world": Generous},
+            "miscounting": {"open_world": Miscounting},
         },
-        "everything_ends": {"unbounded": {"open": Unbounded}, "generous": {"open": Generous}},
-        "an_answer_is_known_as_one": {"secretive": {"open": Secretive}},
+        "everything_ends": {"unbounded": {"open_world": Unbounded}, "generous": {"open_world": Generous}},
+        "an_answer_is_known_as_one": {"secretive": {"open_world": Secretive}},
         "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "prompts"}},
         "every_prompt_says_something": {
             "nothing": {"prompt": say_nothing},

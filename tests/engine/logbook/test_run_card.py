@@ -150,7 +150,7 @@ def test_the_card_is_kept_beside_the_log(
     keep_card(tmp_path)
     assert not list(tmp_path.iterdir())
     keep_card(folder / "warm")
-    kept = (folder / "warm" / "run_card.json").read_text(encoding="utf-8")
+    kept = (folder / "warm" / "card.json").read_text(encoding="utf-8")
     assert RunCard.model_validate_json(kept) == cards["warm"]
     assert len(find_logs([folder / "warm"])) == 1
 

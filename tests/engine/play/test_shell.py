@@ -19,7 +19,7 @@ from tests.support.scripted import in_turn, scripted_model
 
 pytestmark = needs_bubblewrap
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 CODER = f"{EXAMPLES / 'coding_agent.py'}@coding_agent"
 FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
 NAMES = FIRST.public.switches

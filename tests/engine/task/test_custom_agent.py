@@ -21,7 +21,7 @@ from tests.engine.play.test_inspect_episode import lamps_task
 from tests.support.lamps import LAMPS
 from tests.support.scripted import Say, in_turn, scripted_model
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 REACT = f"{EXAMPLES / 'react_agent.py'}@react_agent"
 FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
 NAME = FIRST.public.switches[0]

@@ -20,7 +20,7 @@ from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size
 from causarium.scm.mechanism import Specimen
 
-DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "causalab"
+DATA = Path(__file__).resolve().parents[4].parent / "shared" / "data" / "causalab"
 SUITES = (
     "3nodes",
     "4nodes",

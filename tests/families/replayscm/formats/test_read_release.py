@@ -14,7 +14,7 @@ from causarium.families.replayscm.formats.write_release import read_released, wr
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
 
 SAMPLE = (
-    Path(__file__).resolve().parents[4] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"
+    Path(__file__).resolve().parents[5] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"
 )
 SETTINGS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots", "paper-alt-hidden")
 
