@@ -383,7 +383,10 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "generous": {"open_world": Generous},
             "miscounting": {"open_world": Miscounting},
         },
-        "everything_ends": {"unbounded": {"open_world": Unbounded}, "generous": {"open_world": Generous}},
+        "everything_ends": {
+            "unbounded": {"open_world": Unbounded},
+            "generous": {"open_world": Generous},
+        },
         "an_answer_is_known_as_one": {"secretive": {"open_world": Secretive}},
         "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "prompts"}},
         "every_prompt_says_something": {

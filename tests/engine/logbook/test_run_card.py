@@ -131,7 +131,7 @@ def test_two_runs_of_one_model_do_not_overwrite_one_another(
     (section,) = report.sections
     shown = {agent.agent for agent in section.agents}
     assert shown == {f"mockllm/model ({variant})" for variant in apart}
-    assert shown == {run_card.name for card in section.cards}
+    assert shown == {card.name for card in section.cards}
     assert "### Reproducibility" in render_markdown(report)
     assert len(section.comparisons) == 1
 
