@@ -32,7 +32,7 @@ def make_writable(value: object) -> object:
     """Return `value` with every lone surrogate in its texts replaced by a question mark.
 
     Example:
-        >>> writable({"shape": [chr(0xD800), "disc"]})
+        >>> make_writable({"shape": [chr(0xD800), "disc"]})
         {'shape': ['?', 'disc']}
     """
     if isinstance(value, str):
@@ -58,7 +58,7 @@ def canonical_json(value: Json) -> str:
     """Write `value` as JSON in the one form that digests are taken of.
 
     Example:
-        >>> canonical({"b": 1, "a": [1.5, None]})
+        >>> canonical_json({"b": 1, "a": [1.5, None]})
         '{"a":[1.5,null],"b":1}'
     """
     return json.dumps(

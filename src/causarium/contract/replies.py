@@ -95,9 +95,9 @@ def find_json_objects(reply: str) -> list[dict[str, Any]]:
     is taken for the reply.
 
     Example:
-        >>> json_objects('I think {so}. Hence: {"answer": "yes"}')
+        >>> find_json_objects('I think {so}. Hence: {"answer": "yes"}')
         [{'answer': 'yes'}]
-        >>> json_objects('{"plan": {"answer": "yes"}, }')
+        >>> find_json_objects('{"plan": {"answer": "yes"}, }')
         []
     """
     found = (_decoded(group) for group in _groups(reply))

@@ -100,7 +100,7 @@ def add_bounds(schema: dict[str, Any]) -> dict[str, Any]:
     """Give every text and list of an inlined schema a limit where it has none.
 
     Example:
-        >>> bounded({"type": "array", "items": {"type": "string", "maxLength": 9}})
+        >>> add_bounds({"type": "array", "items": {"type": "string", "maxLength": 9}})
         {'type': 'array', 'items': {'type': 'string', 'maxLength': 9}, 'maxItems': 64}
     """
     limited = dict(schema)

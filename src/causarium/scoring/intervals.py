@@ -44,7 +44,7 @@ def summarize(values: Iterable[float], *, share: bool = True, seed: int = 0) -> 
         seed: Where the resampling starts.
 
     Example:
-        >>> summarise([1.0, 0.0, math.nan]).value, summarise([0.25, 0.75]).value
+        >>> summarize([1.0, 0.0, math.nan]).value, summarize([0.25, 0.75]).value
         (0.5, 0.5)
     """
     kept, left_out = _split(values)
