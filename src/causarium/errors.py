@@ -49,6 +49,14 @@ class BadFile(UsageError):
     """A file that cannot be used as it is."""
 
 
+class MissingExtra(UsageError):
+    """Something needs a package that only an extra installs."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs an optional package: pip install 'causarium[{extra}]'")
+
+
 class ContractError(CausariumError):
     """Our own code broke a promise of the contract."""
 

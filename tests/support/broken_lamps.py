@@ -345,6 +345,11 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "too good": {"score": scored(accuracy=1.0)},
             "not a number": {"score": scored(accuracy=float("nan"))},
         },
+        "the_card_says_who_separates": {"no random": {"players": some}},
+        "shortcuts_and_causal_players_stay_within_their_bounds": {
+            "too good": {"score": scored(accuracy=1.0)},
+            "not a number": {"score": scored(accuracy=float("nan"))},
+        },
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},
             "no headline": {"score": scored(accuracy=None)},

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 import typer
 
 from causarium.cli import (
+    audit,
     certify,
     check,
     demo,
@@ -59,6 +60,7 @@ for verb in (
     local_model.local_model,
     score.score,
     certify.certify,
+    audit.audit,
     report.report,
     published.published,
     play.play,

@@ -6,7 +6,15 @@ family. Each promise is a function in `contract/checks/`, whose name is the prom
 
 from collections.abc import Iterator, Sequence
 
-from causarium.contract.checks import documents, generation, replies, scores, secrecy, worlds
+from causarium.contract.checks import (
+    documents,
+    generation,
+    replies,
+    scores,
+    secrecy,
+    separation,
+    worlds,
+)
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.checks.documents import readme_commands
 from causarium.contract.family import AnyFamily
@@ -27,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,
     *secrecy.CHECKS,
     *scores.CHECKS,
+    *separation.CHECKS,
     *replies.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,

@@ -60,6 +60,15 @@ class Episode:
         )
         return seen
 
+    def follow(self, moves: Moves) -> None:
+        """Make a player's moves until the world is done or the player falls silent."""
+        try:
+            action = next(moves)
+            while not self.done:
+                action = moves.send(self.step(action))
+        except StopIteration:
+            pass
+
     def score(self) -> Verdict:
         """Score the turns taken so far."""
         return self.family.score(self.instance, self.rules, self.turns)
@@ -77,13 +86,7 @@ def play(
 ) -> Episode:
     """Let a player play one instance to its end, or until it falls silent."""
     episode = Episode(family, instance, rules)
-    plan = start_player(episode, player, seed=seed)
-    try:
-        action = next(plan)
-        while not episode.done:
-            action = plan.send(episode.step(action))
-    except StopIteration:
-        pass
+    episode.follow(start_player(episode, player, seed=seed))
     return episode
 
 

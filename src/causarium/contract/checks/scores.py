@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from statistics import fmean
 
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
 from causarium.contract.checks.other_process import run_in_other_process
-from causarium.contract.episode import play, replay
+from causarium.contract.checks.separation import mean_of
+from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
-from causarium.contract.family_card import Bounds
 from causarium.contract.frozen import digest
-from causarium.contract.instance_sets import find_set, generate_instances
+from causarium.contract.instance_sets import find_set
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -71,7 +70,7 @@ def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator
         spec = find_set(subject.family, bounds.edition, bounds.set)
         if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_REFERENCE:
             continue
-        value = _mean(subject, bounds)
+        value = mean_of(subject, bounds)
         if not bounds.low <= value <= bounds.high:
             yield (
                 f"{bounds.player}'s {bounds.metric} on {bounds.edition}/{bounds.set} is "
@@ -167,18 +166,6 @@ def _number(
 ) -> float:
     verdict = subject.episode(instance, rules, player).score()
     return verdict.numbers.get(metric, math.nan)
-
-
-def _mean(subject: Subject, bounds: Bounds) -> float:
-    family = subject.family
-    rules = family.rules_for(bounds.edition)
-    parts = find_set(family, bounds.edition, bounds.set).parts
-    values = [
-        play(family, instance, rules, bounds.player).score().numbers.get(bounds.metric, math.nan)
-        for instance in generate_instances(family, parts)
-    ]
-    kept = [value for value in values if not math.isnan(value)]
-    return fmean(kept) if kept else math.nan
 
 
 def _range(low: float, high: float) -> str:

@@ -1,0 +1,90 @@
+"""The audit: who is played, what is trained, and what a leak looks like in it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from causarium.contract.family_card import Bounds, Separation
+from causarium.contract.probe import Probe
+from causarium.players.adversaries import build_adversaries, remember_oracle
+from causarium.players.audit_family import audit_family
+from causarium.players.train_probe import measure_probe
+from tests.support.lamps import LAMPS
+
+BOUND = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=1.0)
+
+
+def lamps_with(separation: Separation):
+    family = replace(LAMPS)
+    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation})
+    return family
+
+
+def separation(**changes):
+    named = {"metric": "accuracy", "blind": "random", "passive": "random", "shortcuts": ()}
+    return Separation(**{**named, "causal": "optimal", "bounds": (BOUND,), **changes})
+
+
+def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
+    audit = audit_family(lamps_with(separation()), set_name="smoke")
+    roles = {row.player: row.role for row in audit.rows}
+    assert roles["oracle"] == "oracle"
+    assert roles["optimal"] == "causal"
+    assert roles["silent"] == "floor"
+    assert roles["random"] == "passive"
+    assert {"generic-constant", "generic-random", "generic-nearest"} <= roles.keys()
+    flat = audit.flat()
+    assert flat.keys() >= {"family", "edition", "set", "rows", "kept"}
+    wanted = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
+    assert all(row.keys() == wanted for row in flat["rows"])
+    assert audit.kept
+
+
+def test_a_broken_bound_is_found() -> None:
+    tight = BOUND.model_copy(update={"player": "optimal", "high": 0.5})
+    audit = audit_family(lamps_with(separation(bounds=(tight,))), set_name="smoke")
+    assert not audit.kept
+    assert [row.player for row in audit.rows if not row.kept] == ["optimal"]
+
+
+def test_a_family_without_a_separation_gets_the_generic_adversaries() -> None:
+    family = replace(LAMPS)
+    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None})
+    players = {row.player for row in audit_family(family, set_name="smoke").rows}
+    assert players == {
+        *("oracle", "random", "silent"),
+        *("generic-constant", "generic-random", "generic-nearest"),
+    }
+
+
+def test_an_adversary_finds_an_answer_that_hangs_on_its_place() -> None:
+    """Where the answer is always the first name, copying the oracle by place is always right."""
+    config = next(iter(LAMPS.levels.values()))
+    rules = LAMPS.rules_for("certified")
+    memories = remember_oracle(LAMPS, [LAMPS.generate(config, 5, n) for n in range(3)], rules)
+    renamed = [m.moves_for([f"name {place}" for place in range(len(m.names))]) for m in memories]
+    assert all("name" in str(moves) or moves for moves in renamed)
+    assert set(build_adversaries(LAMPS, memories)) == {
+        "generic-constant",
+        "generic-random",
+        "generic-nearest",
+    }
+
+
+def probe_of(features, metric="accuracy"):
+    return Probe("tells the number's sign", features, metric=metric)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "auc"])
+def test_a_leak_is_learnt_and_noise_is_not(metric) -> None:
+    rng = np.random.default_rng(3)
+    instances = [(rng.normal(size=(4, 3)), rng.random(4) < 0.5) for _ in range(400)]
+    noise = probe_of(lambda one: [(tuple(f), bool(t)) for f, t in zip(*one, strict=True)], metric)
+    leak = probe_of(
+        lambda one: [((*f, t + 0.2 * f[0]), bool(t)) for f, t in zip(*one, strict=True)], metric
+    )
+    training, testing = instances[:250], instances[250:]
+    interval = measure_probe(noise, training, testing)
+    assert interval.low <= 0.5 <= interval.high
+    assert measure_probe(leak, training, testing).value > 0.95
