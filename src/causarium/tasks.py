@@ -3,10 +3,9 @@
 `inspect eval causarium/causallink --model ...` finds it through the package's entry point.
 """
 
-from causarium.families.causalab.task import causalab
-from causarium.families.causalgame.task import causalgame
-from causarium.families.causallink.task import causallink
-from causarium.families.recite.task import recite
-from causarium.families.replayscm.task import replayscm
+from importlib import import_module
 
-__all__ = ["causalab", "causalgame", "causallink", "recite", "replayscm"]
+from causarium.families import FAMILIES
+
+for _name in FAMILIES:
+    globals()[_name] = getattr(import_module(f"causarium.families.{_name}.task"), _name)

@@ -11,7 +11,7 @@ from causarium.contract.check_family import (
     Subject,
     check_family,
     promise_name,
-    run,
+    run_check,
     run_checks,
 )
 from causarium.contract.checks.checked_family import spread
@@ -25,7 +25,7 @@ BROKEN = list(broken())
 
 
 def tried(promise, family, sets=("smoke",)):
-    return run(PROMISES[promise], Subject(family, sets=sets, quick=True))
+    return run_check(PROMISES[promise], Subject(family, sets=sets, quick=True))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
 from tests.support.lamps import LAMPS
-from tests.support.lamps.world import Answer, Flip
+from tests.support.lamps.actions import Answer, Flip
 
 RULES = LAMPS.rules_for("certified")
 FIRST, SECOND = generate_set(LAMPS, "certified", "smoke")[:2]

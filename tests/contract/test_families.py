@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from causarium import families
-from causarium.contract.check_family import CHECKS, Subject, promise_name, run
+from causarium.contract.check_family import CHECKS, Subject, promise_name, run_check
 from tests.support.lamps import LAMPS
 
 
@@ -24,5 +24,5 @@ NAMES = ("lamps", *families.names())
     "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]
 )
 def test_the_promise_is_kept(name, promise):
-    found = run(promise, subject(name))
+    found = run_check(promise, subject(name))
     assert found.passed, found.detail

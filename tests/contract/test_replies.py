@@ -18,7 +18,7 @@ from causarium.contract.replies import (
     why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
-from tests.support.lamps.world import ACTIONS, Answer, Flip
+from tests.support.lamps.actions import ACTIONS, Answer, Flip
 
 any_text = st.text(max_size=200)
 json_like = st.text(alphabet='{}[]",:\\ \n0123456789.eE+-aulsrtfnNI', max_size=200)

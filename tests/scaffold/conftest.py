@@ -42,16 +42,17 @@ class Checkout:
         text = listed.read_text()
         assert "FAMILIES = (" in text
         listed.write_text(text.replace("FAMILIES = (", 'FAMILIES = ("lamps", ', 1))
-        tasks = self.root / "src/causarium/tasks.py"
-        line = "from causarium.families.lamps.task import lamps, lamps_verdict"
-        tasks.write_text(f"{tasks.read_text()}\n{line}\n")
 
     def fill_lamps(self):
-        folder = self.root / "src/causarium/families/lamps"
-        for path in LAMPS.folder.rglob("*"):
-            if path.suffix in {".py", ".md", ".toml"}:
-                text = path.read_text().replace("tests.support.lamps", "causarium.families.lamps")
-                (folder / path.relative_to(LAMPS.folder)).write_text(text)
+        fill_lamps(self.root / "src/causarium/families/lamps", "causarium.families.lamps")
+
+
+def fill_lamps(folder, package):
+    """Put lamps into the folder of a scaffolded family that is imported as `package`."""
+    for path in LAMPS.folder.rglob("*"):
+        if path.suffix in {".py", ".md", ".toml"}:
+            text = path.read_text().replace("tests.support.lamps", package)
+            (folder / path.relative_to(LAMPS.folder)).write_text(text)
 
 
 @pytest.fixture

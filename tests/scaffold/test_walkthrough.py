@@ -27,8 +27,7 @@ def test_the_code_on_the_page_is_that_of_lamps():
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 6
     for block in blocks:
-        if "lamps.task" not in block:
-            assert block in code
+        assert block in code
 
 
 def test_the_page_names_every_file_of_the_folder(tmp_path):

@@ -19,11 +19,12 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation
 from tests.support.lamps import LAMPS
+from tests.support.lamps.actions import Answer, Flip
 from tests.support.lamps.config import LampsConfig
 from tests.support.lamps.generate import generate
 from tests.support.lamps.instance import LampsPublic, LampsSecret
 from tests.support.lamps.players import PLAYERS
-from tests.support.lamps.world import Answer, Flip, LampsWorld
+from tests.support.lamps.world import LampsWorld
 
 _calls = itertools.count()
 _last = [-1]

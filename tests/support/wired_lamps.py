@@ -10,9 +10,10 @@ from causarium.contract.family import Prompt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from tests.support.lamps import LAMPS
+from tests.support.lamps.actions import ACTIONS, Answer, Flip
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsPublic
-from tests.support.lamps.world import ACTIONS, Answer, Flip, LampsWorld
+from tests.support.lamps.world import LampsWorld
 
 
 class Tinker(Program):

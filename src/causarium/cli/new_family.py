@@ -11,16 +11,24 @@ from causarium.cli.shared import talk
 def new_family(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A Python name, lower case.")],
     *,
-    root: Annotated[Path, typer.Option(help="The checkout to write into.")] = Path(),
+    root: Annotated[Path, typer.Option(help="Folder to write into.")] = Path(),
+    package: Annotated[
+        bool | None,
+        typer.Option(
+            "--package/--in-tree",
+            help="Write an installable package, or into a checkout of causarium "
+            "(default: what the folder is).",
+        ),
+    ] = None,
 ) -> None:
-    """Write the folder of a new family, with tests that fail until it is filled."""
-    from causarium.scaffold import write_family
+    """Create a new family with tests to fill in."""
+    from causarium.scaffold import write_family, write_package
 
-    for path in write_family(name, root):
+    checkout = (root / "src/causarium/families/__init__.py").is_file()
+    if package or (package is None and not checkout):
+        paths, then = write_package(name, root), f"pip install -e {root / name}"
+    else:
+        paths, then = write_family(name, root), f"add {name!r} to FAMILIES in families/__init__.py"
+    for path in paths:
         print(path)
-    talk("docs/adding-a-family.md explains what to fill in, in which order")
-    if not (root / "src/causarium/families/__init__.py").is_file():
-        talk(
-            "this is no checkout of causarium: move the folder into a package of your own, mend "
-            "its imports, and name it under the entry-point group causarium.families"
-        )
+    talk(f"Next: {then}; docs/adding-a-family.md explains what to fill in, in which order.")

@@ -19,6 +19,7 @@ from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.checks.documents import readme_commands
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
+from causarium.errors import MissingExtra
 
 __all__ = [
     "CHECKS",
@@ -26,8 +27,10 @@ __all__ = [
     "Finding",
     "Subject",
     "check_family",
+    "open_subject",
     "readme_commands",
-    "run",
+    "run_check",
+    "run_check_list",
     "run_checks",
 ]
 
@@ -51,8 +54,11 @@ class Finding(Frozen):
     name: str
     """The promise, as a sentence."""
     passed: bool
+    """Also where it was skipped: nothing speaks against it."""
     detail: str = ""
     """What is wrong, when it is not kept."""
+    skipped: str = ""
+    """The extra that has to be installed before it can be tried."""
 
 
 def check_family(
@@ -75,19 +81,37 @@ def check_family(
 def run_checks(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Iterator[Finding]:
-    """Yield the findings of `check` one by one, as they are made."""
+    """Yield the findings of `check_family` one by one, as they are made."""
+    yield from run_check_list(open_subject(family, sets=sets, quick=quick))
+
+
+def open_subject(
+    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
+) -> Subject:
+    """Return what the checks look at; the arguments are those of `check_family`.
+
+    Raises:
+        UnknownName: No edition has a set of that name.
+    """
     if sets is None:
         sets = ("smoke",) if quick else sorted({n for s in family.card.sets.values() for n in s})
     subject = Subject(family, sets=sets, quick=quick)
     subject.refuse_unknown_sets()
+    return subject
+
+
+def run_check_list(subject: Subject) -> Iterator[Finding]:
+    """Yield the finding of every promise, as it is made."""
     for promise in CHECKS:
-        yield run(promise, subject)
+        yield run_check(promise, subject)
 
 
-def run(promise: Check, subject: Subject) -> Finding:
+def run_check(promise: Check, subject: Subject) -> Finding:
     """Try one promise; an exception from the family's code breaks it."""
     try:
         complaints = list(promise(subject))
+    except MissingExtra as missing:
+        return Finding(name=promise_name(promise), passed=True, skipped=missing.extra)
     except Exception as wrong:  # noqa: BLE001 — whatever a family raises is a finding about it
         complaints = [f"{type(wrong).__name__}: {wrong}"]
     shown = "; ".join(complaints[:_SHOWN])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from causarium.errors import UnknownName, UsageError
+from causarium.errors import MissingExtra, UnknownName
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +46,7 @@ def discover(algorithm: str, rows: Sequence[Sequence[float]]) -> Discovery:
 
     Raises:
         UnknownName: There is no such algorithm.
-        UsageError: causal-learn is not installed.
+        MissingExtra: causal-learn is not installed.
     """
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
@@ -113,10 +113,7 @@ def _imported(name: str) -> Any:  # noqa: ANN401
     try:
         return import_module(name)
     except ImportError as missing:
-        raise UsageError(
-            f"classical discovery needs causal-learn, which is not installed ({missing}); "
-            "pip install 'causarium[classical]'"
-        ) from missing
+        raise MissingExtra("classical discovery", "classical") from missing
 
 
 ALGORITHMS: dict[str, Callable[["Table"], Discovery]] = {"pc": _pc, "ges": _ges}

@@ -1,5 +1,5 @@
-"""Scaffolding: the folder of a new family, and tests that fail until it is filled."""
+"""Scaffolding: a new family, in this repository or as a package, and tests to fill in."""
 
-from causarium.scaffold.write_family import write_family
+from causarium.scaffold.write_family import write_family, write_package
 
-__all__ = ["write_family"]
+__all__ = ["write_family", "write_package"]

@@ -1,13 +1,17 @@
 """Writing the folders of a new family, whole or not at all.
 
 The texts are in `template/`, one `.txt` for each file that is written. `$name` stands for the
-family's name and `$Name` for the same as the beginning of a class's name.
+family's name, `$Name` for the same as the beginning of a class's name, `$package` for the module
+that the family is.
 """
 
 import keyword
 import os
 import re
 import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
@@ -15,12 +19,11 @@ from causarium import families
 from causarium.errors import BadFile, UsageError
 
 _TEMPLATE = Path(__file__).parent / "template"
-_PLACES = {"family": Path("src/causarium/families"), "tests": Path("tests/families")}
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def write_family(name: str, root: Path) -> list[Path]:
-    """Write the folder of a family called `name`, and its tests, under `root`.
+    """Write a family called `name`, and its tests, into a checkout of causarium.
 
     Returns:
         The files written, in the order in which to fill them.
@@ -29,24 +32,67 @@ def write_family(name: str, root: Path) -> list[Path]:
         UsageError: The name cannot be a family's, or something of that name is already there.
         BadFile: The folders cannot be written; none is left behind.
     """
+    folders = {
+        root / "src/causarium/families" / name: {"family": ""},
+        root / "tests/families" / name: {"tests": ""},
+    }
+    words = {
+        "package": f"causarium.families.{name}",
+        "project": "causarium",
+        "where": f"families/{name}",
+        "register": f"add '{name}' to FAMILIES in families/__init__.py",
+    }
+    return _write(name, folders, words)
+
+
+def write_package(name: str, root: Path) -> list[Path]:
+    """Write a family called `name` as an installable package of its own, in `root`/`name`.
+
+    Returns:
+        The files written, in the order in which to fill them.
+
+    Raises:
+        UsageError: The name cannot be a family's, or something of that name is already there.
+        BadFile: The folder cannot be written; nothing is left behind.
+    """
+    folders = {root / name: {"package": "", "family": f"src/{name}", "tests": "tests"}}
+    words = {
+        "package": name,
+        "project": name,
+        "where": f"src/{name}",
+        "register": "install this package: pip install -e .",
+    }
+    return _write(name, folders, words)
+
+
+def _write(
+    name: str, folders: Mapping[Path, Mapping[str, str]], words: Mapping[str, str]
+) -> list[Path]:
+    """Fill each folder with the parts of the template that belong in it, then move them in."""
     _refuse_bad_name(name)
     if name in families.names():
         raise UsageError(f"there is a family {name} already; choose another name")
-    folders = {part: root / place / name for part, place in _PLACES.items()}
-    for folder in folders.values():
+    for folder in folders:
         if folder.exists():
             raise UsageError(f"{folder} is already there; choose another name or remove it first")
-    staged = {part: f.with_name(f".{name}.{os.getpid()}.partial") for part, f in folders.items()}
+    title = "".join(word.capitalize() for word in name.split("_"))
+    words = {"name": name, "Name": title, **words}
+    partial = {folder: folder.with_name(f".{name}.{os.getpid()}.partial") for folder in folders}
     try:
-        written = [
-            folders[part] / path for part in _PLACES for path in _fill(part, staged[part], name)
+        paths = [
+            folder / place / path
+            for folder, parts in folders.items()
+            for part, place in parts.items()
+            for path in _fill(part, partial[folder] / place, words)
         ]
-        _move_in(staged, folders)
+        for folder in partial.values():
+            _format(folder)
+        _move_in(partial)
     except OSError as wrong:
-        for folder in staged.values():
+        for folder in partial.values():
             shutil.rmtree(folder, ignore_errors=True)
         raise BadFile(f"cannot write the family {name}: {wrong}") from wrong
-    return written
+    return paths
 
 
 def _refuse_bad_name(name: str) -> None:
@@ -61,24 +107,44 @@ def _refuse_bad_name(name: str) -> None:
         raise UsageError(f"{name!r} is a word of Python's own; '{name}_family' would do")
 
 
-def _fill(part: str, folder: Path, name: str) -> list[Path]:
+def _fill(part: str, folder: Path, words: Mapping[str, str]) -> list[Path]:
     """Write one folder from its template and return the paths within it."""
-    words = {"name": name, "Name": "".join(word.capitalize() for word in name.split("_"))}
     source = _TEMPLATE / part
     order = (source / "ORDER").read_text(encoding="utf-8").split()
     for path in order:
-        text = (source / f"{path}.txt").read_text(encoding="utf-8")
+        text = Template((source / f"{path}.txt").read_text(encoding="utf-8")).substitute(words)
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(Template(text).substitute(words), encoding="utf-8")
+        target.write_text(_group_imports(text, words["package"]), encoding="utf-8")
     return [Path(path) for path in order]
 
 
-def _move_in(staged: dict[str, Path], folders: dict[str, Path]) -> None:
+def _format(folder: Path) -> None:
+    """Wrap the lines that a long name makes too long, where the formatter is installed."""
+    beside = str(Path(sys.executable).parent)
+    if ruff := shutil.which("ruff", path=os.pathsep.join([beside, os.environ.get("PATH", "")])):
+        for words in (["check", "--select", "I", "--fix-only"], ["format"]):
+            subprocess.run([ruff, *words, "-q", "--no-cache", str(folder)], check=False)  # noqa: S603
+
+
+def _group_imports(text: str, package: str) -> str:
+    """Put a package's imports of its own modules behind those of causarium, as linters want it."""
+    if package.startswith("causarium."):
+        return text
+    lines = text.split("\n")
+    own = [line for line in lines if line.startswith(f"from {package}")]
+    if not own:
+        return text
+    rest = [line for line in lines if line not in own]
+    last = max(n for n, line in enumerate(rest) if line.startswith(("from ", "import ")))
+    return "\n".join([*rest[: last + 1], "", *own, *rest[last + 1 :]])
+
+
+def _move_in(partial: Mapping[Path, Path]) -> None:
     moved: list[Path] = []
     try:
-        for part, folder in folders.items():
-            staged[part].rename(folder)
+        for folder, filled in partial.items():
+            filled.rename(folder)
             moved.append(folder)
     except OSError:
         for folder in moved:

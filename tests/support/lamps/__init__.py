@@ -7,15 +7,16 @@ of the contract, the engine and the report play it, and `docs/adding-a-family.md
 from pathlib import Path
 
 from causarium.contract.family import Family
-from tests.support.lamps.answer import parse
+from tests.support.lamps.actions import ACTIONS
 from tests.support.lamps.certify import certify
 from tests.support.lamps.config import LEVELS, LampsConfig, LampsRules
 from tests.support.lamps.generate import generate
 from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps.parse import parse
 from tests.support.lamps.players import PLAYERS
 from tests.support.lamps.prompts import prompt
 from tests.support.lamps.score import METRICS, score
-from tests.support.lamps.world import ACTIONS, LampsWorld
+from tests.support.lamps.world import LampsWorld
 
 FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
     name="lamps",

@@ -4,8 +4,8 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
+from tests.support.lamps.actions import Answer, Flip
 from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
-from tests.support.lamps.world import Answer, Flip
 
 
 def _oracle(instance: LampsInstance, rules: Rules, rng: Random) -> Moves:

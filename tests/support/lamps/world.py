@@ -1,33 +1,10 @@
 """What happens when a switch is flipped."""
 
-from typing import ClassVar
-
-from pydantic import Field
-
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
+from tests.support.lamps.actions import Answer, Flip
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsInstance
-
-
-class Flip(Action):
-    """Flip one switch and look at the lamp."""
-
-    kind: ClassVar[str] = "flip"
-
-    switch: str = Field(description="The name of the switch.")
-
-
-class Answer(Action):
-    """Say which switch lights the lamp. This ends the game."""
-
-    kind: ClassVar[str] = "answer"
-    is_final: ClassVar[bool] = True
-
-    wired: str = Field(description="The name of the switch that lights the lamp.")
-
-
-ACTIONS: tuple[type[Action], ...] = (Flip, Answer)
 
 MAX_REFUSALS = 3
 """So many moves that cannot be carried out end the game."""

@@ -10,7 +10,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
 from causarium.contract.instance_sets import generate_instances
 from causarium.contract.rules import EDITIONS, Edition, Rules
-from causarium.errors import UnknownName
+from causarium.errors import MissingExtra, UnknownName
 
 REFERENCE_PLAYERS = ("oracle", "random", "silent")
 """The players that every family has."""
@@ -71,6 +71,23 @@ class Subject:
             if name not in known:
                 raise UnknownName(f"{self.family.name} set", name, known, plural="sets")
 
+    @cached_property
+    def skipped(self) -> dict[str, str]:
+        """The players that need a package which is not installed, each with the extra it needs."""
+        missing = {}
+        instance, rules = next(self.seats())
+        for name in self.family.players:
+            try:
+                self.episode(instance, rules, name)
+            except MissingExtra as wrong:
+                missing[name] = wrong.extra
+        return missing
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players that can be played here."""
+        return tuple(name for name in self.family.players if name not in self.skipped)
+
     @property
     def games(self) -> int:
         """How many instances of a set are played in checks that play."""
@@ -98,7 +115,7 @@ class Subject:
     def episodes(self) -> Iterator[Episode]:
         """Yield the games of every player at every seat."""
         for instance, rules in self.seats():
-            for player in self.family.players:
+            for player in self.players:
                 yield self.episode(instance, rules, player)
 
     @cached_property

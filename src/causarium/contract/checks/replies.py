@@ -116,7 +116,7 @@ def _phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...],
     """Yield every set of expected actions that players meet, and whether it is the opening one."""
     met = set()
     for instance, rules in subject.seats():
-        for player in subject.family.players:
+        for player in subject.players:
             world = subject.family.open_world(instance, rules)
             opening = world.allowed_actions
             expected = [opening]
@@ -150,7 +150,7 @@ def _misread(
 def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, str]]:
     """Yield pairs of replies that are read as different actions, where actions are plain JSON."""
     replies: dict[str, Action] = {}
-    for player in subject.family.players:
+    for player in subject.players:
         for turn in subject.episode(opening.instance, opening.rules, player).turns[:1]:
             fields = {k: v for k, v in (turn.action or {}).items() if k != "kind"}
             got = opening.parse_reply(json.dumps(fields))

@@ -67,6 +67,8 @@ def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator
     if not any(b.player == "random" and b.metric == card.headline[0] for b in card.references):
         yield f"the card states no range for the random player's {card.headline[0]}"
     for bounds in card.references:
+        if bounds.player in subject.skipped:
+            continue
         spec = find_set(subject.family, bounds.edition, bounds.set)
         if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_REFERENCE:
             continue
@@ -148,7 +150,7 @@ def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterato
     instances = drawn.instances[: subject.games]
     values = {
         player: [_number(subject, instance, rules, player, metric) for instance in instances]
-        for player in subject.family.players
+        for player in subject.players
     }
     best = values.pop("oracle")
     sign = _SIGNS[subject.family.metrics[metric].better]

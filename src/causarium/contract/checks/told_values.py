@@ -68,7 +68,7 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
             Unparsed(mode="unreadable", detail="nothing")
         )
         texts[f"answer to an unreadable reply under {interface}"] = _read(refused)
-        for name in (name for name, player in family.players.items() if not player.sees_truth):
+        for name in (name for name in subject.players if not family.player(name).sees_truth):
             game = subject.episode(instance, rules, name)
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_seen(game))

@@ -146,7 +146,7 @@ class _Seat:
 
 def _seats(subject: Subject) -> Iterator[_Seat]:
     for instance, rules in subject.seats():
-        games = [subject.episode(instance, rules, name) for name in subject.family.players]
+        games = [subject.episode(instance, rules, name) for name in subject.players]
         longest = max(games, key=lambda game: len(game.turns))
         # Late moves of a long game are like earlier ones, and each is tried in a fresh world.
         script = longest.turns[:12]

@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
-from causarium.errors import UsageError
+from causarium.errors import MissingExtra
 from causarium.families.causalgame.evidence.search_policies import Offer, Trial
 from causarium.families.causalgame.mechanics.game import Design
 
@@ -98,7 +98,7 @@ def bayesian(offer: Offer, rng: Random) -> Exploring:
     """Model which designs did well and which badly, and try what looks like the former (TPE).
 
     Raises:
-        UsageError: The library that does it is not installed.
+        MissingExtra: The library that does it is not installed.
     """
     study = _study(rng.getrandbits(31))
     designs: list[Design] = []
@@ -124,10 +124,7 @@ def _study(seed: int) -> Any:  # noqa: ANN401 — no type of an optional library
     try:
         import optuna
     except ImportError as missing:
-        raise UsageError(
-            "the player 'bayesian' needs the package optuna; "
-            "install it with: pip install 'causarium[bayesian]'"
-        ) from missing
+        raise MissingExtra("the player 'bayesian'", "bayesian") from missing
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=_FIRST)
     return optuna.create_study(direction="maximize", sampler=sampler)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.errors import UsageError
+from causarium.errors import MissingExtra
 from causarium.families.replayscm.strategies.budgeted_search import (
     Budget,
     Candidate,
@@ -120,10 +120,7 @@ def _imported(name: str) -> Any:  # noqa: ANN401
     try:
         return import_module(f"causallearn.search.PermutationBased.{name}")
     except ImportError as missing:
-        raise UsageError(
-            f"this player needs causal-learn, which is not installed ({missing}); "
-            "pip install 'causarium[classical]'"
-        ) from missing
+        raise MissingExtra("this player", "classical") from missing
 
 
 def structured(

@@ -1,0 +1,45 @@
+"""Writing the digests of a family's sets into its card, where they are not those drawn now."""
+
+import re
+from pathlib import Path
+
+from causarium.contract.family import AnyFamily
+from causarium.contract.instance_sets import generate_instances, set_digest, write_atomically
+from causarium.contract.rules import EDITIONS
+from causarium.errors import BadFile
+
+_TABLE = re.compile(r"^\s*\[([^\[\]]+)\]\s*(#.*)?$")
+_DIGEST = re.compile(r'^(\s*digest\s*=\s*)"[^"]*"')
+
+
+def write_digests(family: AnyFamily) -> list[str]:
+    """Generate every set of the card and write the digests that differ; returns those sets.
+
+    A digest that changes means other instances: raise the card's version in the same edit.
+
+    Raises:
+        BadFile: The card has no `digest` line for a set, or cannot be written.
+    """
+    path = family.folder / "card.toml"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    changed = []
+    for edition in EDITIONS:
+        for name, spec in family.card.sets.get(edition, {}).items():
+            digest = set_digest(generate_instances(family, spec.parts))
+            if digest != spec.digest:
+                number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
+                lines[number] = _DIGEST.sub(rf'\g<1>"{digest}"', lines[number])
+                changed.append(f"{edition}/{name}")
+    if changed:
+        write_atomically(path, "\n".join(lines))
+    return changed
+
+
+def _find_digest_line(path: Path, lines: list[str], table: str) -> int:
+    here = False
+    for number, line in enumerate(lines):
+        if match := _TABLE.match(line):
+            here = re.sub(r"[\s\"']", "", match.group(1)) == table
+        elif here and _DIGEST.match(line):
+            return number
+    raise BadFile(f'{path} has no line digest = "..." under [{table}]; add one')

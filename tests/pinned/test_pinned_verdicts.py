@@ -1,0 +1,88 @@
+"""No score moves unnoticed: what reference players score is pinned, set by set.
+
+`verdicts.json` holds, for each family and its version, a digest of the instances and of every
+player's verdicts on a few of them. If one differs, scores are no longer comparable: raise the
+family's version in its card and write the file anew with
+`python -m tests.pinned.test_pinned_verdicts`.
+"""
+
+import json
+import math
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from causarium import families
+from causarium.contract.episode import play
+from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import canonical_json, digest
+from causarium.contract.instance_sets import generate_instances
+from causarium.errors import MissingExtra
+
+FILE = Path(__file__).with_name("verdicts.json")
+INSTANCES = 3
+SLOW = {("causalgame", "bayesian")}
+"""Players that take too long for every run of the tests."""
+
+
+@cache
+def pinned() -> dict[str, Any]:
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
+    """Return the digests of a family: by set, then by player; `instances` is the set's own."""
+    digests: dict[str, dict[str, str]] = {}
+    for edition, sets in family.card.sets.items():
+        rules = family.rules_for(edition)
+        for name, spec in sets.items():
+            instances = list(islice(generate_instances(family, spec.parts), INSTANCES))
+            mine = {"instances": digest(*(instance.line() for instance in instances))[7:19]}
+            for player in family.players:
+                if (family.name, player) in SLOW:
+                    continue
+                try:
+                    games = [play(family, instance, rules, player) for instance in instances]
+                except MissingExtra:
+                    continue
+                texts = [canonical_json(_round(game.score().numbers)) for game in games]
+                mine[player] = digest(*texts)[7:19]
+            digests[f"{edition}/{name}"] = mine
+    return digests
+
+
+def _round(numbers: dict[str, float]) -> dict[str, Any]:
+    """Drop what differs between processors: the tenth digit."""
+    return {name: None if math.isnan(x) else float(f"{x:.9g}") for name, x in numbers.items()}
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_no_score_moves_without_a_new_version(name: str) -> None:
+    family = families.get(name)
+    version, before = pinned()[name]["version"], pinned()[name]["sets"]
+    assert family.card.version == version, "write the pinned verdicts anew (see the docstring)"
+    now = compute(family)
+    assert now.keys() == before.keys()
+    moved = [
+        f"{place}: {player}"
+        for place, mine in now.items()
+        for player, value in mine.items()
+        if before[place].get(player) != value
+    ]
+    assert not moved, "scores moved: raise the version in the card, and say by how much"
+
+
+def write() -> None:
+    """Write the file anew."""
+    pins = {}
+    for name in families.FAMILIES:
+        family = families.get(name)
+        pins[name] = {"version": family.card.version, "sets": compute(family)}
+    FILE.write_text(json.dumps(pins, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
