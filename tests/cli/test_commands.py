@@ -35,7 +35,7 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         "import sys; from causarium.cli import app; "
         "from typer.testing import CliRunner; "
         "assert CliRunner().invoke(app, ['list']).exit_code == 0; "
-        "heavy = {'inspect_ai', 'numpy', 'altair', 'networkx'} & sys.modules.keys(); "
+        "heavy = {'inspect_ai', 'numpy', 'networkx'} & sys.modules.keys(); "
         "sys.exit(str(heavy) if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

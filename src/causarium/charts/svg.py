@@ -7,12 +7,27 @@ touching one another.
 import math
 from html import escape
 
+from causarium.charts.palette import FAINT, INK, PAPER, SOFT, fix_colours
+
+__all__ = [
+    "FAINT",
+    "FONT",
+    "INK",
+    "PAPER",
+    "SOFT",
+    "Point",
+    "arrow_head",
+    "drawing",
+    "line",
+    "make_standalone",
+    "patched",
+    "polyline",
+    "tag",
+    "words",
+]
+
 Point = tuple[float, float]
 
-INK = "#1f2933"
-SOFT = "#66707c"
-FAINT = "#d5dae1"
-PAPER = "#ffffff"
 FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
@@ -129,3 +144,12 @@ def drawing(width: float, height: float, body: str, *, title: str, about: str) -
         role="img",
         font_family=FONT,
     )
+
+
+def make_standalone(svg: str) -> str:
+    """Return a drawing of a page as a file of its own: colours as they are, on white paper."""
+    if "xmlns=" not in svg[: svg.index(">")]:
+        svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    start = svg.index(">") + 1
+    paper = tag("rect", width="100%", height="100%", fill=PAPER)
+    return fix_colours(svg[:start] + paper + svg[start:])

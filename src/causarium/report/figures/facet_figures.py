@@ -1,89 +1,80 @@
 """Small panels, one a facet: where an agent wins and where it loses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import altair as alt
-
+from causarium.charts.axes import (
+    Frame,
+    choose_ticks,
+    draw_column_names,
+    draw_diamond,
+    draw_mark,
+    draw_y_axis,
+)
+from causarium.charts.palette import PUBLISHED, SERIES
+from causarium.charts.svg import drawing, line, words
 from causarium.report.data.number_format import printable
 from causarium.report.data.published_rows import by_facet
 from causarium.report.data.report_data import Section
-from causarium.report.data.summaries import PLAYING
-from causarium.report.figures.headline_figures import Point, Vega, scale_of, whiskers_of
-from causarium.report.figures.vega_svg import INK, PAPER, PUBLISHED, SERIES, draw
+from causarium.report.data.summaries import PLAYING, Breakdown
+from causarium.report.figures.headline_figures import Mark, choose_range, make_mark
 
 MOST_SERIES = 6
-_THEIRS = "published"
 
 
-def leading(section: Section) -> list[tuple[str, str]]:
+def leading_agents(section: Section) -> list[tuple[str, str]]:
     """Return the leading agents with the colour that each has in the facet panels."""
     playing = [agent.agent for agent in section.agents if agent.role in PLAYING]
     return list(zip(playing[:MOST_SERIES], SERIES, strict=False))
 
 
-def facet_figures(section: Section, name: str) -> list[str]:
+def facet_figures(section: Section) -> list[str]:
     """Draw the first headline metric by facet, one small panel a facet, for the leading agents."""
-    shown = leading(section)
-    names = [agent for agent, _ in shown]
-    drawn = []
-    for at, breakdown in enumerate(section.breakdowns):
-        if breakdown.metric != section.headline[0]:
-            continue
-        points = [
-            {"agent": printable(line.agent), "at": printable(value), **whiskers_of(cell)}
-            for line in breakdown.lines
-            if line.agent in names
-            for value, cell in zip(breakdown.values, line.cells, strict=True)
-            if not math.isnan(cell.value)
-        ]
-        if not points:
-            continue
-        order = [printable(value) for value in breakdown.values]
-        panel = _facet_panel(points, order, shown).properties(
-            title=alt.Title(printable(breakdown.facet), color=INK, anchor="start")
-        )
-        theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
-        if theirs:
-            panel += _facet_diamonds(list(theirs.values()), order)
-        drawn.append(draw(panel, f"{name}{at}"))
-    return drawn
+    agents = leading_agents(section)
+    figures = []
+    for breakdown in section.breakdowns:
+        if breakdown.metric == section.headline[0]:
+            theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
+            figures.append(_draw_panel(breakdown, agents, list(theirs.values())))
+    return [figure for figure in figures if figure]
 
 
-def _facet_panel(
-    points: Sequence[Point], order: Sequence[str], shown: Sequence[tuple[str, str]]
-) -> Vega:
-    names = [printable(agent) for agent, _ in shown]
-    base = alt.Chart(alt.Data(values=list(points))).encode(
-        x=alt.X("at:N", sort=list(order), axis=alt.Axis(title=None, labelAngle=0, labelLimit=80)),
-        xOffset=alt.XOffset("agent:N", scale=alt.Scale(domain=[*names, _THEIRS])),
-        color=alt.Color(
-            "agent:N",
-            scale=alt.Scale(domain=names, range=[colour for _, colour in shown]),
-            legend=None,
-        ),
-    )
-    scale = scale_of(points)
-    axis = alt.Axis(title=None, tickCount=4)
-    whiskers = base.mark_rule(strokeWidth=1.5, opacity=0.55).encode(
-        y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q"
-    )
-    dots = base.mark_point(size=40, filled=True, opacity=1).encode(
-        y=alt.Y("value:Q", scale=scale, axis=axis)
-    )
-    width = min(520, max(220, 10 * (len(names) + 2) * len(order)))
-    return alt.layer(whiskers, dots).properties(width=width, height=120)
-
-
-def _facet_diamonds(theirs: Sequence[dict[str, float]], order: Sequence[str]) -> Vega:
-    points = [
-        {"agent": _THEIRS, "at": at, "value": value}
-        for values in theirs
-        for at, value in values.items()
-        if at in order
+def _draw_panel(
+    breakdown: Breakdown,
+    agents: Sequence[tuple[str, str]],
+    theirs: Sequence[Mapping[str, float]],
+) -> str:
+    cells = {line.agent: line.cells for line in breakdown.lines}
+    marks: list[tuple[int, int, Mark]] = [
+        (column, series, make_mark(agent, cell))
+        for series, (agent, _) in enumerate(agents)
+        for column, cell in enumerate(cells.get(agent, ()))
+        if not math.isnan(cell.value)
     ]
-    return (
-        alt.Chart(alt.Data(values=points))
-        .mark_point(shape="diamond", size=48, color=PUBLISHED, fill=PAPER, opacity=1)
-        .encode(x=alt.X("at:N", sort=list(order)), xOffset="agent:N", y=alt.Y("value:Q"))
-    )
+    if not marks:
+        return ""
+    columns = [printable(value) for value in breakdown.values]
+    slots = len(agents) + 1
+    width = min(520, max(220, 10 * (slots + 1) * len(columns)))
+    frame = Frame(40, 34, width, 120, y_range=choose_range([mark for _, _, mark in marks]))
+
+    def place(column: int, slot: int) -> float:
+        return frame.column(column + ((slot + 0.5) / slots - 0.5) * 0.8, len(columns))
+
+    title = printable(breakdown.facet)
+    body = [
+        words((0, 14), title, weight="600"),
+        draw_y_axis(frame, choose_ticks(*frame.y_range, 4)),
+    ]
+    body.append(draw_column_names(frame, columns))
+    for column, series, mark in marks:
+        x, colour = place(column, series), agents[series][1]
+        body.append(line((x, frame.y(mark.low)), (x, frame.y(mark.high)), stroke=colour, width=1.5))
+        body.append(draw_mark((x, frame.y(mark.value)), colour=colour, radius=3.6))
+    for values in theirs:
+        for name, value in values.items():
+            if name in columns:
+                at = (place(columns.index(name), len(agents)), frame.y(value))
+                body.append(draw_diamond(at, colour=PUBLISHED, radius=4.4))
+    about = f"{breakdown.metric} for {', '.join(columns)}"
+    return drawing(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)

@@ -19,22 +19,22 @@ class Drawings(NamedTuple):
     """One for each label table with at least two values, in their order."""
 
 
-def draw_section(section: Section, name: str) -> Drawings:
-    """Draw the charts of one section; `name` is unique within the page."""
+def draw_section(section: Section) -> Drawings:
+    """Draw the charts of one section."""
     has_scores = bool(section.headline)
     tables = [table for table in section.labels if len(table.values) > 1]
     return Drawings(
-        headline=headline_figure(section, f"{name}h") if has_scores else "",
-        effort=effort_figure(section, f"{name}e") if has_scores else "",
-        facets=facet_figures(section, f"{name}f") if has_scores else [],
-        labels=[label_figure(table, f"{name}l{at}") for at, table in enumerate(tables)],
+        headline=headline_figure(section) if has_scores else "",
+        effort=effort_figure(section) if has_scores else "",
+        facets=facet_figures(section) if has_scores else [],
+        labels=[label_figure(table) for table in tables],
     )
 
 
 def draw_report(report: Report) -> tuple[str, list[Drawings]]:
     """Draw the profile and the charts of every section."""
-    sections = [draw_section(section, f"s{at}") for at, section in enumerate(report.sections, 1)]
-    return profile_figure(report.profile, "profile"), sections
+    sections = [draw_section(section) for section in report.sections]
+    return profile_figure(report.profile), sections
 
 
 def figure_files(report: Report, profile: str, sections: list[Drawings]) -> dict[str, str]:

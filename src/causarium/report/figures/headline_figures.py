@@ -1,34 +1,40 @@
-"""The pictures of a report, each made from the same summaries as its tables."""
+"""The figures of a report, each made from the same summaries as its tables."""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from html import escape
 
-import altair as alt
-
+from causarium.charts.axes import (
+    LETTER,
+    NOTE_SIZE,
+    Frame,
+    choose_ticks,
+    draw_bar,
+    draw_diamond,
+    draw_legend,
+    draw_mark,
+    draw_references,
+    draw_row_names,
+    draw_x_axis,
+    draw_y_axis,
+)
+from causarium.charts.palette import (
+    BOUND,
+    MODEL,
+    NOTHING,
+    PLAYER,
+    PUBLISHED,
+    SOFT,
+    series_colour,
+)
+from causarium.charts.svg import drawing, line, words
 from causarium.report.data.number_format import printable, show
 from causarium.report.data.published_rows import by_table
 from causarium.report.data.report_data import Section
 from causarium.report.data.summaries import AgentSummary, LabelTable
-from causarium.report.figures.vega_svg import (
-    BOUND,
-    INK,
-    MODEL,
-    MUTED,
-    NOTHING,
-    PAPER,
-    PLAYER,
-    PUBLISHED,
-    SERIES,
-    draw,
-)
 from causarium.scoring.intervals import Interval
-
-Vega: TypeAlias = Any
-"""A part of a chart; Altair is not typed for us."""
-Point: TypeAlias = dict[str, Any]
-"""One mark's data."""
 
 WIDTH = 500
 STEP = 22
@@ -38,222 +44,204 @@ MOST_NAMED = 14
 _COLOURS = {"model": MODEL, "player": PLAYER, "ceiling": BOUND, "floor": BOUND}
 
 
-def headline_figure(section: Section, name: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value with the ends of its interval, which is a point where there is none."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    role: str = ""
+    turns: float = math.nan
+
+
+def make_mark(name: str, interval: Interval, role: str = "", turns: float = math.nan) -> Mark:
+    """Return the mark of a mean."""
+    low = interval.value if math.isnan(interval.low) else interval.low
+    high = interval.value if math.isnan(interval.high) else interval.high
+    return Mark(printable(name), interval.value, low, high, role, turns)
+
+
+def choose_range(marks: Iterable[Mark]) -> tuple[float, float]:
+    """Return what a metric's axis spans: from 0 to 1 for shares, from 0 or below otherwise."""
+    ends = [end for mark in marks for end in (mark.low, mark.high)]
+    low, high = min(ends), max(ends)
+    if low >= 0 and high <= 1:
+        return 0.0, 1.0
+    ticks = choose_ticks(min(0.0, low), max(0.0, high))
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else 1.0
+    return min(0.0, low, ticks[0]), max(ticks[-1] + (step if high > ticks[-1] else 0.0), 0.0)
+
+
+def headline_figure(section: Section) -> str:
     """Draw the first headline metric of every agent, the bounds, and the published values."""
     metric = section.headline[0]
-    ours = [_point(agent, metric) for agent in section.agents if metric in agent.metrics]
-    ours = [point for point in ours if not math.isnan(point["value"])]
+    ours = [
+        make_mark(agent.agent, agent.metrics[metric], agent.role)
+        for agent in section.agents
+        if metric in agent.metrics and not math.isnan(agent.metrics[metric].value)
+    ]
     if not ours:
         return ""
-    theirs = _published_points(section, metric)
-    scale = scale_of([*ours, *theirs])
-    margin = _margin([*ours, *theirs])
-    title = "" if theirs else metric
-    layers = [_references(section, scale), *_dots(ours, _names(ours, margin), title, scale)]
-    top = alt.layer(*layers).properties(width=WIDTH, height=alt.Step(STEP))
-    if not theirs:
-        return draw(top, name)
-    below = _diamonds(theirs, _names(theirs, margin), metric, scale).properties(
-        width=WIDTH, height=alt.Step(STEP - 4), title=alt.Title("published", offset=4)
+    theirs = _published_marks(section, metric)
+    span, left = choose_range([*ours, *theirs]), _margin([*ours, *theirs])
+    top = Frame(left, 22, WIDTH, STEP * len(ours), x_range=span)
+    ticks = choose_ticks(*span)
+    body = [draw_x_axis(top, ticks, title="" if theirs else metric)]
+    body.append(
+        draw_references(top, [(r.value, _name(r.name, r.value)) for r in section.references])
     )
-    return draw(alt.vconcat(top, below, spacing=14), name)
+    body += [draw_row_names(top, [mark.name for mark in ours]), *_whiskers(top, ours)]
+    height = top.bottom + 46
+    if theirs:
+        below = Frame(left, top.bottom + 44, WIDTH, (STEP - 4) * len(theirs), x_range=span)
+        body.append(words((left, below.top - 8), "published", fill=SOFT))
+        body.append(draw_x_axis(below, ticks, title=metric))
+        body.append(draw_row_names(below, [mark.name for mark in theirs]))
+        body += [
+            draw_diamond((below.x(mark.value), below.row(at, len(theirs))), colour=PUBLISHED)
+            for at, mark in enumerate(theirs)
+        ]
+        height = below.bottom + 46
+    about = ", ".join(f"{mark.name} {mark.value:.2f}" for mark in ours)
+    return drawing(
+        left + WIDTH + 20, height, "".join(body), title=f"{metric} by agent", about=about
+    )
 
 
-def _published_points(section: Section, metric: str) -> list[Point]:
+def _name(name: str, value: float) -> str:
+    return f"{name} {show(value, 2)}"
+
+
+def _whiskers(frame: Frame, marks: Sequence[Mark]) -> list[str]:
+    parts = []
+    for number, mark in enumerate(marks):
+        y, colour = frame.row(number, len(marks)), _COLOURS[mark.role]
+        ends = (frame.x(mark.low), y), (frame.x(mark.high), y)
+        parts.append(line(*ends, stroke=colour, width=2))
+        parts.append(draw_mark((frame.x(mark.value), y), colour=colour))
+    return parts
+
+
+def _published_marks(section: Section, metric: str) -> list[Mark]:
     groups = by_table(section.published, metric, falls=section.facts.falls(metric))
     lines = [(group, line) for group in groups for line in group.lines if metric in line.values]
     if len(lines) > MOST_PUBLISHED:
         return []
-    seen = Counter(line.agent for _, line in lines)
-    points = []
-    for group, line in lines:
-        where = (group.table, line.setting) if seen[line.agent] > 1 else ()
-        value = line.values[metric]
-        name = ", ".join(filter(None, (line.agent, *where)))
-        points.append({"agent": printable(name), "value": value, "low": value, "high": value})
-    return points
+    settings = Counter(line.agent for _, line in lines)
+    marks = []
+    for group, published in lines:
+        where = (group.table, published.setting) if settings[published.agent] > 1 else ()
+        value = published.values[metric]
+        name = ", ".join(filter(None, (published.agent, *where)))
+        marks.append(Mark(printable(name), value, value, value))
+    return marks
 
 
-def _point(agent: AgentSummary, metric: str) -> Point:
-    return {
-        "agent": printable(agent.agent),
-        "turns": agent.turns,
-        "role": agent.role,
-        **whiskers_of(agent.metrics[metric]),
-    }
-
-
-def whiskers_of(interval: Interval) -> dict[str, float]:
-    """Return a mark's value and the ends of its interval, which is a point where there is none."""
-    return {
-        "value": interval.value,
-        "low": interval.value if math.isnan(interval.low) else interval.low,
-        "high": interval.value if math.isnan(interval.high) else interval.high,
-    }
-
-
-def scale_of(points: Sequence[Point]) -> Vega:
-    """Return the scale of a metric: from 0 to 1 for shares, from 0 or below otherwise."""
-    low = min(point["low"] for point in points)
-    high = max(point["high"] for point in points)
-    if low >= 0 and high <= 1:
-        return alt.Scale(domain=[0, 1], nice=False)
-    return alt.Scale(domain=[min(0, low), max(0, high)], nice=True)
-
-
-def _margin(points: Iterable[Point]) -> int:
+def _margin(marks: Iterable[Mark]) -> float:
     """Room for the names; charts that stand above each other share it, so that they line up."""
-    return min(MOST_MARGIN, 20 + 7 * max(len(point["agent"]) for point in points))
+    return min(MOST_MARGIN, 20 + LETTER * max(len(mark.name) for mark in marks))
 
 
-def _names(points: Sequence[Point], margin: int) -> Vega:
-    axis = alt.Axis(
-        title=None, minExtent=margin, maxExtent=margin, labelColor=INK, labelLimit=margin - 10
-    )
-    return alt.Y("agent:N", sort=[point["agent"] for point in points], axis=axis)
-
-
-def _dots(
-    points: Sequence[Point],
-    names: Vega,
-    title: str,
-    scale: Vega,
-) -> list[Vega]:
-    base = alt.Chart(alt.Data(values=list(points))).encode(
-        y=names,
-        color=alt.Color(
-            "role:N",
-            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=None,
-        ),
-    )
-    axis = alt.Axis(title=title or None, tickCount=5)
-    whiskers = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
-    )
-    dots = base.mark_point(size=64, filled=True, opacity=1).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis)
-    )
-    return [whiskers, dots]
-
-
-def _diamonds(
-    points: Sequence[Point],
-    names: Vega,
-    title: str,
-    scale: Vega,
-) -> Vega:
-    axis = alt.Axis(title=title, tickCount=5)
-    return (
-        alt.Chart(alt.Data(values=list(points)))
-        .mark_point(shape="diamond", size=56, color=PUBLISHED, fill=PAPER, opacity=1)
-        .encode(y=names, x=alt.X("value:Q", scale=scale, axis=axis))
-    )
-
-
-def _references(section: Section, scale: Vega) -> Vega:
-    lines: list[Point] = []
-    for reference in sorted(section.references, key=lambda ref: ref.value):
-        if lines and reference.value - lines[-1]["value"] < 0.1:
-            lines[-1]["name"] += f", {reference.name}"
-        else:
-            lines.append({"value": reference.value, "name": reference.name})
-    for line in lines:
-        line["name"] += f" {show(line['value'], 2)}"
-    axis = alt.Axis(title=None)
-    base = alt.Chart(alt.Data(values=lines)).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    rules = base.mark_rule(color=BOUND, strokeDash=[2, 3])
-    names = base.mark_text(color=MUTED, fontSize=11, baseline="bottom", dy=-4).encode(
-        y=alt.value(0), text="name:N"
-    )
-    return alt.layer(rules, names)
-
-
-def effort_figure(section: Section, name: str) -> str:
+def effort_figure(section: Section) -> str:
     """Draw the first headline metric against the mean number of turns."""
     metric = section.headline[0]
-    points = [_point(agent, metric) for agent in section.agents if metric in agent.metrics]
-    points = [p for p in points if not math.isnan(p["value"]) and not math.isnan(p["turns"])]
-    if len({point["turns"] for point in points}) < 2:
+    marks = [_effort_mark(agent, metric) for agent in section.agents if metric in agent.metrics]
+    marks = [mark for mark in marks if not math.isnan(mark.value) and not math.isnan(mark.turns)]
+    turns = [mark.turns for mark in marks]
+    if len(set(turns)) < 2:
         return ""
-    base = alt.Chart(alt.Data(values=points)).encode(
-        x=alt.X(
-            "turns:Q",
-            scale=alt.Scale(zero=False, nice=True, padding=12),
-            axis=alt.Axis(title="mean turns", tickCount=6, grid=False),
-        ),
-        color=alt.Color(
-            "role:N",
-            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=None,
-        ),
+    room = 0.08 * (max(turns) - min(turns))
+    frame = Frame(
+        *(48, 30, WIDTH, 230),
+        x_range=(min(turns) - room, max(turns) + room),
+        y_range=choose_range(marks),
     )
-    scale = scale_of(points)
-    axis = alt.Axis(title=metric, tickCount=5, titleAngle=0, titleAlign="left", titleY=-10)
-    layers = [
-        base.mark_rule(strokeWidth=2, opacity=0.6).encode(
-            y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q"
-        ),
-        base.mark_point(size=64, filled=True, opacity=1).encode(
-            y=alt.Y("value:Q", scale=scale, axis=axis)
-        ),
-    ]
-    if len(points) <= MOST_NAMED:
-        names = alt.Chart(alt.Data(values=_joined(points)))
-        layers.append(
-            names.mark_text(align="left", dx=9, fontSize=11, limit=200, color=INK).encode(
-                x="turns:Q", y=alt.Y("value:Q", scale=scale, axis=axis), text="agent:N"
-            )
-        )
-    return draw(alt.layer(*layers).properties(width=WIDTH, height=230), name)
+    body = [draw_y_axis(frame, choose_ticks(*frame.y_range), title=metric)]
+    for tick in choose_ticks(*frame.x_range):
+        label = (frame.x(tick), frame.bottom + 16)
+        body.append(words(label, f"{tick:g}", fill=SOFT, anchor="middle"))
+    middle = (frame.left + frame.width / 2, frame.bottom + 34)
+    body.append(words(middle, "mean turns", fill=SOFT, anchor="middle"))
+    for mark in marks:
+        x, colour = frame.x(mark.turns), _COLOURS[mark.role]
+        body.append(line((x, frame.y(mark.low)), (x, frame.y(mark.high)), stroke=colour, width=2))
+        body.append(draw_mark((x, frame.y(mark.value)), colour=colour))
+    if len(marks) <= MOST_NAMED:
+        body += [
+            words((frame.x(m.turns) + 9, frame.y(m.value) + 4), m.name, size=NOTE_SIZE)
+            for m in _join_names(marks)
+        ]
+    about = ", ".join(f"{mark.name}: {mark.value:.2f} in {mark.turns:.1f}" for mark in marks)
+    title = f"{metric} and mean turns"
+    return drawing(frame.right + 160, frame.bottom + 46, "".join(body), title=title, about=about)
 
 
-def _joined(points: Sequence[Point]) -> list[Point]:
+def _effort_mark(agent: AgentSummary, metric: str) -> Mark:
+    return make_mark(agent.agent, agent.metrics[metric], agent.role, agent.turns)
+
+
+def _join_names(marks: Sequence[Mark]) -> list[Mark]:
     """Join the names of agents whose points lie on each other, so that they can be read."""
-    places: dict[tuple[float, float], list[Point]] = {}
-    for point in points:
-        places.setdefault((round(point["turns"], 1), round(point["value"], 1)), []).append(point)
+    places: dict[tuple[float, float], list[Mark]] = {}
+    for mark in marks:
+        places.setdefault((round(mark.turns, 1), round(mark.value, 1)), []).append(mark)
     return [
-        {**members[0], "agent": ", ".join(member["agent"] for member in members)}
-        for members in places.values()
-    ]
-
-
-def label_figure(table: LabelTable, name: str) -> str:
-    """Draw the shares of one label's values, a bar an agent."""
-    values = [printable(value) for value in table.values]
-    points = [
-        {
-            "agent": printable(line.agent),
-            "label": value,
-            "share": count / line.n,
-            "at": number,
-        }
-        for line in table.lines
-        if line.n
-        for number, (value, count) in enumerate(zip(values, line.counts, strict=True))
-    ]
-    if not points:
-        return ""
-    palette = iter(SERIES)
-    colours = [NOTHING if value in {"none", "other"} else next(palette) for value in values]
-    chart = (
-        alt.Chart(alt.Data(values=points))
-        .mark_bar(height=STEP - 8)
-        .encode(
-            y=_names(points, _margin(points)),
-            x=alt.X(
-                "share:Q",
-                scale=alt.Scale(domain=[0, 1], clamp=True),
-                axis=alt.Axis(title="share of episodes", format="%", tickCount=5),
-            ),
-            order="at:Q",
-            color=alt.Color(
-                "label:N",
-                scale=alt.Scale(domain=values, range=colours),
-                legend=alt.Legend(title=None, orient="top", columns=4),
-            ),
+        Mark(
+            ", ".join(m.name for m in near),
+            near[0].value,
+            near[0].low,
+            near[0].high,
+            "",
+            near[0].turns,
         )
-        .properties(width=WIDTH, height=alt.Step(STEP))
+        for near in places.values()
+    ]
+
+
+def label_figure(table: LabelTable) -> str:
+    """Draw the shares of one label's values, a bar an agent."""
+    lines = [line for line in table.lines if line.n]
+    if not lines:
+        return ""
+    values = [printable(value) for value in table.values]
+    names = [printable(line.agent) for line in lines]
+    colours = _label_colours(values)
+    left = min(MOST_MARGIN, 20 + LETTER * max(map(len, names)))
+    entries = [(value, colour, "square") for value, colour in zip(values, colours, strict=True)]
+    legend, tall = draw_legend((left, 4), entries, width=WIDTH)
+    frame = Frame(left, tall + 8, WIDTH, STEP * len(lines))
+    body = [
+        legend,
+        draw_x_axis(frame, (0, 0.2, 0.4, 0.6, 0.8, 1), title="share of episodes", percent=True),
+    ]
+    body.append(draw_row_names(frame, names))
+    for row, counted in enumerate(lines):
+        start = 0.0
+        for value, colour, count in zip(values, colours, counted.counts, strict=True):
+            share = count / counted.n
+            at = (frame.x(start), frame.row(row, len(lines)) - (STEP - 8) / 2)
+            about = escape(f"{value}: {share:.0%} of {counted.n}")
+            if count:
+                wide = frame.x(start + share) - frame.x(start)
+                body.append(draw_bar(at, wide, STEP - 8, colour=colour, about=about))
+            start += share
+    return drawing(
+        frame.right + 20,
+        frame.bottom + 46,
+        "".join(body),
+        title=f"{printable(table.label)} by agent",
+        about=", ".join(values),
     )
-    return draw(chart, name)
+
+
+def _label_colours(values: Sequence[str]) -> list[str]:
+    number, colours = 0, []
+    for value in values:
+        if value in {"none", "other"}:
+            colours.append(NOTHING)
+        else:
+            colours.append(series_colour(number))
+            number += 1
+    return colours

@@ -1,79 +1,61 @@
 """The causal profile as a chart: one row a run, one mark an agent, guess and oracle as lines."""
 
 import math
-from collections.abc import Sequence
 
-import altair as alt
-
+from causarium.charts.axes import (
+    LETTER,
+    SHAPES,
+    Frame,
+    choose_ticks,
+    draw_legend,
+    draw_mark,
+    draw_references,
+    draw_row_names,
+    draw_x_axis,
+)
+from causarium.charts.palette import series_colour
+from causarium.charts.svg import drawing, line
 from causarium.report.data.causal_profile import Profile
 from causarium.report.data.number_format import printable
-from causarium.report.figures.headline_figures import STEP, WIDTH, Point, Vega, whiskers_of
-from causarium.report.figures.vega_svg import BOUND, INK, MUTED, SERIES, draw
+from causarium.report.figures.headline_figures import STEP, WIDTH, make_mark
 
-SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
-"""A mark is told by its shape as well as by its colour."""
 MOST_AGENTS = 20
+_TITLE = "0: best without looking, 1: oracle"
 
 
-def profile_figure(profile: Profile, name: str) -> str:
+def profile_figure(profile: Profile) -> str:
     """Draw the rescaled scores of every agent; nothing where there are no two runs to compare."""
-    points: list[Point] = [
-        {"run": printable(spoke.run), "agent": printable(agent), **whiskers_of(score)}
-        for spoke in profile.spokes
+    scored = [
+        (row, agent, make_mark(agent, score))
+        for row, spoke in enumerate(profile.spokes)
         for agent, score in spoke.scores.items()
         if not math.isnan(score.value)
     ]
-    if len(profile.spokes) < 2 or not points:
+    if len(profile.spokes) < 2 or not scored:
         return ""
-    shown = list(dict.fromkeys(point["agent"] for point in points))[:MOST_AGENTS]
-    points = [point for point in points if point["agent"] in shown]
-    ends = [end for point in points for end in (point["low"], point["high"])]
-    x = _Across(alt.Scale(domain=[min(-0.1, *ends), max(1.1, *ends)], nice=False))
-    layers = [*_lines(x), *_marks(points, shown, [printable(s.run) for s in profile.spokes], x)]
-    crowd = max(len(spoke.scores) for spoke in profile.spokes)
-    height = len(profile.spokes) * max(2 * STEP, 9 * len(shown), 12 * crowd)
-    return draw(alt.layer(*layers).properties(width=WIDTH, height=height), name)
-
-
-class _Across:
-    """The axis from a guess to the oracle."""
-
-    def __init__(self, scale: Vega) -> None:
-        self._scale = scale
-        self._axis = alt.Axis(title="0: best without looking, 1: oracle", tickCount=6)
-
-    def of(self, field: str) -> Vega:
-        return alt.X(f"{field}:Q", scale=self._scale, axis=self._axis)
-
-
-def _marks(
-    points: Sequence[Point], shown: Sequence[str], runs: Sequence[str], x: _Across
-) -> list[Vega]:
-    colours = [SERIES[at % len(SERIES)] for at in range(len(shown))]
-    shapes = [SHAPES[at % len(SHAPES)] for at in range(len(shown))]
-    names = alt.Axis(title=None, labelColor=INK, labelLimit=260)
-    base = alt.Chart(alt.Data(values=list(points))).encode(
-        y=alt.Y("run:N", sort=list(runs), axis=names),
-        yOffset=alt.YOffset("agent:N", scale=alt.Scale(domain=list(shown))),
-        color=alt.Color(
-            "agent:N",
-            scale=alt.Scale(domain=list(shown), range=colours),
-            legend=alt.Legend(title=None, orient="top", columns=3),
-        ),
+    agents = list(dict.fromkeys(agent for _, agent, _ in scored))[:MOST_AGENTS]
+    marks = [(row, agents.index(agent), mark) for row, agent, mark in scored if agent in agents]
+    runs = [printable(spoke.run) for spoke in profile.spokes]
+    left = min(260.0, 20 + LETTER * max(map(len, runs)))
+    entries = [
+        (printable(agent), series_colour(at), SHAPES[at % len(SHAPES)])
+        for at, agent in enumerate(agents)
+    ]
+    legend, tall = draw_legend((left, 2), entries, width=WIDTH)
+    ends = [end for _, _, mark in marks for end in (mark.low, mark.high)]
+    frame = Frame(
+        *(left, tall + 22, WIDTH, len(runs) * max(2 * STEP, 9 * len(agents))),
+        x_range=(min(-0.1, *ends), max(1.1, *ends)),
     )
-    shape = alt.Shape("agent:N", scale=alt.Scale(domain=list(shown), range=shapes))
-    return [
-        base.mark_rule(strokeWidth=2).encode(x=x.of("low"), x2="high:Q"),
-        base.mark_point(size=60, filled=True, opacity=1).encode(x=x.of("value"), shape=shape),
-    ]
-
-
-def _lines(x: _Across) -> list[Vega]:
-    ends = [{"at": 0, "says": "guess"}, {"at": 1, "says": "oracle"}]
-    lines = alt.Chart(alt.Data(values=ends)).encode(x=x.of("at"))
-    return [
-        lines.mark_rule(color=BOUND, strokeDash=[2, 3]),
-        lines.mark_text(color=MUTED, fontSize=11, baseline="bottom", dy=-4).encode(
-            y=alt.value(0), text="says:N"
-        ),
-    ]
+    body = [legend, draw_x_axis(frame, choose_ticks(*frame.x_range), title=_TITLE)]
+    body.append(draw_references(frame, [(0.0, "guess"), (1.0, "oracle")]))
+    body.append(draw_row_names(frame, runs))
+    for row, at, mark in marks:
+        y = frame.row(row + ((at + 0.5) / len(agents) - 0.5) * 0.8, len(runs))
+        colour, shape = series_colour(at), SHAPES[at % len(SHAPES)]
+        body.append(line((frame.x(mark.low), y), (frame.x(mark.high), y), stroke=colour, width=2))
+        body.append(draw_mark((frame.x(mark.value), y), colour=colour, shape=shape))
+    about = f"{', '.join(map(printable, agents))} on {', '.join(runs)}"
+    return drawing(
+        frame.right + 20, frame.bottom + 46, "".join(body), title="Causal profile", about=about
+    )

@@ -12,7 +12,7 @@ from causarium.report.data.number_format import bounds, count, digits, printable
 from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
-from causarium.report.figures.facet_figures import leading
+from causarium.report.figures.facet_figures import leading_agents
 from causarium.report.figures.figure_set import Drawings, draw_report
 from causarium.report.output import sentences
 
@@ -81,7 +81,7 @@ def _view(section: Section, drawn: Drawings, name: str) -> dict[str, object]:
         "caveats": sentences.caveats(section),
         "headline_svg": Markup(drawn.headline),  # noqa: S704
         "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
-        "leading": leading(section),
+        "leading": leading_agents(section),
         "effort_svg": Markup(drawn.effort),  # noqa: S704
         "labels": [
             (table, Markup(svg))  # noqa: S704

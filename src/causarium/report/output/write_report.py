@@ -88,17 +88,27 @@ def write_built(
 def _page(report: Report) -> dict[str, str | bytes]:
     """Make the page and a file of each of its pictures."""
     # The page's libraries take a second to load, and only the page needs them.
+    from causarium.charts.svg import make_standalone
     from causarium.report.figures.figure_set import draw_report, figure_files
-    from causarium.report.figures.vega_svg import as_png, standing_alone
     from causarium.report.output.write_html import render
 
     profile, sections = draw_report(report)
     files: dict[str, str | bytes] = {"report.html": render(report, (profile, sections))}
     for name, svg in figure_files(report, profile, sections).items():
-        alone = standing_alone(svg)
+        alone = make_standalone(svg)
         files[f"figures/{name}.svg"] = alone
-        files[f"figures/{name}.png"] = as_png(alone)
+        if (picture := _picture(alone)) is not None:
+            files[f"figures/{name}.png"] = picture
     return files
+
+
+def _picture(svg: str) -> bytes | None:
+    """Return a figure as PNG, twice its size in pixels, where the extra `png` is installed."""
+    try:
+        import vl_convert
+    except ImportError:
+        return None
+    return bytes(vl_convert.svg_to_png(svg, scale=2))
 
 
 def _markdown(report: Report) -> str:
