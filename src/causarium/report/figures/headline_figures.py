@@ -106,7 +106,7 @@ def headline_figure(section: Section) -> str:
         height = below.bottom + 46
     about = ", ".join(f"{mark.name} {mark.value:.2f}" for mark in ours)
     return drawing(
-        left + WIDTH + 20, height, "".join(body), title=f"{metric} by agent", about=about
+        left + WIDTH + 44, height, "".join(body), title=f"{metric} by agent", about=about
     )
 
 

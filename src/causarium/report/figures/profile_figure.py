@@ -57,5 +57,5 @@ def profile_figure(profile: Profile) -> str:
         body.append(draw_mark((frame.x(mark.value), y), colour=colour, shape=shape))
     about = f"{', '.join(map(printable, agents))} on {', '.join(runs)}"
     return drawing(
-        frame.right + 20, frame.bottom + 46, "".join(body), title="Causal profile", about=about
+        frame.right + 44, frame.bottom + 46, "".join(body), title="Causal profile", about=about
     )
