@@ -1,1 +1,60 @@
-"""Causarium: certified benchmarks of causal reasoning for language-model agents."""
+"""Certified benchmarks of causal reasoning for language-model agents.
+
+    import causarium as cm
+
+    link = cm.load("causallink")                                # a benchmark
+    link.play("optimal", "smoke").mean("accuracy")              # a reference player, no model
+    cm.evaluate("causallink", model="openai/gpt-5")             # a model, through Inspect
+    cm.read_rows("logs").to_pandas()                            # the results as a data frame
+    cm.write_report("logs")                                     # one page about all of them
+
+Every name below is loaded on first use, so `import causarium` takes no time.
+
+Example:
+    >>> import causarium as cm
+    >>> cm.load("causallink").sets["smoke"]
+    12
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from causarium.api.benchmark import Benchmark, check, list_families, load
+    from causarium.api.evaluate import Run, estimate, evaluate
+    from causarium.api.published import PublishedRows, published_rows
+    from causarium.api.reporting import Report, write_report
+    from causarium.api.rows import Rows, read_rows, rescore
+    from causarium.api.session import Session, Step
+
+    __version__: str
+
+_MODULES = {
+    "benchmark": ("Benchmark", "check", "list_families", "load"),
+    "evaluate": ("Run", "estimate", "evaluate"),
+    "published": ("PublishedRows", "published_rows"),
+    "reporting": ("Report", "write_report"),
+    "rows": ("Rows", "read_rows", "rescore"),
+    "session": ("Session", "Step"),
+}
+_HOMES = {name: f"causarium.api.{module}" for module, names in _MODULES.items() for name in names}
+
+__all__ = ["Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session", "Step", "__version__"]
+__all__ += ["check", "estimate", "evaluate", "list_families", "load"]
+__all__ += ["published_rows", "read_rows", "rescore", "write_report"]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("causarium")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'causarium' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

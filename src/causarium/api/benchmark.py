@@ -1,0 +1,351 @@
+"""A benchmark: one family in one edition, and what one does with it without a model."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from causarium import families
+from causarium.api.own_players import (
+    PlayerFunction,
+    ReplyFunction,
+    function_name,
+    make_player,
+    play_by_text,
+    takes_text,
+)
+from causarium.api.rows import Rows
+from causarium.api.session import Session
+from causarium.contract.certificate import Certificate
+from causarium.contract.check_family import Finding, run_checks
+from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.family_card import Part
+from causarium.contract.instance_sets import (
+    SetHeader,
+    generate_instances,
+    generate_one,
+    generate_set,
+    read_set,
+    write_set,
+)
+from causarium.contract.metric import Metric
+from causarium.contract.player import Player
+from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.contract.world import Action
+from causarium.errors import UnknownName, UsageError
+from causarium.players.direct_runner import certify_instance, make_row, play_all
+
+AnyPlayer: TypeAlias = str | Player[Any, Any] | PlayerFunction | ReplyFunction
+Instances: TypeAlias = str | Path | Iterable[AnyInstance]
+"""A named set, a set file, or instances."""
+AnyRules: TypeAlias = Rules | Mapping[str, Any]
+"""Rules, or the changes to those of the edition."""
+
+CUSTOM_SET = "custom"
+"""The set of rows whose instances came as a list."""
+
+
+def list_families() -> tuple[str, ...]:
+    """Return the names of all families, built-in ones first.
+
+    Example:
+        >>> list_families()[:3]
+        ('causallink', 'causalab', 'causalgame')
+    """
+    return families.names()
+
+
+def load(name: str, *, edition: str = "certified") -> "Benchmark":
+    """Load a family.
+
+    Args:
+        name: One of `list_families()`.
+        edition: `certified`, or `paper` for the published mechanics.
+
+    Raises:
+        UnknownName: There is no such family or edition; the nearest name is suggested.
+    """
+    return Benchmark(name, check_edition(edition), families.get(name))
+
+
+def check(family: str, *, full: bool = False) -> Iterator[Finding]:
+    """Try every promise of the contract on a family, without a model.
+
+    Args:
+        family: The family's name.
+        full: Check all sets, not just `smoke`.
+
+    Raises:
+        UnknownName: There is no such family; the nearest name is suggested.
+    """
+    return run_checks(families.get(family), quick=not full)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One family in one edition.
+
+    Example:
+        >>> link = load("causallink")
+        >>> item = link.instances("smoke")[0]
+        >>> item.id, link.certify(item).optimum
+        ('causallink-core60-0036', 1.0)
+    """
+
+    name: str
+    edition: Edition
+    family: AnyFamily
+    """The family itself, as the contract has it."""
+
+    @property
+    def sets(self) -> dict[str, int]:
+        """The named sets of this edition, with their sizes."""
+        return {name: spec.size for name, spec in self.family.card.sets[self.edition].items()}
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of this edition: named configurations to generate from."""
+        levels = self.family.levels.items()
+        return tuple(name for name, config in levels if config.edition == self.edition)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the reference players."""
+        return tuple(self.family.players)
+
+    @property
+    def metrics(self) -> Mapping[str, Metric]:
+        """What each number of a verdict says."""
+        return self.family.metrics
+
+    @property
+    def actions(self) -> tuple[type[Action], ...]:
+        """Everything that can ever be done in this benchmark's worlds."""
+        return self.family.actions
+
+    def rules(self, **changes: Any) -> Rules:  # noqa: ANN401
+        """Return the rules of this edition with changes.
+
+        Raises:
+            UsageError: A change names no rule, or a value that the rule cannot have.
+        """
+        rules: Rules = self.family.rules_for(self.edition, **changes)
+        return rules
+
+    def instances(
+        self,
+        set: str | Path = "standard",
+        *,
+        limit: int | None = None,  # noqa: A002
+    ) -> list[AnyInstance]:
+        """Return the instances of a named set, or of a set file.
+
+        Args:
+            set: The set's name, or the path of a set file (.jsonl). Both are proven by digest.
+            limit: Return only the first so many.
+
+        Raises:
+            UsageError: There is no such set or file, or it is of another family or edition.
+        """
+        if limit is not None and limit < 0:
+            raise UsageError(f"limit is a number of instances, and {limit} is less than none")
+        if not self._is_file(set):
+            return generate_set(self.family, self.edition, str(set), limit=limit)
+        header, instances = read_set(Path(set), self.family)
+        if header.edition != self.edition:
+            raise UsageError(
+                f"{set} holds instances of the {header.edition} edition; "
+                f"load({self.name!r}, edition={header.edition!r}) plays them"
+            )
+        return instances[:limit]
+
+    def _is_file(self, name: str | Path) -> bool:
+        if isinstance(name, Path):
+            return True
+        return name not in self.sets and (Path(name).suffix != "" or Path(name).exists())
+
+    def instance(self, set: str | Path, number: int) -> AnyInstance:  # noqa: A002
+        """Return one instance of a set, without generating the others.
+
+        Raises:
+            UsageError: There is no such set, or it is smaller.
+        """
+        if not self._is_file(set):
+            return generate_one(self.family, self.edition, str(set), number)
+        instances = self.instances(set)
+        if not 0 <= number < len(instances):
+            raise UsageError(f"{set} has instances 0 to {len(instances) - 1}, not {number}")
+        return instances[number]
+
+    def find_instance(self, set: str | Path, wanted: str) -> AnyInstance:  # noqa: A002
+        """Return the instance of a set that has this id, or this position (0 is the first).
+
+        Raises:
+            UsageError: There is no such set or instance; the nearest id is suggested.
+        """
+        instances = {instance.id: instance for instance in self.instances(set)}
+        ids = list(instances)
+        if wanted.isdecimal() and int(wanted) < len(ids):
+            return instances[ids[int(wanted)]]
+        if wanted not in instances:
+            near = UnknownName("instance", wanted, ids).nearest
+            numbers = f"a number from 0 to {len(ids) - 1}"
+            raise UnknownName("instance", wanted, [*([near] if near else []), numbers])
+        return instances[wanted]
+
+    def generate(self, level: str, *, size: int, seed: int) -> list[AnyInstance]:
+        """Generate instances of a level.
+
+        Args:
+            level: One of `levels`.
+            size: How many.
+            seed: The random seed; the same seed gives the same instances everywhere.
+
+        Raises:
+            UnknownName: There is no such level.
+        """
+        return list(generate_instances(self.family, self._parts(level, size, seed)))
+
+    def write_set(self, path: str | Path, level: str, *, size: int, seed: int) -> SetHeader:
+        """Generate instances of a level and write them to a set file.
+
+        Args:
+            path: The file, JSON lines.
+            level: One of `levels`.
+            size: How many.
+            seed: The random seed.
+
+        Raises:
+            UsageError: There is no such level, or the file cannot be written.
+        """
+        parts = self._parts(level, size, seed)
+        return write_set(Path(path), self.family, self.edition, parts)
+
+    def _parts(self, level: str, size: int, seed: int) -> list[Part]:
+        if size < 1:
+            raise UsageError(f"size is how many instances to generate, and {size} is too few")
+        edition = self.family.level(level).edition
+        if edition != self.edition:
+            raise UsageError(
+                f"the level {level} is of the {edition} edition; "
+                f"load({self.name!r}, edition={edition!r}) has it"
+            )
+        return [Part(level=level, size=size, seed=seed)]
+
+    def prompt(self, instance: AnyInstance, rules: AnyRules | None = None) -> Prompt:
+        """Return the system and user text of an instance, exactly as a model reads them."""
+        return self.family.prompt(instance.public, self._complete(rules))
+
+    def open(
+        self,
+        instance: AnyInstance,
+        rules: AnyRules | None = None,
+        **changes: Any,  # noqa: ANN401
+    ) -> Session:
+        """Open an instance to be played step by step.
+
+        Args:
+            instance: The instance.
+            rules: How to play it; the rules of the edition where it is not given.
+            changes: Changes to the rules of the edition, in place of `rules`.
+
+        Raises:
+            UsageError: A change names no rule, or both rules and changes are given.
+        """
+        if rules is not None and changes:
+            raise UsageError("give rules or changes to them, not both")
+        chosen = self._complete(changes if rules is None else rules)
+        return Session(self.family, instance, chosen, edition=self.edition)
+
+    def _complete(self, rules: AnyRules | None) -> Rules:
+        if not isinstance(rules, Rules):
+            return self.rules(**(rules or {}))
+        if not isinstance(rules, self.family.rules):
+            raise UsageError(
+                f"these rules are {type(rules).__name__}, and {self.name} is played by "
+                f"{self.family.rules.__name__}; load({self.name!r}).rules() returns them"
+            )
+        return rules
+
+    def certify(self, instance: AnyInstance) -> Certificate:
+        """Prove an instance, with its floor and ceiling found by playing."""
+        return certify_instance(self.family, instance, self.rules())
+
+    def play(
+        self,
+        player: AnyPlayer,
+        instances: Instances = "smoke",
+        *,
+        rules: AnyRules | None = None,
+        seed: int = 0,
+        limit: int | None = None,
+        name: str | None = None,
+    ) -> Rows:
+        """Play instances in this process, without Inspect.
+
+        Args:
+            player: The name of a reference player, a `Player`, a generator function
+                (public, rules, rng) that yields actions (or mappings with `kind`) and is sent
+                observations, or a function from text to text, called once a turn with what an
+                agent reads and parsed like a model's reply.
+            instances: A named set, a set file, or instances.
+            rules: How to play, or the changes to the rules of the edition.
+            seed: Where a player's random draws start.
+            limit: Play only the first so many.
+            name: What the agent is called in rows; by default the function's name.
+
+        Raises:
+            UsageError: There is no such player, set or rule, or the function is of neither kind.
+        """
+        chosen, set_name = self._gather(instances, limit)
+        complete = self._complete(rules)
+        if isinstance(player, str):
+            self.family.player(player)
+            family, named = self.family, player
+        elif isinstance(player, Player):
+            named = self._new_name(name or "mine")
+            family = replace(self.family, players={**self.family.players, named: player})
+        elif takes_text(player):
+            return self._play_by_text(player, chosen, complete, set_name, name)
+        else:
+            named = self._new_name(name or function_name(player))
+            mine = make_player(self.family, player)
+            family = replace(self.family, players={**self.family.players, named: mine})
+        return Rows(
+            play_all(
+                family,
+                chosen,
+                named,
+                edition=self.edition,
+                set_name=set_name,
+                rules=complete,
+                seed=seed,
+            )
+        )
+
+    def _gather(self, instances: Instances, limit: int | None) -> tuple[list[AnyInstance], str]:
+        if isinstance(instances, str | Path):
+            is_file = self._is_file(instances)
+            name = Path(instances).stem if is_file else str(instances)
+            return self.instances(instances, limit=limit), name
+        return list(instances)[:limit], CUSTOM_SET
+
+    def _new_name(self, name: str) -> str:
+        if name in self.family.players:
+            raise UsageError(f"{name!r} is a reference player; give yours another name with name=")
+        return name
+
+    def _play_by_text(
+        self,
+        reply: ReplyFunction,
+        instances: Iterable[AnyInstance],
+        rules: Rules,
+        set_name: str,
+        name: str | None,
+    ) -> Rows:
+        agent = name or function_name(reply)
+        episodes = (play_by_text(self.family, item, rules, reply) for item in instances)
+        return Rows(
+            make_row(episode, episode.score(), edition=self.edition, set_name=set_name, agent=agent)
+            for episode in episodes
+        )

@@ -1,0 +1,250 @@
+"""Rows: one episode each, from logs or from players, and what can be asked of them.
+
+`read_rows` and `rescore` are the only places of the API that read logs into rows.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, overload
+
+from causarium.api import data_frame
+from causarium.contract.row import Row, mean_per_instance
+from causarium.errors import UnknownName
+from causarium.scoring.intervals import Interval, paired_difference, summarize
+
+Places: TypeAlias = str | Path | Sequence[str | Path]
+"""A log, a folder of logs, or several of them."""
+
+COLUMNS = (
+    *("family", "version", "edition", "set", "agent", "interface", "variant", "run"),
+    *("id", "epoch", "turns", "unscored"),
+)
+"""The first columns of a record; metrics follow under their own names."""
+_SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
+"""Fields of a row that become columns of their own, by how these columns begin."""
+
+
+class Rows(Sequence[Row]):
+    """Rows of episodes, in order.
+
+    Attributes:
+        problems: One sentence for each log that could not be read.
+
+    Example:
+        >>> import causarium as cm
+        >>> rows = cm.load("causallink").play("always_no", "smoke")
+        >>> len(rows), rows.where(optimum=1).mean("accuracy").n
+        (12, 6)
+        >>> rows.to_records()[0]["agent"]
+        'player/always_no'
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), *, problems: Iterable[str] = ()) -> None:
+        self._rows = tuple(rows)
+        self.problems: tuple[str, ...] = tuple(problems)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Rows": ...
+    def __getitem__(self, index: int | slice) -> "Row | Rows":
+        if isinstance(index, slice):
+            return Rows(self._rows[index], problems=self.problems)
+        return self._rows[index]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __add__(self, other: Iterable[Row]) -> "Rows":
+        problems = other.problems if isinstance(other, Rows) else ()
+        return Rows((*self._rows, *other), problems=(*self.problems, *problems))
+
+    def __repr__(self) -> str:
+        agents = ", ".join(dict.fromkeys(row.agent for row in self._rows))
+        return f"Rows({len(self)} rows of {agents or 'nobody'})"
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of all metrics that some row has a number for."""
+        return tuple(dict.fromkeys(name for row in self._rows for name in row.numbers))
+
+    def where(self, **wanted: object) -> "Rows":
+        """Return the rows that have these values.
+
+        Args:
+            wanted: Fields of a row (`agent="player/optimal"`), facets (`optimum=1`) or columns of
+                `to_records` (`**{"label.error": "no answer"}`). A list, tuple or set means any of
+                its values.
+
+        Raises:
+            UnknownName: No row has a field, facet or column of that name.
+        """
+        kept, columns = list(self._rows), self.columns
+        facets = {facet for row in self._rows for facet in row.facets}
+        for name, value in wanted.items():
+            if self._rows and name not in {*columns, *facets}:
+                raise UnknownName("field or facet", name, {*columns, *facets}, plural="names")
+            choices = value if isinstance(value, list | tuple | set | frozenset) else [value]
+            column = f"facet.{name}" if name in facets and name not in COLUMNS else name
+            kept = [row for row in kept if _is_among(_read_column(row, column), choices)]
+        return Rows(kept, problems=self.problems)
+
+    def mean(self, metric: str) -> Interval:
+        """Return the mean of a metric over instances, with its 95 % interval.
+
+        Rows of one instance (epochs, several agents) are averaged first, as they are not
+        independent. Unscored rows are left out, and so are instances the metric does not apply to.
+
+        Raises:
+            UnknownName: No row has that metric.
+        """
+        values = self._per_instance(metric).values()
+        return summarize(values, share=self._is_share(metric))
+
+    def compare(self, other: "Rows", metric: str) -> Interval:
+        """Return the mean of `self - other` over the instances that both have, with its interval.
+
+        Raises:
+            UnknownName: No row of one of them has that metric.
+        """
+        return paired_difference(self._per_instance(metric), other._per_instance(metric))
+
+    def _per_instance(self, metric: str) -> dict[str, float]:
+        if self._rows and metric not in self.metrics:
+            raise UnknownName("metric", metric, self.metrics)
+        groups: dict[str, list[Row]] = {}
+        for row in self._rows:
+            groups.setdefault(f"{row.family} {row.edition} ", []).append(row)
+        return {
+            f"{prefix}{id_}": value
+            for prefix, rows in groups.items()
+            for id_, value in mean_per_instance(rows, metric).items()
+        }
+
+    def _is_share(self, metric: str) -> bool:
+        from causarium import families
+
+        names = {row.family for row in self._rows} & set(families.names())
+        known = [families.get(name).metrics for name in names]
+        return bool(known) and all(metric in mine and mine[metric].share for mine in known)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of `to_records`, in order."""
+        spread = [
+            f"{prefix}.{name}"
+            for prefix, field in _SPREAD.items()
+            for name in dict.fromkeys(name for row in self._rows for name in getattr(row, field))
+        ]
+        return (*COLUMNS, *self.metrics, *spread, *_USAGE)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a row, all with the same keys.
+
+        First `family` to `unscored`, then every metric under its own name, then `facet.*`,
+        `label.*`, `fault.*`, `tokens_in`, `tokens_out`, `cost` and `seconds`. What a row does not
+        have is None; a metric that does not apply is nan.
+        """
+        columns = self.columns
+        return [{name: _read_column(row, name) for name in columns} for row in self._rows]
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is an extra
+        """Return a pandas data frame of `to_records`.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame.to_pandas(self.to_records())
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write `to_records` to a Parquet file.
+
+        Raises:
+            UsageError: pyarrow is not installed.
+            BadFile: The file cannot be written.
+        """
+        data_frame.to_parquet(self.to_records(), path)
+
+
+def _is_among(value: object, choices: Collection[object]) -> bool:
+    # True is 1 in Python, and a facet that is 1 is not one that is true.
+    return any(
+        value == choice and isinstance(value, bool) == isinstance(choice, bool)
+        for choice in choices
+    )
+
+
+def _read_column(row: Row, name: str) -> Any:  # noqa: ANN401
+    """Return a row's value of a column of `to_records`."""
+    if name in COLUMNS:
+        return getattr(row, name)
+    if name in _USAGE:
+        return _read_usage(row)[name]
+    prefix, dot, rest = name.partition(".")
+    if dot and prefix in _SPREAD:
+        values: Mapping[str, Any] = getattr(row, _SPREAD[prefix])
+        return values.get(rest)
+    return row.numbers.get(name)
+
+
+_USAGE = ("tokens_in", "tokens_out", "cost", "seconds")
+
+
+def _read_usage(row: Row) -> dict[str, int | float | None]:
+    if row.usage is None:
+        return dict.fromkeys(_USAGE)
+    agent = row.usage.agent
+    return {
+        "tokens_in": agent.input,
+        "tokens_out": agent.output,
+        "cost": agent.cost,
+        "seconds": row.usage.seconds,
+    }
+
+
+def as_paths(places: Places) -> list[Path]:
+    """Return places as a list of paths."""
+    given = [places] if isinstance(places, str | Path) else places
+    return [Path(place) for place in given]
+
+
+def read_rows(logs: Places) -> Rows:
+    """Read the rows of all logs in files or folders, the newest where a sample was run twice.
+
+    Args:
+        logs: A log, a folder, or several of them. A log that cannot be read is named in `problems`.
+
+    Raises:
+        UsageError: A place does not exist, or holds no log.
+    """
+    from causarium.engine.logbook.read_logs import read_places
+
+    reading = read_places(as_paths(logs))
+    return Rows(reading.rows, problems=reading.problems)
+
+
+def rescore(logs: Places) -> Rows:
+    """Score the recorded turns of all logs again, without a model.
+
+    Raises:
+        UsageError: A place does not exist, or holds no log.
+        BadFile: A log is damaged.
+    """
+    from causarium import families
+    from causarium.engine.logbook.read_logs import find_logs, read_card, read_places
+    from causarium.engine.logbook.read_logs import rescore as rescore_log
+
+    paths = find_logs(as_paths(logs))
+    newest: dict[tuple[str, str, int], Row] = {}
+    for path in paths:
+        run = read_card(path).key
+        for pair in rescore_log(path, families.get):
+            newest[run, pair.after.id, pair.after.epoch] = pair.after
+    # Both go through the same logs in the same order; only `read_places` tells variants apart.
+    reading = read_places(paths)
+    pairs = zip(newest.values(), reading.rows, strict=True)
+    rows = (after.model_copy(update={"variant": before.variant}) for after, before in pairs)
+    return Rows(rows, problems=reading.problems)
