@@ -136,7 +136,7 @@ class Benchmark:
         self,
         set: str | Path = "standard",
         *,
-        limit: int | None = None,  # noqa: A002
+        limit: int | None = None,
     ) -> list[AnyInstance]:
         """Return the instances of a named set, or of a set file.
 
@@ -164,7 +164,7 @@ class Benchmark:
             return True
         return name not in self.sets and (Path(name).suffix != "" or Path(name).exists())
 
-    def instance(self, set: str | Path, number: int) -> AnyInstance:  # noqa: A002
+    def instance(self, set: str | Path, number: int) -> AnyInstance:
         """Return one instance of a set, without generating the others.
 
         Raises:
@@ -177,7 +177,7 @@ class Benchmark:
             raise UsageError(f"{set} has instances 0 to {len(instances) - 1}, not {number}")
         return instances[number]
 
-    def find_instance(self, set: str | Path, wanted: str) -> AnyInstance:  # noqa: A002
+    def find_instance(self, set: str | Path, wanted: str) -> AnyInstance:
         """Return the instance of a set that has this id, or this position (0 is the first).
 
         Raises:

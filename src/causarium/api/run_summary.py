@@ -10,20 +10,20 @@ from causarium.contract.row import Row, mean_per_instance
 from causarium.scoring.intervals import summarize
 
 
-def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
-    """Summarise the rows of one run; a number that nothing says anything about is None."""
+def summarize_run(rows: Sequence[Row], log: Path) -> dict[str, Any]:
+    """Summarize the rows of one run; a number that nothing says anything about is None."""
     first = rows[0] if rows else None
-    known = families.get(first.family).metrics if first else {}
+    metrics = families.get(first.family).metrics if first else {}
     scored = [row for row in rows if row.unscored is None]
     names = dict.fromkeys(name for row in scored for name in row.numbers)
-    metrics = {}
+    intervals = {}
     for name in names:
         values = mean_per_instance(scored, name).values()
-        interval = summarize(values, share=name in known and known[name].share)
-        metrics[name] = {
-            "value": _known(interval.value),
-            "low": _known(interval.low),
-            "high": _known(interval.high),
+        interval = summarize(values, share=name in metrics and metrics[name].share)
+        intervals[name] = {
+            "value": _nan_to_none(interval.value),
+            "low": _nan_to_none(interval.low),
+            "high": _nan_to_none(interval.high),
         }
     return {
         "family": first.family if first else None,
@@ -32,10 +32,10 @@ def outcome(rows: Sequence[Row], log: Path) -> dict[str, Any]:
         "agent": first.agent if first else None,
         "n": len(scored),
         "unscored": len(rows) - len(scored),
-        "metrics": metrics,
+        "metrics": intervals,
         "log": str(log),
     }
 
 
-def _known(value: float) -> float | None:
+def _nan_to_none(value: float) -> float | None:
     return None if math.isnan(value) else value

@@ -1,0 +1,359 @@
+"""Running through Inspect, and estimating what a run would take.
+
+This is the only place of the API that starts runs.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from causarium.api.prepare_run import PreparedRuns, RunRequest, prepare_runs
+from causarium.api.rows import Rows
+from causarium.api.run_summary import summarize_run
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.instance_sets import find_set, generate_one, read_set
+from causarium.contract.rules import check_edition
+from causarium.errors import UsageError
+
+if TYPE_CHECKING:
+    from causarium.engine.run.estimate import Estimate
+    from causarium.engine.run.inspect_options import Options
+    from causarium.engine.run.prices import Price
+    from causarium.engine.run.start_run import RunSpec
+
+Roles: TypeAlias = Mapping[str, str | Sequence[str]]
+"""The helper models of a run, by role; several judge by majority."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run came out."""
+
+    folder: Path
+    log: Path
+    """The run's newest log."""
+    rows: Rows
+    complete: bool
+    """Whether every instance has a score; if not, the same call tries the others again."""
+    metrics: Mapping[str, Mapping[str, float | None]]
+    """By name: `value`, `low` and `high`; None where nothing is known."""
+    expected: int
+    """How many episodes the run has, epochs included."""
+
+    @property
+    def unscored(self) -> int:
+        """How many episodes have no score."""
+        return sum(row.unscored is not None for row in self.rows)
+
+    @property
+    def missing(self) -> int:
+        """How many episodes were not run."""
+        return max(0, self.expected - len(self.rows))
+
+    def summary(self) -> dict[str, Any]:
+        """Return the run as `causarium run --json` prints it."""
+        return summarize_run(self.rows, self.log)
+
+
+def evaluate(  # noqa: PLR0913
+    family: str,
+    *,
+    model: str | None = None,
+    player: str | None = None,
+    agent: str | Callable[..., object] | None = None,
+    edition: str = "certified",
+    set: str = "standard",
+    file: str | Path | None = None,
+    rules: Mapping[str, Any] | None = None,
+    roles: Roles | None = None,
+    limit: int | None = None,
+    price: str | Sequence[str] = (),
+    log_dir: str | Path = "logs",
+    progress: bool = True,
+    **inspect_options: Any,  # noqa: ANN401
+) -> Run:
+    """Run a model or a reference player through Inspect.
+
+    The same call resumes an interrupted run, and returns a finished one without running it again.
+
+    Args:
+        family: One of `list_families()`.
+        model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
+        player: The name of a reference player.
+        agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
+        edition: `certified` or `paper`.
+        set: The name of a set.
+        file: A set file (.jsonl) in place of a named set.
+        rules: Changes to the rules of the edition.
+        roles: Models for roles, as in `{"judge": "openai/gpt-5"}`.
+        limit: Run only the first so many instances.
+        price: US dollars per million tokens: IN,OUT or ROLE=IN,OUT; several as a list.
+        log_dir: The folder of logs.
+        progress: Whether to show on stderr how the run goes.
+        inspect_options: Any option of Inspect's `eval_set`: `epochs=3`, `temperature=0.6`, …
+
+    Raises:
+        UsageError: Something that was asked for cannot work, such as both model and player.
+        RunError: The run failed beyond single instances.
+    """
+    request = _make_request(
+        family,
+        model=model,
+        player=player,
+        agent=None if agent is None else _name_agent(agent),
+        edition=edition,
+        set=set,
+        file=file,
+        rules=rules,
+        limit=limit,
+        prices=price,
+        options=to_words(roles or {}, inspect_options),
+    )
+    prepared = prepare_runs(request)
+    with prepared.model.reachable(_say if progress else _say_nothing):
+        return start(prepared.specs[0], Path(log_dir), progress=progress)
+
+
+def estimate(  # noqa: PLR0913
+    family: str,
+    *,
+    model: str | None = None,
+    player: str | None = None,
+    agent: str | Callable[..., object] | None = None,
+    edition: str = "certified",
+    set: str = "standard",
+    file: str | Path | None = None,
+    rules: Mapping[str, Any] | None = None,
+    roles: Roles | None = None,
+    limit: int | None = None,
+    price: str | Sequence[str] = (),
+    **inspect_options: Any,  # noqa: ANN401
+) -> "Estimate":
+    """Estimate calls, tokens and cost of a run; no model is called.
+
+    Args:
+        family: As in `evaluate`, and so are all others.
+        model: PROVIDER/MODEL.
+        player: The name of a reference player.
+        agent: Your own agent.
+        edition: `certified` or `paper`.
+        set: The name of a set.
+        file: A set file in place of a named set.
+        rules: Changes to the rules of the edition.
+        roles: Models for roles.
+        limit: Only the first so many instances.
+        price: US dollars per million tokens.
+        inspect_options: Any option of Inspect's `eval_set`.
+
+    Raises:
+        UsageError: Something that was asked for cannot work.
+    """
+    request = _make_request(
+        family,
+        model=model,
+        player=player,
+        agent=None if agent is None else _name_agent(agent),
+        edition=edition,
+        set=set,
+        file=file,
+        rules=rules,
+        limit=limit,
+        prices=price,
+        options=to_words(roles or {}, inspect_options),
+    )
+    return estimate_runs(prepare_runs(request, register=False))[0]
+
+
+def _make_request(
+    family: str,
+    *,
+    file: str | Path | None,
+    rules: Mapping[str, Any] | None,
+    prices: str | Sequence[str],
+    **same: Any,  # noqa: ANN401
+) -> RunRequest:
+    return RunRequest(
+        families=(family,),
+        file=None if file is None else Path(file),
+        rules={name: _word(value) for name, value in (rules or {}).items() if value is not None},
+        prices=(prices,) if isinstance(prices, str) else tuple(prices),
+        **same,
+    )
+
+
+def _name_agent(agent: str | Callable[..., object]) -> str:
+    """Return how a run finds an agent again: where it is defined, and its name."""
+    if isinstance(agent, str):
+        return agent
+    name = getattr(agent, "__qualname__", "")
+    module = getattr(agent, "__module__", "__main__")
+    if not name.isidentifier():
+        raise UsageError(
+            f"{name or agent!r} cannot be found again by its name; give a function that is defined "
+            "at the top of a file"
+        )
+    if module != "__main__":
+        return f"{module}:{name}"
+    try:
+        file = inspect.getsourcefile(agent)
+    except TypeError:
+        file = None
+    if file is None or not Path(file).is_file():
+        raise UsageError(f"{name} is not in a file; write it to one and give FILE.py@{name}")
+    return f"{file}@{name}"
+
+
+def to_words(roles: Roles, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return options of Inspect's as they would be typed.
+
+    Example:
+        >>> to_words({"judge": ["openai/a", "openai/b"]}, {"epochs": 3, "log_realtime": False})
+        ('--model-role', 'judge=openai/a,openai/b', '--epochs', '3', '--no-log-realtime')
+    """
+    words: list[str] = []
+    for role, models in roles.items():
+        names = models if isinstance(models, str) else ",".join(models)
+        words += ["--model-role", f"{role}={names}"]
+    for name, value in options.items():
+        option = "-M" if name == "model_args" else f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(option if value else f"--no-{option.removeprefix('--')}")
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                words += [option, f"{key}={_word(item)}"]
+        elif value is not None:
+            words += [option, _word(value)]
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return ",".join(map(_word, value))
+    return str(value)
+
+
+def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str = "") -> Run:
+    """Start a prepared run, or resume it.
+
+    Args:
+        spec: What to run.
+        log_dir: The folder of logs.
+        progress: Whether to show on stderr how it goes.
+        place: What the line of progress begins with.
+
+    Raises:
+        UsageError: Inspect refuses an option, or a key is missing.
+        RunError: The run failed beyond single instances.
+    """
+    from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
+
+    folder = _run_in(spec, log_dir, progress=progress, place=place)
+    log = find_logs([folder])[-1]
+    rows, header = Rows(read_rows(log)), read_header(log)
+    unscored = sum(row.unscored is not None for row in rows)
+    complete = header.status == "success" and not unscored and len(rows) >= header.expected
+    metrics = summarize_run(rows, log)["metrics"]
+    return Run(folder, log, rows, complete, metrics, header.expected)
+
+
+def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:
+    """Run, and leave the run's card in its folder, however the run ends."""
+    from causarium.engine.logbook.read_logs import keep_card
+    from causarium.engine.run.progress import watching
+    from causarium.engine.run.start_run import run as run_inspect
+    from causarium.engine.run.start_run import talk_to_stderr
+
+    folder = log_dir / spec.folder
+    line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
+    with talk_to_stderr():
+        try:
+            if any(word.partition("=")[0] == "--display" for word in spec.options):
+                return run_inspect(spec, log_dir)
+            with watching(line, folder) if progress else nullcontext():
+                return run_inspect(spec, log_dir, display="none")
+        finally:
+            keep_card(folder)
+
+
+def estimate_runs(prepared: PreparedRuns) -> "list[Estimate]":
+    """Estimate what prepared runs would take, one after another."""
+    pairs = zip(prepared.families, prepared.specs, strict=True)
+    return [
+        _estimate(family, spec, prepared.options, prepared.prices, limit=prepared.limit)
+        for family, spec in pairs
+    ]
+
+
+def _estimate(
+    family: AnyFamily,
+    spec: "RunSpec",
+    options: "Options",
+    prices: "Mapping[str, Price]",
+    *,
+    limit: int | None,
+) -> "Estimate":
+    from causarium.engine.run import estimate
+    from causarium.engine.run.prices import AGENT
+
+    arguments = spec.arguments
+    edition = check_edition(arguments["edition"])
+    changes = {name: arguments[name] for name in family.rules.model_fields if name in arguments}
+    rules = family.rules_for(edition, **changes)
+    instances, size = _pick_instances(family, arguments, limit, options)
+    given = estimate.Circumstances(
+        epochs=options.epochs,
+        roles=tuple((role, len(models)) for role, models in options.roles.items()),
+        max_tokens=options.given.get("max_tokens"),
+        reasoning_tokens=options.given.get("reasoning_tokens"),
+    )
+    taken = estimate.estimate_run(family, instances, rules, given, count=size)
+    if arguments.get("player"):
+        taken.pop(AGENT)
+    cost, unpriced = estimate.in_dollars(taken, prices)
+    return estimate.Estimate(
+        family=family.name,
+        edition=edition,
+        set=arguments.get("set") or Path(arguments["file"]).stem,
+        agent=spec.agent,
+        interface=rules.interface,
+        instances=size,
+        epochs=options.epochs,
+        played=len(instances),
+        taken=taken,
+        cost=cost,
+        unpriced=unpriced,
+    )
+
+
+def _pick_instances(
+    family: AnyFamily, arguments: Mapping[str, str], limit: int | None, options: "Options"
+) -> tuple[list[AnyInstance], int]:
+    """Return some of the instances that would be played, and how many there are."""
+    from causarium.engine.run.estimate import evenly
+
+    edition = check_edition(arguments["edition"])
+    if "file" in arguments:
+        everything = read_set(Path(arguments["file"]), family)[1]
+        size = min(len(everything), limit or len(everything))
+        some = [everything[index] for index in evenly(size)]
+    else:
+        whole = find_set(family, edition, arguments["set"]).size
+        size = min(whole, limit or whole)
+        some = [generate_one(family, edition, arguments["set"], index) for index in evenly(size)]
+    if chosen := options.given.get("sample_id"):
+        size = min(size, len(str(chosen).split(",")))
+    return some, size
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def _say_nothing(text: str) -> None:
+    """Say nothing; a run without progress is quiet."""

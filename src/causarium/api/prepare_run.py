@@ -1,0 +1,257 @@
+"""From what a user asks for to what Inspect is to run: all that can be checked beforehand is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.instance_sets import find_set, read_set
+from causarium.contract.prompt_texts import folder_digest
+from causarium.contract.rules import Rules, check_edition
+from causarium.errors import UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.engine.local.local_model import LocalModel
+    from causarium.engine.run.inspect_options import Options
+    from causarium.engine.run.prices import Price
+    from causarium.engine.run.start_run import RunSpec
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What a user asks for; nothing of it is checked yet."""
+
+    families: tuple[str, ...]
+    model: str | None = None
+    player: str | None = None
+    agent: str | None = None
+    """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
+    edition: str = "certified"
+    set: str = "standard"
+    file: Path | None = None
+    """A set file in place of a named set."""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    limit: int | None = None
+    prices: Sequence[str] = ()
+    """US dollars per million tokens, IN,OUT or ROLE=IN,OUT."""
+    options: Sequence[str] = ()
+    """Options for Inspect, as they would be typed."""
+    own_options: Sequence[str] = ()
+    """Options of the caller's, to suggest where one is misspelt."""
+
+
+@dataclass(frozen=True)
+class PreparedRuns:
+    """Runs that can be started: one for each family."""
+
+    families: tuple[AnyFamily, ...]
+    specs: "tuple[RunSpec, ...]"
+    options: "Options"
+    prices: "Mapping[str, Price]"
+    model: "ModelChoice"
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model as Inspect knows it, with what suits it."""
+
+    model: str | None
+    rules: dict[str, str]
+    """The rules to play by, with what suits a model on this machine."""
+    options: tuple[str, ...]
+    """Options for Inspect, beside those that were given."""
+    local: "LocalModel | None" = None
+
+    def reachable(self, say: Callable[[str], None]) -> AbstractContextManager[None]:
+        """Return the block within which it can be called; a local one is served for it."""
+        return nullcontext() if self.local is None else self.local.served(say)
+
+
+def choose_model(
+    model: str | None, rules: Mapping[str, str], given: Mapping[str, Any]
+) -> ModelChoice:
+    """Read a model's name; nothing is downloaded or started yet.
+
+    Args:
+        model: PROVIDER/MODEL, `local` or `local:FILE.gguf`.
+        rules: The rules that were given.
+        given: The options for Inspect that were given, by its own names.
+    """
+    from causarium.engine.local.local_model import is_local, local_model
+
+    if model is None or not is_local(model):
+        return ModelChoice(model, dict(rules), ())
+    local = local_model(model, rules, given)
+    return ModelChoice(local.settings.model, local.rules(rules), local.options(given), local)
+
+
+def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
+    """Check everything that can be checked before a run.
+
+    Args:
+        request: What is asked for.
+        register: Whether Inspect is to count costs with the prices given; not for an estimate.
+
+    Raises:
+        UsageError: Not exactly one of model and player is given, or an option, edition, set, file,
+            player, agent, model, role, price or rule does not exist.
+    """
+    if (request.player is None) == (request.model is None):
+        raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
+    chosen = tuple(families.get(name) for name in request.families)
+    options = check_options(request.options, chosen, own=request.own_options)
+    model = choose_model(request.model, request.rules, options.given)
+    prices = find_prices(request.prices, model.model, options, register=register)
+    limit = ("--limit", str(request.limit)) if request.limit is not None else ()
+    specs = tuple(
+        make_spec(
+            family,
+            player=request.player,
+            model=model.model,
+            arguments={"edition": request.edition, **_instances(request), **_agent(request)},
+            rules=model.rules,
+            options=(*options.words, *model.options, *limit),
+        )
+        for family in chosen
+    )
+    return PreparedRuns(chosen, specs, options, prices, model, request.limit)
+
+
+def _instances(request: RunRequest) -> dict[str, str]:
+    if request.file is None:
+        return {"set": request.set}
+    return {"file": str(request.file.resolve())}
+
+
+def _agent(request: RunRequest) -> dict[str, str]:
+    if request.agent is None:
+        return {}
+    if request.player is not None:
+        raise UsageError(
+            f"--player {request.player} plays without an agent; give --agent and --model"
+        )
+    from causarium.engine.task.custom_agent import resolved
+
+    return {"agent": resolved(request.agent)}
+
+
+def check_options(
+    words: Sequence[str], chosen: Sequence[AnyFamily], *, own: Sequence[str] = ()
+) -> "Options":
+    """Check the options that go to Inspect, and the models that they name for roles.
+
+    Args:
+        words: The options as they would be typed.
+        chosen: The families that are run.
+        own: Options of the caller's, to suggest where one is misspelt.
+
+    Raises:
+        UsageError: Inspect has no such option, or nobody asks the role, or there is no such model.
+    """
+    from causarium.engine.run.inspect_options import check_roles, read_options
+    from causarium.engine.run.start_run import known_model
+
+    options = read_options(words, own)
+    check_roles(options.roles, {family.name: family.roles for family in chosen})
+    for models in options.roles.values():
+        for model in models:
+            known_model(model)
+    return options
+
+
+def find_prices(
+    given: Sequence[str], model: str | None, options: "Options", *, register: bool
+) -> "dict[str, Price]":
+    """Return the prices that are known, by role.
+
+    Args:
+        given: Prices as they would be typed.
+        model: The model under test.
+        options: The options for Inspect.
+        register: Whether Inspect is to count with those given.
+
+    Raises:
+        UsageError: A price cannot be read, is of a role that is not bound, or is needed.
+    """
+    from causarium.engine.run.prices import AGENT, have_counted, known_price, read_prices
+
+    models = {**({AGENT: (model,)} if model else {}), **options.roles}
+    prices = read_prices(given)
+    for role in prices:
+        if role not in models:
+            raise UnknownName("role in --price", role, models, plural="roles of this run")
+    if register:
+        have_counted(prices, models)
+    costs = options.given.get("model_cost_config")
+    for role, names in models.items():
+        listed = [known_price(name, costs) for name in names]
+        if role not in prices and listed and listed[0] is not None:
+            prices[role] = listed[0]
+    if "cost_limit" in options.given and (missing := models.keys() - prices.keys()):
+        raise UsageError(
+            f"--cost-limit needs the price of {' and '.join(sorted(missing))}: give --price "
+            "IN,OUT in US dollars per million tokens, or --model-cost-config FILE"
+        )
+    return prices
+
+
+def make_spec(
+    family: AnyFamily,
+    *,
+    player: str | None,
+    model: str | None,
+    arguments: dict[str, str],
+    rules: dict[str, str],
+    options: tuple[str, ...] = (),
+) -> "RunSpec":
+    """Check one run, and return what Inspect is to run.
+
+    Args:
+        family: The family.
+        player: The reference player that plays, or None.
+        model: The model that plays, as Inspect knows it, or None.
+        arguments: The task's arguments: edition, set or file, agent.
+        rules: Changes to the rules of the edition.
+        options: Options for Inspect, as they would be typed.
+
+    Raises:
+        UsageError: An edition, set, file, player, agent, model or rule does not exist.
+    """
+    from causarium.engine.run.start_run import NO_MODEL, RunSpec, known_model
+    from causarium.engine.task.custom_agent import load_agent, rules_of_own
+
+    edition = check_edition(arguments["edition"])
+    if "file" in arguments:
+        digest = read_set(Path(arguments["file"]), family)[0].digest
+    else:
+        digest = find_set(family, edition, arguments["set"]).digest
+    if "agent" in arguments:
+        digest += load_agent(arguments["agent"]).digest
+        rules = rules_of_own(rules)
+    complete = family.rules_for(edition, **rules)
+    if complete.prompts is not None:
+        _try_prompts(family, complete)
+        digest += folder_digest(Path(complete.prompts))
+        rules = {**rules, "prompts": str(Path(complete.prompts).resolve())}
+    if player is not None:
+        family.player(player)
+        arguments = {**arguments, "player": player}
+    package = family.generate.__module__.partition(".")[0]
+    return RunSpec(
+        task=f"{package}/{family.name}",
+        version=family.card.version,
+        digest=digest,
+        arguments={**arguments, **rules},
+        model=NO_MODEL if model is None else known_model(model),
+        options=options,
+    )
+
+
+def _try_prompts(family: AnyFamily, rules: Rules) -> None:
+    """Write one prompt, so that what is wrong with a user's texts is said at once."""
+    level = next(iter(family.levels.values()))
+    family.prompt(family.generate(level, 0, 0).public, rules)

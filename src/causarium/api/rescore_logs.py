@@ -1,0 +1,113 @@
+"""Scoring logs again, run by run: which logs belong together, and what changed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from causarium.api.rows import Places, Rows, as_paths
+from causarium.api.run_summary import summarize_run
+from causarium.errors import UsageError
+
+if TYPE_CHECKING:
+    from causarium.engine.logbook.run_card import RunCard
+
+
+@dataclass(frozen=True)
+class RescoredRun:
+    """One run, scored again."""
+
+    logs: tuple[Path, ...]
+    rows: Rows
+    """As they are scored now, the newest where a sample is in several logs."""
+    changed: tuple[str, ...]
+    """The ids of the instances whose verdict is not what the log says."""
+    repeated: int
+    """How many samples are in several of the logs."""
+
+    def summary(self) -> dict[str, Any]:
+        """Return the run as `causarium score --json` prints it."""
+        several = {"logs": [str(log) for log in self.logs]} if len(self.logs) > 1 else {}
+        result = summarize_run(self.rows, self.logs[-1])
+        return {**result, **several, "changed": list(self.changed)}
+
+
+def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
+    """Return the exact settings of the run that each log is of.
+
+    Raises:
+        UsageError: A place does not exist, holds no log, or holds one that cannot be read.
+    """
+    from causarium.engine.logbook.read_logs import find_logs, read_card
+
+    return {path: read_card(path) for path in find_logs(as_paths(logs))}
+
+
+def rescore_runs(logs: Places, *, apart: bool = False) -> "Iterator[RescoredRun]":
+    """Score logs again from their recorded turns, without a model; yields one run at a time.
+
+    Args:
+        logs: Logs, or folders of them. Logs of one run are put together.
+        apart: Score runs that differ separately; otherwise they must not be of the same agent.
+
+    Raises:
+        UsageError: Logs of one agent on one family differ in what could move a score.
+    """
+    cards = read_run_cards(logs)
+    if not apart:
+        refuse_to_mix(cards)
+    runs: dict[str, list[Path]] = {}
+    for path, card in cards.items():
+        runs.setdefault(card.key, []).append(path)
+    return (_rescore_run(paths) for paths in runs.values())
+
+
+def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
+    """Make sure that the logs of each agent on each family can be put together.
+
+    Raises:
+        UsageError: They differ; says in what, and which logs.
+    """
+    from causarium.engine.logbook.run_card import differences
+
+    agents: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
+    for path, card in cards.items():
+        agents.setdefault((card.family, card.agent), {}).setdefault(card.key, (path, card))
+    for (family, agent), runs in agents.items():
+        if len(runs) > 1:
+            reasons = "; ".join(map(str, differences([card for _, card in runs.values()])))
+            places = ", ".join(str(path) for path, _ in runs.values())
+            raise UsageError(
+                f"These logs of {agent} on {family} cannot be merged, because they differ in "
+                f"{reasons}: {places}. Give the logs of one run, or --apart to score each run "
+                "separately."
+            )
+
+
+def _rescore_run(paths: Sequence[Path]) -> RescoredRun:
+    from causarium import families
+    from causarium.engine.logbook.read_logs import Rescored, rescore
+
+    newest: dict[tuple[str, int], Rescored] = {}
+    changed: list[str] = []
+    samples = 0
+    for path in paths:
+        for pair in rescore(path, families.get):
+            newest[pair.after.id, pair.after.epoch] = pair
+            samples += 1
+            changed += [] if pair.same else [pair.after.id]
+    rows = Rows(pair.after for pair in newest.values())
+    return RescoredRun(tuple(paths), rows, tuple(changed), samples - len(newest))
+
+
+def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
+    """Yield the metrics after every turn: one object a turn.
+
+    Raises:
+        UsageError: A family has no metrics turn by turn.
+    """
+    from causarium import families
+    from causarium.engine.logbook.read_logs import find_logs, read_traces
+
+    for path in find_logs(as_paths(logs)):
+        yield from read_traces(path, families.get)
