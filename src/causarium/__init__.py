@@ -7,8 +7,7 @@
     cm.evaluate("causallink", model="openai/gpt-5")             # a model, through Inspect
     cm.read_rows("logs").to_pandas()                            # the results as a data frame
     cm.write_report("logs")                                     # one page about all of them
-
-Every name below is loaded on first use, so `import causarium` takes no time.
+Every name is loaded on first use, so that `import causarium` takes no time.
 
 Example:
     >>> import causarium as cm
@@ -19,8 +18,9 @@ Example:
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from causarium.api.benchmark import Benchmark, check, list_families, load
+    from causarium.api.benchmark import Benchmark
     from causarium.api.evaluate import Run, estimate, evaluate
+    from causarium.api.find_benchmark import check, list_families, load
     from causarium.api.published import PublishedRows, published_rows
     from causarium.api.reporting import Report, write_report
     from causarium.api.rows import Rows, read_rows, rescore
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     __version__: str
 
 _MODULES = {
-    "benchmark": ("Benchmark", "check", "list_families", "load"),
+    "benchmark": ("Benchmark",),
     "evaluate": ("Run", "estimate", "evaluate"),
+    "find_benchmark": ("check", "list_families", "load"),
     "published": ("PublishedRows", "published_rows"),
     "reporting": ("Report", "write_report"),
     "rows": ("Rows", "read_rows", "rescore"),
     "session": ("Session", "Step"),
 }
 _HOMES = {name: f"causarium.api.{module}" for module, names in _MODULES.items() for name in names}
-
 __all__ = ["Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session", "Step", "__version__"]
 __all__ += ["check", "estimate", "evaluate", "list_families", "load"]
 __all__ += ["published_rows", "read_rows", "rescore", "write_report"]

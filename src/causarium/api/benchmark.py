@@ -1,11 +1,10 @@
 """A benchmark: one family in one edition, and what one does with it without a model."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from causarium import families
 from causarium.api.own_players import (
     PlayerFunction,
     ReplyFunction,
@@ -17,7 +16,6 @@ from causarium.api.own_players import (
 from causarium.api.rows import Rows
 from causarium.api.session import Session
 from causarium.contract.certificate import Certificate
-from causarium.contract.check_family import Finding, run_checks
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import (
@@ -30,7 +28,7 @@ from causarium.contract.instance_sets import (
 )
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
-from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.contract.rules import Edition, Rules
 from causarium.contract.world import Action
 from causarium.errors import UnknownName, UsageError
 from causarium.players.direct_runner import certify_instance, make_row, play_all
@@ -45,48 +43,13 @@ CUSTOM_SET = "custom"
 """The set of rows whose instances came as a list."""
 
 
-def list_families() -> tuple[str, ...]:
-    """Return the names of all families, built-in ones first.
-
-    Example:
-        >>> list_families()[:3]
-        ('causallink', 'causalab', 'causalgame')
-    """
-    return families.names()
-
-
-def load(name: str, *, edition: str = "certified") -> "Benchmark":
-    """Load a family.
-
-    Args:
-        name: One of `list_families()`.
-        edition: `certified`, or `paper` for the published mechanics.
-
-    Raises:
-        UnknownName: There is no such family or edition; the nearest name is suggested.
-    """
-    return Benchmark(name, check_edition(edition), families.get(name))
-
-
-def check(family: str, *, full: bool = False) -> Iterator[Finding]:
-    """Try every promise of the contract on a family, without a model.
-
-    Args:
-        family: The family's name.
-        full: Check all sets, not just `smoke`.
-
-    Raises:
-        UnknownName: There is no such family; the nearest name is suggested.
-    """
-    return run_checks(families.get(family), quick=not full)
-
-
 @dataclass(frozen=True)
 class Benchmark:
     """One family in one edition.
 
     Example:
-        >>> link = load("causallink")
+        >>> import causarium as cm
+        >>> link = cm.load("causallink")
         >>> item = link.instances("smoke")[0]
         >>> item.id, link.certify(item).optimum
         ('causallink-core60-0036', 1.0)
@@ -219,7 +182,27 @@ class Benchmark:
             UsageError: There is no such level, or the file cannot be written.
         """
         parts = self._parts(level, size, seed)
-        return write_set(Path(path), self.family, self.edition, parts)
+        return write_set(_check_file(path, level), self.family, self.edition, parts)
+
+    def write_released(self, path: str | Path, level: str, *, size: int, seed: int) -> int:
+        """Generate instances and write them in the published release's own format.
+
+        Args:
+            path: The file.
+            level: One of `levels`.
+            size: How many.
+            seed: The random seed.
+
+        Returns:
+            How many were written.
+
+        Raises:
+            UsageError: The family has no such format, or it cannot hold these instances.
+        """
+        if self.family.write_released is None:
+            raise UsageError(f"{self.name} has no released format of its own; leave it out")
+        instances = self.generate(level, size=size, seed=seed)
+        return self.family.write_released(_check_file(path, level), instances)
 
     def _parts(self, level: str, size: int, seed: int) -> list[Part]:
         if size < 1:
@@ -349,3 +332,10 @@ class Benchmark:
             make_row(episode, episode.score(), edition=self.edition, set_name=set_name, agent=agent)
             for episode in episodes
         )
+
+
+def _check_file(path: str | Path, level: str) -> Path:
+    file = Path(path)
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder; name a file, as in {file / f'{level}.jsonl'}")
+    return file

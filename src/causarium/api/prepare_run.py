@@ -89,6 +89,38 @@ def choose_model(
     return ModelChoice(local.settings.model, local.rules(rules), local.options(given), local)
 
 
+def parse_families(
+    family: str, words: Sequence[str], own: Sequence[str]
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the families to run and the options for Inspect, in whatever order they came.
+
+    Args:
+        family: What stands where the family is expected: a family, `all`, or an option.
+        words: The other words.
+        own: Options of the caller's, to suggest where one is misspelt.
+
+    Raises:
+        UsageError: There is no family, or more than one.
+    """
+    if family.startswith("-"):
+        from causarium.engine.run.inspect_options import split_family
+
+        family, words = split_family([family, *words], own)
+    return families.names() if family == "all" else (family,), list(words)
+
+
+def parse_rules(texts: Sequence[str]) -> dict[str, str]:
+    """Read rules that were typed as NAME=VALUE.
+
+    Raises:
+        UsageError: One has no `=`.
+    """
+    for text in texts:
+        if "=" not in text:
+            raise UsageError(f"a rule is given as NAME=VALUE, and {text!r} has no '='")
+    return {name: value for name, _, value in (text.partition("=") for text in texts)}
+
+
 def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
     """Check everything that can be checked before a run.
 

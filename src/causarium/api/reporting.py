@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from causarium.report.data.family_facts import Panel
     from causarium.report.data.report_data import Report as ReportData
 
+FORMATS = ("html", "md", "json")
+"""What a report can be written as."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -46,7 +49,7 @@ def write_report(
     out: str | Path | None = "reports",
     against: Places = (),
     episode: str | None = None,
-    formats: Sequence[str] = ("html", "md", "json"),
+    formats: Sequence[str] = FORMATS,
     commands: Sequence[str] = (),
 ) -> Report:
     """Make a report and write it to a folder.

@@ -1,72 +1,67 @@
 """`causarium certify`: prove instances, and print floor, ceiling and optimum of each."""
 
-from collections import Counter
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
-from causarium.cli.shared import (
-    AsJson,
-    EditionName,
-    FamilyName,
-    family_of,
-    print_json,
-    talk,
-)
-from causarium.contract.certificate import Certificate
-from causarium.contract.instance_sets import generate_set, read_set
-from causarium.contract.rules import check_edition
+from causarium.cli.options import AsJson, EditionName, FamilyName, Limit, SetFile, SetName
+from causarium.cli.shared import print_json, print_note
+
+if TYPE_CHECKING:
+    from causarium.contract.certificate import Certificate
 
 
 def certify(
     family: FamilyName,
     *,
     edition: EditionName = "certified",
-    set_name: Annotated[str, typer.Option("--set", help="A named set.")] = "standard",
-    file: Annotated[Path | None, typer.Option(help="A set file instead.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.")] = None,
+    set_name: SetName = "standard",
+    file: SetFile = None,
+    limit: Limit = None,
     json: AsJson = False,
 ) -> None:
     """Prove instances, and print the floor, ceiling and optimum of each."""
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.players.direct_runner import certify_instance
+    from causarium.api.find_benchmark import load, load_file
 
-    proven, chosen = family_of(family), check_edition(edition)
-    if file is not None:
-        header, instances = read_set(file, proven)
-        chosen, instances = header.edition, instances[:limit]
+    if file is None:
+        benchmark = load(family, edition=edition)
+        instances = benchmark.instances(set_name, limit=limit)
     else:
-        instances = generate_set(proven, chosen, set_name, limit=limit)
-    rules = proven.rules_for(chosen)
+        benchmark, instances = load_file(family, file, limit=limit)
     certificates = []
     for instance in track(instances, "proving", console=Console(stderr=True), transient=True):
-        certificates.append(certify_instance(proven, instance, rules))
+        certificates.append(benchmark.certify(instance))
         if json:
             print_json(certificates[-1].flat())
     if not json:
         _print(certificates)
-    if not all(one.certified for one in certificates):
-        talk(f"{sum(not one.certified for one in certificates)} instances are not certified")
+    if failed := sum(not certificate.certified for certificate in certificates):
+        print_note(f"{failed} instances are not certified")
         raise typer.Exit(1)
 
 
-def _print(certificates: list[Certificate]) -> None:
-    for one in certificates:
-        mark = "certified" if one.certified else "NOT CERTIFIED"
-        optimum = "unknown" if one.optimum is None else f"{one.optimum:g}"
-        print(f"{one.id}  {mark}  optimum {optimum}  floor {one.floor:g}  ceiling {one.ceiling:g}")
-        for proof in one.proofs:
+def _print(certificates: "Sequence[Certificate]") -> None:
+    for proven in certificates:
+        mark = "certified" if proven.certified else "NOT CERTIFIED"
+        bounds = f"floor {proven.floor:g}  ceiling {proven.ceiling:g}"
+        print(f"{proven.id}  {mark}  optimum {_optimum(proven)}  {bounds}")
+        for proof in proven.proofs:
             if not proof.holds:
                 print(f"    does not hold: {proof.claim} ({proof.method})")
-    optima = Counter("unknown" if c.optimum is None else f"{c.optimum:g}" for c in certificates)
-    spread = ", ".join(f"{value}: {n}" for value, n in sorted(optima.items()))
-    sure = sum(one.certified for one in certificates)
-    talk(f"{sure} of {len(certificates)} certified; optimum {spread}")
-    proofs = [proof for one in certificates for proof in one.proofs]
+    optima = [_optimum(proven) for proven in certificates]
+    spread = ", ".join(f"{value}: {optima.count(value)}" for value in sorted(set(optima)))
+    count = sum(proven.certified for proven in certificates)
+    print_note(f"{count} of {len(certificates)} certified; optimum {spread}")
+    proofs = [proof for proven in certificates for proof in proven.proofs]
     failed = {(proof.claim, proof.method) for proof in proofs if not proof.holds}
     for claim, method in dict.fromkeys((proof.claim, proof.method) for proof in proofs):
         if (claim, method) not in failed:
-            talk(f"  proved by {method}: {claim}")
+            print_note(f"  proved by {method}: {claim}")
+
+
+def _optimum(certificate: "Certificate") -> str:
+    return "unknown" if certificate.optimum is None else f"{certificate.optimum:g}"

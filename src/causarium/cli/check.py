@@ -4,13 +4,18 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import AsJson, family_of, print_json, talk
+from causarium.cli.completion import complete_family
+from causarium.cli.options import AsJson
+from causarium.cli.shared import print_json, print_note
 from causarium.contract.family import AnyFamily
 
 
 def check(
     family: Annotated[
-        str | None, typer.Argument(metavar="[FAMILY]", help="Check only this family.")
+        str | None,
+        typer.Argument(
+            metavar="[FAMILY]", help="Check only this family.", autocompletion=complete_family
+        ),
     ] = None,
     *,
     full: Annotated[bool, typer.Option("--full", help="Check all sets, not just smoke.")] = False,
@@ -29,11 +34,11 @@ def check(
     failed = 0
     for name in [family] if family else families.names():
         if write_digests:
-            _write_digests(family_of(name))
+            _write_digests(families.get(name))
         else:
-            failed += _check_one(family_of(name), full=full, strict=strict, json=json)
+            failed += _check_one(families.get(name), full=full, strict=strict, json=json)
     if failed:
-        talk(f"{failed} checks failed")
+        print_note(f"{failed} checks failed")
         raise typer.Exit(1)
 
 
@@ -41,7 +46,7 @@ def _check_one(family: AnyFamily, *, full: bool, strict: bool, json: bool) -> in
     from causarium.contract.check_family import open_subject, run_check_list
 
     subject = open_subject(family, quick=not full)
-    talk(f"checking {family.name} {family.card.version}")
+    print_note(f"checking {family.name} {family.card.version}")
     failed = 0
     for finding in run_check_list(subject):
         failed += not finding.passed or (strict and bool(finding.skipped))
@@ -54,7 +59,7 @@ def _check_one(family: AnyFamily, *, full: bool, strict: bool, json: bool) -> in
             print(f"        {detail}")
     for extra in sorted(set(subject.skipped.values())):
         players = ", ".join(name for name, needs in subject.skipped.items() if needs == extra)
-        talk(f"skipped {players} of {family.name} (needs causarium[{extra}])")
+        print_note(f"skipped {players} of {family.name} (needs causarium[{extra}])")
         failed += strict
     return failed
 
@@ -63,4 +68,4 @@ def _write_digests(family: AnyFamily) -> None:
     from causarium.contract.write_digests import write_digests
 
     for name in write_digests(family):
-        talk(f"{family.name}: new digest of {name}; raise the version in its card")
+        print_note(f"{family.name}: new digest of {name}; raise the version in its card")

@@ -3,28 +3,28 @@
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
+from typing import Annotated, Any
 
 import typer
 
-from causarium.cli import (
-    audit,
-    certify,
-    check,
-    demo,
-    generate,
-    list_families,
-    local_model,
-    new_family,
-    play,
-    published,
-    report,
-    run,
-    score,
-    show,
-    web,
-)
-from causarium.cli.shared import COMMANDS
-
+VERBS: dict[str, dict[str, Any]] = {
+    "demo": {},
+    "list_families": {"name": "list"},
+    "show": {},
+    "generate": {},
+    "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
+    "local_model": {},
+    "score": {},
+    "certify": {},
+    "audit": {},
+    "report": {},
+    "published": {},
+    "play": {},
+    "web": {},
+    "check": {},
+    "new_family": {},
+}
+"""Each verb is a function in a module of the same name here, with what typer needs beyond it."""
 FAMILY_COMMANDS = "causarium.family_commands"
 """The package whose modules bring the commands of our own families."""
 COMMANDS_GROUP = "causarium.commands"
@@ -34,40 +34,38 @@ COMMANDS_GROUP = "causarium.commands"
 def find_family_commands() -> dict[str, typer.Typer]:
     """Return the commands that families bring, by family: each has an `app` of its own."""
     package = import_module(FAMILY_COMMANDS)
-    found = {
+    commands = {
         module.name: import_module(f"{FAMILY_COMMANDS}.{module.name}").app
         for module in iter_modules(package.__path__)
     }
     for point in entry_points(group=COMMANDS_GROUP):
-        found.setdefault(point.name, point.load())
-    return found
+        commands.setdefault(point.name, point.load())
+    return commands
 
 
-app = typer.Typer(
-    name="causarium",
-    help="Generate, run, score and explain benchmarks of causal reasoning.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        import causarium
 
-for verb in (
-    demo.demo,
-    list_families.list_,
-    show.show,
-    generate.generate,
-    run.run,
-    local_model.local_model,
-    score.score,
-    certify.certify,
-    audit.audit,
-    report.report,
-    published.published,
-    play.play,
-    web.web,
-    check.check,
-    new_family.new_family,
-):
-    app.command(verb.__name__.strip("_").replace("_", "-"), **COMMANDS.get(verb.__name__, {}))(verb)
+        print(f"causarium {causarium.__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+]
+
+app = typer.Typer(name="causarium", no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def causarium(*, version: Version = False) -> None:
+    """Generate, run, score and explain benchmarks of causal reasoning."""
+
+
+for name, needs in VERBS.items():
+    verb = getattr(import_module(f"causarium.cli.{name}"), name)
+    app.command(**{"name": name.replace("_", "-"), **needs})(verb)
 for family, commands in find_family_commands().items():
     app.add_typer(commands, name=family)

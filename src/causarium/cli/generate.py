@@ -1,47 +1,36 @@
-"""`causarium generate`: draw instances of a level into a set file."""
+"""`causarium generate`: generate instances of a level and save them."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import AsJson, FamilyName, family_of, print_json, talk
-from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances, write_set
-from causarium.errors import UsageError
+from causarium.cli.options import AsJson, FamilyName
+from causarium.cli.shared import print_json, print_note
 
 
 def generate(
     family: FamilyName,
     *,
-    level: Annotated[str, typer.Option(help="A named configuration; see `list`.")],
-    size: Annotated[int, typer.Option(min=1, help="How many instances.")],
-    seed: Annotated[int, typer.Option(help="Where drawing starts.")] = 0,
-    out: Annotated[Path, typer.Option(help="The file to write, JSON lines.")],
+    level: Annotated[str, typer.Option(help="Level; see `causarium list FAMILY`.")],
+    size: Annotated[int, typer.Option(min=1, help="Number of instances.")],
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    out: Annotated[Path, typer.Option(help="File to write (.jsonl).")],
     released: Annotated[
         bool, typer.Option("--released", help="Write the published release's own format.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Draw instances of a level into a set file."""
-    drawn = family_of(family)
-    config = drawn.level(level)
-    if out.is_dir():
-        raise UsageError(f"{out} is a folder; name a file, as in {out / f'{level}.jsonl'}")
-    parts = [Part(level=level, size=size, seed=seed)]
+    """Generate instances of a level and save them."""
+    from causarium.api.find_benchmark import load_level
+
+    benchmark = load_level(family, level)
     if released:
-        _write_released(drawn, parts, out)
+        count = benchmark.write_released(out, level, size=size, seed=seed)
+        print_note(f"{count} instances of {family}/{level} in {out}, in the released format")
         return
-    header = write_set(out, drawn, config.edition, parts)
+    header = benchmark.write_set(out, level, size=size, seed=seed)
     if json:
         print_json({**header.model_dump(mode="json"), "file": str(out)})
     else:
-        talk(f"{size} instances of {family}/{level} in {out}, {header.digest}")
-
-
-def _write_released(family: AnyFamily, parts: list[Part], out: Path) -> None:
-    if family.write_released is None:
-        raise UsageError(f"{family.name} has no released format of its own; leave --released out")
-    written = family.write_released(out, list(generate_instances(family, parts)))
-    talk(f"{written} instances of {family.name}/{parts[0].level} in {out}, in the released format")
+        print_note(f"{size} instances of {family}/{level} in {out}, {header.digest}")

@@ -1,50 +1,33 @@
-"""`causarium list`: families, editions, levels, sets, players."""
+"""`causarium list`: the families, or everything that one of them offers."""
 
-from typing import Any
+from typing import Annotated
 
-from causarium.cli.shared import AsJson, print_json
-from causarium.contract.family_card import FamilyCard
+import typer
+
+from causarium.cli.completion import complete_family
+from causarium.cli.options import AsJson
+from causarium.cli.shared import print_json
 
 
-def list_(*, json: AsJson = False) -> None:
-    """List families with their editions, levels, sets and players."""
-    from causarium import families
+def list_families(
+    family: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FAMILY]",
+            help="List the sets, levels, players, metrics and rules of this family.",
+            autocompletion=complete_family,
+        ),
+    ] = None,
+    *,
+    json: AsJson = False,
+) -> None:
+    """List the families, or the sets, levels, players, metrics and rules of one."""
+    from causarium.api.family_facts import family_facts, list_facts
+    from causarium.report.output.print_family import print_families, print_family
 
-    known = [_facts(name, families.card(name)) for name in families.names()]
-    if json:
-        print_json({"families": known})
+    if family is None:
+        facts = list_facts()
+        print_json({"families": facts}) if json else print_families(facts)
     else:
-        _print(known)
-
-
-def _facts(name: str, card: FamilyCard) -> dict[str, Any]:
-    return {
-        "name": name,
-        "title": card.title,
-        "about": card.about,
-        "version": card.version,
-        "editions": list(card.sets),
-        "levels": list(card.levels),
-        "sets": list(dict.fromkeys(label for sets in card.sets.values() for label in sets)),
-        "digests": {
-            edition: {label: {"size": s.size, "digest": s.digest} for label, s in sets.items()}
-            for edition, sets in card.sets.items()
-        },
-        "players": list(card.players),
-    }
-
-
-def _print(known: list[dict[str, Any]]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-
-    console = Console(highlight=False, soft_wrap=True)
-    for facts in known:
-        console.print(
-            f"[bold]{escape(facts['name'])}[/] {facts['version']}  {escape(facts['about'])}"
-        )
-        for edition, sets in facts["digests"].items():
-            sizes = ", ".join(f"{label} ({spec['size']})" for label, spec in sets.items())
-            console.print(f"  {edition} sets: {sizes}")
-        console.print(f"  levels: {', '.join(facts['levels'])}")
-        console.print(f"  players: {', '.join(facts['players'])}")
+        offered = family_facts(family)
+        print_json(offered) if json else print_family(offered)

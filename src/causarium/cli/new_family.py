@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import talk
+from causarium.cli.shared import print_note
 
 
 def new_family(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A Python name, lower case.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Python name in lower case.")],
     *,
     root: Annotated[Path, typer.Option(help="Folder to write into.")] = Path(),
     package: Annotated[
@@ -31,4 +31,4 @@ def new_family(
         paths, then = write_family(name, root), f"add {name!r} to FAMILIES in families/__init__.py"
     for path in paths:
         print(path)
-    talk(f"Next: {then}; docs/adding-a-family.md explains what to fill in, in which order.")
+    print_note(f"Next: {then}; docs/adding-a-family.md explains what to fill in, in which order.")

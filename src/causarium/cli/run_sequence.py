@@ -2,20 +2,25 @@
 
 import traceback
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from causarium.cli.shared import INCOMPLETE, talk
+from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import CausariumError, UsageError
 
-FAILED, ASKED_WRONGLY, STOPPED = 1, 2, 130
+if TYPE_CHECKING:
+    from causarium.engine.run.start_run import RunSpec
+
+FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 """Exit codes: a run failed, could not even begin, or was stopped by Ctrl-C."""
 
 
-def run_in_turn(runs: Mapping[str, Callable[[], bool]]) -> None:
-    """Carry out runs by name, each of which returns whether it is complete.
+def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
+    """Do runs by name, each of which returns whether it is complete.
 
-    With more than one, an error is told and the next one begins.
+    With more than one, an error is printed and the next one begins.
 
     Raises:
         typer.Exit: Not all are complete, or somebody stopped them.
@@ -28,18 +33,42 @@ def run_in_turn(runs: Mapping[str, Callable[[], bool]]) -> None:
             ends[name] = "complete" if complete else "incomplete"
             codes |= set() if complete else {INCOMPLETE}
         except KeyboardInterrupt:
-            talk("stopped; what was finished is kept, and the same command goes on from there")
+            print_note("Stopped. Finished instances are saved; run the same command to resume.")
             raise typer.Exit(STOPPED) from None
         except Exception as wrong:
             if len(runs) == 1:
                 raise
             if not isinstance(wrong, CausariumError):
                 traceback.print_exc()
-            talk(f"{name} failed: {wrong}")
+            print_note(f"{name} failed: {wrong}")
             ends[name] = f"failed: {wrong}"
-            codes.add(ASKED_WRONGLY if isinstance(wrong, UsageError) else FAILED)
+            codes.add(WRONG_USAGE if isinstance(wrong, UsageError) else FAILED)
     if len(runs) > 1:
-        talk("\n".join(f"{name}: {end}" for name, end in ends.items()))
+        print_note("\n".join(f"{name}: {end}" for name, end in ends.items()))
     if codes:
         # The smaller the code, the worse.
         raise typer.Exit(min(codes))
+
+
+def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -> bool:
+    """Start one run and print how it came out. Returns whether every instance has a score."""
+    from causarium.api.evaluate import start
+
+    run = start(spec, log_dir, place=place)
+    if json:
+        print_json(run.summary())
+    else:
+        from rich.console import Console
+
+        from causarium.api.reporting import add_reference_rows
+        from causarium.report.data.report_data import build_report
+        from causarium.report.output.print_tables import print_report
+
+        print_report(build_report(add_reference_rows(run.log, run.rows)), Console())
+        print_note(f"log: {run.log}\nnext: causarium report {run.folder}")
+    if not run.complete:
+        print_note(
+            f"Incomplete: {run.unscored} unscored, {run.missing} not run, of {run.expected}. "
+            "Run the same command to retry."
+        )
+    return run.complete

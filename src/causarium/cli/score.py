@@ -1,124 +1,65 @@
 """`causarium score`: score logs again, with no model, and put together what is one run."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.shared import AsJson, print_json, talk
-from causarium.errors import UsageError
+from causarium.cli.options import AsJson
+from causarium.cli.shared import print_json, print_note
 
 if TYPE_CHECKING:
-    from causarium.engine.logbook.read_logs import Rescored
-    from causarium.engine.logbook.run_card import RunCard
+    from causarium.api.rescore_logs import RescoredRun
 
 
 def score(
     logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or folders of them.")],
     *,
     turns: Annotated[
-        bool, typer.Option("--turns", help="Print the numbers after each turn, as JSON lines.")
+        bool, typer.Option("--turns", help="Print metrics after every turn (JSON lines).")
     ] = False,
-    card: Annotated[
-        bool, typer.Option("--card", help="Print the card of each run: what it was, exactly.")
-    ] = False,
+    card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
     apart: Annotated[
-        bool, typer.Option("--apart", help="Runs that differ each for themselves, not refused.")
+        bool,
+        typer.Option("--apart", help="Score different runs separately instead of stopping."),
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Score logs again from their recorded turns, with no model, and compare.
+    """Score logs again from their recorded turns, without a model, and compare.
 
-    Logs of one and the same run are put together. Logs of one agent on one family that differ in
-    anything that could move a score are refused, unless they are to be scored apart.
+    Logs of one run are merged. Logs of one agent on one family that differ in anything that could
+    change a score are refused, unless --apart is given.
     """
-    from causarium.engine.logbook.read_logs import find_logs, read_card
+    from causarium.api.rescore_logs import read_run_cards, read_turn_numbers, rescore_runs
 
-    paths = find_logs(logs)
     if turns:
-        _print_turns(paths)
+        for numbers in read_turn_numbers(logs):
+            print_json(numbers)
         return
-    cards = {path: read_card(path) for path in paths}
     if card:
-        _print_cards(list(cards.values()), json=json)
+        for listed in {one.key: one for one in read_run_cards(logs).values()}.values():
+            if json:
+                print_json(listed.model_dump(mode="json"))
+            else:
+                lines = (f"  {name}: {value}" for name, value in listed.lines())
+                print("\n".join([listed.name, *lines]))
         return
-    if not apart:
-        refuse_to_mix(cards)
-    runs: dict[str, list[Path]] = {}
-    for path, one in cards.items():
-        runs.setdefault(one.key, []).append(path)
-    differ = sum(_score_run(mine, json=json) for mine in runs.values())
+    differ = 0
+    for rescored in rescore_runs(logs, apart=apart):
+        differ += len(rescored.changed)
+        print_json(rescored.summary()) if json else _print(rescored)
     if differ:
-        talk(f"{differ} verdicts are not what the log says")
+        print_note(f"{differ} verdicts are not what the log says")
         raise typer.Exit(1)
 
 
-def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
-    """Make sure that the logs of each agent on each family can be put together.
-
-    Raises:
-        UsageError: They differ; says in what, and which logs.
-    """
-    from causarium.engine.logbook.run_card import differences
-
-    played: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
-    for path, card in cards.items():
-        played.setdefault((card.family, card.agent), {}).setdefault(card.key, (path, card))
-    for (family, agent), runs in played.items():
-        if len(runs) > 1:
-            found = "; ".join(map(str, differences([card for _, card in runs.values()])))
-            places = ", ".join(str(path) for path, _ in runs.values())
-            raise UsageError(
-                f"these logs of {agent} on {family} cannot be put together, for they differ in "
-                f"{found}: {places}. Give the logs of one run, or --apart to score each run alone"
-            )
-
-
-def _print_turns(paths: Sequence[Path]) -> None:
-    from causarium import families
-    from causarium.engine.logbook.read_logs import read_traces
-
-    for path in paths:
-        for found in read_traces(path, families.get):
-            print_json(found)
-
-
-def _print_cards(cards: "Sequence[RunCard]", *, json: bool) -> None:
-    for card in {one.key: one for one in cards}.values():
-        if json:
-            print_json(card.model_dump(mode="json"))
-            continue
-        print(card.name)
-        for name, value in card.lines():
-            print(f"  {name}: {value}")
-
-
-def _score_run(paths: Sequence[Path], *, json: bool) -> int:
-    """Score the logs of one run again and print what comes of it; returns how many changed."""
-    from causarium import families
-    from causarium.api.run_summary import outcome
-    from causarium.engine.logbook.read_logs import rescore
-
-    newest: dict[tuple[str, int], Rescored] = {}
-    changed: list[str] = []
-    read = 0
-    for path in paths:
-        for pair in rescore(path, families.get):
-            newest[pair.after.id, pair.after.epoch] = pair
-            read += 1
-            changed += [] if pair.same else [pair.after.id]
-    result = outcome([pair.after for pair in newest.values()], paths[-1])
-    if json:
-        several = {"logs": [str(path) for path in paths]} if len(paths) > 1 else {}
-        print_json({**result, **several, "changed": changed})
-        return len(changed)
-    print(f"{', '.join(map(str, paths))}: {result['n']} scored again, {len(changed)} changed")
-    if read > len(newest):
-        talk(f"  {read - len(newest)} samples are in several of these logs; the newest count")
-    known = {k: v["value"] for k, v in result["metrics"].items() if v["value"] is not None}
-    for name, value in known.items():
-        print(f"  {name}: {value:.4g}")
-    for changed_id in changed[:10]:
-        talk(f"  changed: {changed_id}")
-    return len(changed)
+def _print(run: "RescoredRun") -> None:
+    summary, changed = run.summary(), run.changed
+    print(f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed")
+    if run.repeated:
+        print_note(f"  {run.repeated} samples are in several of these logs; the newest count")
+    for name, interval in summary["metrics"].items():
+        if interval["value"] is not None:
+            print(f"  {name}: {interval['value']:.4g}")
+    for instance in changed[:10]:
+        print_note(f"  changed: {instance}")

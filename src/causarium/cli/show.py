@@ -1,78 +1,55 @@
-"""`causarium show`: a family's card, or one instance as the agent sees it."""
+"""`causarium show`: a family's card, its rules, or one instance as the agent sees it."""
 
 from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import AsJson, EditionName, FamilyName, family_of, print_json
-from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import generate_set
-from causarium.contract.rules import Edition, check_edition
-from causarium.errors import UnknownName
+from causarium.cli.completion import complete_set
+from causarium.cli.options import AsJson, EditionName, FamilyName, SetFile
+from causarium.cli.shared import print_json
 
 
 def show(
     family: FamilyName,
     instance: Annotated[
-        str | None, typer.Argument(metavar="[INSTANCE]", help="An id, or a number in the set.")
+        str | None,
+        typer.Argument(metavar="[INSTANCE]", help="Instance id or position (0 = first)."),
     ] = None,
     *,
     edition: EditionName = "certified",
-    set_name: Annotated[str, typer.Option("--set", help="Where to look for it.")] = "standard",
-    secret: Annotated[bool, typer.Option("--secret", help="Show the truth as well.")] = False,
+    set_name: Annotated[
+        str,
+        typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
+    ] = "standard",
+    file: SetFile = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Show every rule: type, defaults, description.")
+    ] = False,
+    secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Show a family's card, or one instance as the agent sees it."""
-    shown, chosen = family_of(family), check_edition(edition)
-    if instance is None:
-        _show_card(shown, json=json)
-    else:
-        found = _find(shown, chosen, set_name, instance)
-        _show_instance(shown, found, chosen, secret=secret, json=json)
+    """Show a family's card, its rules, or one instance as the agent sees it."""
+    from causarium.api.family_facts import family_facts
+    from causarium.api.find_benchmark import load, load_file
+    from causarium.report.output import print_family as printing
 
-
-def _show_card(family: AnyFamily, *, json: bool) -> None:
-    if json:
-        print_json({"name": family.name, **family.card.model_dump(mode="json")})
+    if instance is None and file is None:
+        facts = family_facts(family)
+        if rules:
+            print_json(facts["rules"]) if json else printing.print_rules(facts["rules"])
+        elif json:
+            card = load(family).family.card.model_dump(mode="json")
+            print_json({"name": family, **card})
+        else:
+            printing.print_card(facts)
         return
-    card = family.card
-    print(f"{card.title} ({family.name}, version {card.version})\n{card.about}")
-    print(f"Paper: {card.paper.title}, {card.paper.venue} {card.paper.year}")
-    print("\nMetrics (the headline ones are marked *):")
-    for name, metric in family.metrics.items():
-        print(f"  {'*' if name in card.headline else ' '} {name}: {metric.about}")
-    print("\nPlayers:")
-    for name, player in family.players.items():
-        print(f"    {name}{' (sees the truth)' if player.sees_truth else ''}: {player.about}")
-    print("\nSets:")
-    for edition, sets in card.sets.items():
-        for name, spec in sets.items():
-            print(f"    {edition}/{name}: {spec.size} instances. {spec.about}")
-
-
-def _find(family: AnyFamily, edition: Edition, set_name: str, wanted: str) -> AnyInstance:
-    instances = {instance.id: instance for instance in generate_set(family, edition, set_name)}
-    ids = list(instances)
-    if wanted.isdecimal() and int(wanted) < len(ids):
-        return instances[ids[int(wanted)]]
-    if wanted not in instances:
-        near = UnknownName("instance", wanted, ids).nearest
-        numbers = f"a number from 0 to {len(ids) - 1}"
-        raise UnknownName("instance", wanted, [*([near] if near else []), numbers])
-    return instances[wanted]
-
-
-def _show_instance(
-    family: AnyFamily, found: AnyInstance, edition: Edition, *, secret: bool, json: bool
-) -> None:
-    prompt = family.prompt(found.public, family.rules_for(edition))
-    value = {"id": found.id, "public": found.public.model_dump(mode="json")}
-    if secret:
-        value["secret"] = found.secret.model_dump(mode="json")
-        value["facets"] = found.facets
-    if json:
-        print_json({**value, "prompt": prompt.model_dump()})
+    benchmark = load(family, edition=edition) if file is None else load_file(family, file)[0]
+    item = benchmark.find_instance(file or set_name, instance or "0")
+    prompt = benchmark.prompt(item)
+    if not json:
+        printing.print_instance(item, prompt, secret=secret)
         return
-    print(f"{found.id}\n\n--- system ---\n{prompt.system}\n\n--- user ---\n{prompt.user}")
+    value = {"id": item.id, "public": item.public.model_dump(mode="json")}
     if secret:
-        print(f"\n--- secret ---\n{found.secret.model_dump_json(indent=2)}")
+        value |= {"secret": item.secret.model_dump(mode="json"), "facets": item.facets}
+    print_json({**value, "prompt": prompt.model_dump()})

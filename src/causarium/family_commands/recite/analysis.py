@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from causarium.cli.shared import INCOMPLETE, AsJson, print_json, talk
+from causarium.cli.options import AsJson
+from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 def analysis(
     logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
     *,
-    metric: Annotated[str, typer.Option(help="The metric to look at.")] = "f1",
+    metric: Annotated[str, typer.Option(help="Metric to break down.")] = "f1",
     cutoff: Annotated[
         list[str] | None,
-        typer.Option(help="A model's knowledge cutoff, NAME=YYYY-MM; may be given again."),
+        typer.Option(help="Knowledge cutoff of a model, NAME=YYYY-MM. Repeatable."),
     ] = None,
     json: AsJson = False,
 ) -> None:
     """Print scores by explicitness, length, graph, domain and date; then errors and judges.
 
-    With rows by several judges it says how they agree and whether they favour their kin, and
-    with rows by none how far the judge without a key can be trusted.
+    With rows of several judges it prints their agreement and whether they favour related models;
+    with rows of none, how reliable the keyless judge is.
     """
     from causarium.engine.logbook.read_logs import newest_rows
     from causarium.families.recite import FAMILY
@@ -39,23 +40,23 @@ def analysis(
     rows = [row for row in newest_rows(logs) if row.family == FAMILY.name]
     scored = [row for row in rows if row.unscored is None]
     if not scored:
-        raise UsageError(f"there are {len(rows)} ReCITE rows in the logs, and none has a score")
-    found = [*facet_tables(scored, metric), *tables(scored, cutoff or ())]
+        raise UsageError(f"The logs have {len(rows)} ReCITE rows, and none of them has a score.")
+    breakdowns = [*facet_tables(scored, metric), *tables(scored, cutoff or ())]
     if json:
         print_json(
             {
                 "rows": len(rows),
                 "unscored": len(rows) - len(scored),
-                "tables": [_plain(table) for table in found],
+                "tables": [_as_data(table) for table in breakdowns],
             }
         )
         return
-    print(f"{len(rows)} rows, {len(rows) - len(scored)} of them unscored and in no number below")
-    for table in found:
+    print(f"{len(rows)} rows; {len(rows) - len(scored)} unscored rows are left out below")
+    for table in breakdowns:
         _print(table)
 
 
-def _plain(table: "Table") -> dict[str, object]:
+def _as_data(table: "Table") -> dict[str, object]:
     lines = [dict(zip(table.header, line, strict=True)) for line in table.lines]
     return {"title": table.title, "lines": lines, "caption": table.caption}
 
@@ -73,33 +74,33 @@ def _print(table: "Table") -> None:
 def trust(
     *,
     vectors: Annotated[
-        bool, typer.Option("--vectors", help="With word vectors too; needs wordllama.")
+        bool, typer.Option("--vectors", help="Also use word vectors; needs wordllama.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Say how far the judge without a key agrees with the written documents."""
+    """Measure how well the keyless judge agrees with the written documents."""
     from causarium.families.recite.analysis.row_tables import measured
 
-    found = measured(vectors=vectors)
+    agreement = measured(vectors=vectors)
     if json:
-        numbers = {"recall": found.recall, "precision": found.precision}
-        print_json({"vectors": vectors, **asdict(found), **numbers})
+        numbers = {"recall": agreement.recall, "precision": agreement.precision}
+        print_json({"vectors": vectors, **asdict(agreement), **numbers})
         return
-    print(f"The judge without a key is approximate. On recite-mini: {found}.")
+    print(f"The keyless judge is approximate. On recite-mini: {agreement}.")
 
 
 def label(
-    model: Annotated[str, typer.Option(help="The model that labels.")],
+    model: Annotated[str, typer.Option(help="Model that labels.")],
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="By default the written documents.")
+        Path | None, typer.Argument(metavar="[FILE]", help="Documents (default: the written ones).")
     ] = None,
     *,
-    out: Annotated[Path, typer.Option(help="The file to write: .parquet, .jsonl or .csv.")],
+    out: Annotated[Path, typer.Option(help="File to write: .parquet, .jsonl or .csv.")],
     json: AsJson = False,
 ) -> None:
-    """Have a model say of each node how its text tells it, and compare with the labels in FILE.
+    """Have a model label how explicit each node is in its text, and compare with FILE's labels.
 
-    Replies are kept beside the new file, so that a pass that was cut off goes on where it was.
+    Replies are saved beside the new file, so that an interrupted pass resumes.
     """
     from causarium.engine.run.ask_model import asker
     from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, summed
@@ -109,16 +110,16 @@ def label(
     samples = _documents(file)
     with asker(model) as reply:
         remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply)
-        found = []
+        relabelled = []
         for sample in samples:
-            found.append(relabel(sample, remembered))
-            talk(f"{sample.id}: {found[-1].problem or 'labelled'}")
-    after = [one.after for one in found]
+            relabelled.append(relabel(sample, remembered))
+            print_note(f"{sample.id}: {relabelled[-1].problem or 'labelled'}")
+    after = [document.after for document in relabelled]
     write_samples(out, after)
-    compared, kappa = agreement(found)
-    unlabelled = {one.after.id: one.problem for one in found if one.problem}
+    compared, kappa = agreement(relabelled)
+    unlabelled = {each.after.id: each.problem for each in relabelled if each.problem}
     summary = {
-        "documents": len(found),
+        "documents": len(relabelled),
         "unlabelled": unlabelled,
         **asdict(summed(after)),
         "compared": compared,
@@ -142,16 +143,18 @@ def _documents(file: Path | None) -> "list[Sample]":
     return [sample_of(generate(LEVELS["mini"], 0, place), place + 1) for place in places]
 
 
-def _print_labels(found: Mapping[str, Any]) -> None:
-    told = ", ".join(f"{found['by_label'][n]} labelled {n}" for n in (1, 2, 3))
-    print(f"{found['documents']} documents, {found['nodes']} nodes: {told}")
+def _print_labels(summary: Mapping[str, Any]) -> None:
+    counts = ", ".join(f"{summary['by_label'][n]} labelled {n}" for n in (1, 2, 3))
+    print(f"{summary['documents']} documents, {summary['nodes']} nodes: {counts}")
     for name in ("lenient", "strict"):
-        bins = ", ".join(f"{count} at {part}" for part, count in found[f"{name}_bins"].items())
-        print(f"explicitness, {name}: mean {found[name]['value']:.3f}; documents: {bins}")
-    if found["compared"]:
-        print(f"kappa {found['kappa']:.3f} with the {found['compared']} labels there before")
-    if found["unlabelled"]:
-        print(f"{len(found['unlabelled'])} documents keep their labels, as some nodes got none")
+        bins = ", ".join(f"{count} at {part}" for part, count in summary[f"{name}_bins"].items())
+        print(f"explicitness, {name}: mean {summary[name]['value']:.3f}; documents: {bins}")
+    if summary["compared"]:
+        print(f"kappa {summary['kappa']:.3f} with the {summary['compared']} labels there before")
+    if summary["unlabelled"]:
+        print(
+            f"{len(summary['unlabelled'])} documents keep their labels, because some nodes got none"
+        )
 
 
 def add_to(app: typer.Typer) -> None:

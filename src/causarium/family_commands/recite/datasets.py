@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.shared import AsJson, print_json, talk
+from causarium.cli.options import AsJson
+from causarium.cli.shared import print_json, print_note
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -27,20 +28,21 @@ Where = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="Only some documents: ids, domains, all_domains, source, before, after, until, or "
-        "min_ or max_ and nodes, edges or explicitness; may be given again.",
+        help="Only documents with NAME: ids, domains, all_domains, source, before, after, until, "
+        "or min_ or max_ with nodes, edges or explicitness. Repeatable.",
     ),
 ]
 
 
 def fetch(
-    out: Annotated[Path, typer.Argument(help="The file to write: .parquet, .jsonl or .csv.")],
+    out: Annotated[Path, typer.Argument(help="File to write: .parquet, .jsonl or .csv.")],
     *,
     companion: Annotated[
-        str | None, typer.Option(help="Not the documents but `responses` or `evaluations`.")
+        str | None,
+        typer.Option(help="Download `responses` or `evaluations` instead of the documents."),
     ] = None,
 ) -> None:
-    """Get the published dataset from the hub, where there is a network."""
+    """Download the published dataset."""
     from causarium.families.recite.formats.dataset_files import (
         fetch_rows,
         fetch_samples,
@@ -54,46 +56,46 @@ def fetch(
         written = write_records(out, fetch_rows(companion))
     else:
         raise UnknownName("companion", companion, COMPANIONS)
-    talk(f"{written} rows in {out}")
+    print_note(f"{written} rows in {out}")
 
 
 def stats(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="By default the written documents.")
+        Path | None, typer.Argument(metavar="[FILE]", help="Documents (default: the written ones).")
     ] = None,
     *,
     domain: Annotated[
-        list[str] | None, typer.Option(help="Only documents of this domain; may be given again.")
+        list[str] | None, typer.Option(help="Only documents of this domain. Repeatable.")
     ] = None,
     source: Annotated[str | None, typer.Option(help="Only documents of this source.")] = None,
-    after: Annotated[str | None, typer.Option(help="Only from this day on, YYYY-MM-DD.")] = None,
-    before: Annotated[str | None, typer.Option(help="Only before this day.")] = None,
+    after: Annotated[str | None, typer.Option(help="Only from this date, YYYY-MM-DD.")] = None,
+    before: Annotated[str | None, typer.Option(help="Only before this date.")] = None,
     where: Where = None,
     json: AsJson = False,
 ) -> None:
-    """Count documents, and print the shape of their graphs as the published table does."""
+    """Count documents and print the shape of their graphs, as in the published table."""
     from dataclasses import asdict
 
     from causarium.families.recite.formats.select_documents import statistics
     from causarium.families.recite.mechanics.topology import spreads, topology
 
     given = {"domains": ",".join(domain or ()), "source": source, "after": after, "before": before}
-    wishes = [f"{name}={value}" for name, value in given.items() if value]
-    chosen = _chosen(_samples(file), [*wishes, *(where or ())])
+    conditions = [f"{name}={value}" for name, value in given.items() if value]
+    chosen = _select(_read_documents(file), [*conditions, *(where or ())])
     shapes = spreads([topology(sample.names, sample.pairs) for sample in chosen])
-    found = statistics(chosen)
+    counts = statistics(chosen)
     if json:
         table = {name: asdict(spread) for name, spread in shapes.items()}
-        print_json({**found, "topology": table})
+        print_json({**counts, "topology": table})
         return
-    for name, value in found.items():
-        print(f"{name}: {_short(value)}")
+    for name, value in counts.items():
+        print(f"{name}: {_format(value)}")
     print(f"\n{'':18}{'mean':>9}{'std':>9}{'min':>9}{'median':>9}{'max':>9}")
     for name, spread in shapes.items():
         print(f"{name:18}" + "".join(f"{value:9.3f}" for value in asdict(spread).values()))
 
 
-def _samples(file: Path | None) -> "list[Sample]":
+def _read_documents(file: Path | None) -> "list[Sample]":
     from causarium.families.recite.config import LEVELS
     from causarium.families.recite.formats.dataset_files import read_samples
     from causarium.families.recite.formats.dataset_row import sample_of
@@ -103,19 +105,19 @@ def _samples(file: Path | None) -> "list[Sample]":
     if file is not None:
         return read_samples(file)
     written = [generate(LEVELS["mini"], 0, place) for place in range(len(mini_keys()))]
-    return [sample_of(one, number) for number, one in enumerate(written, 1)]
+    return [sample_of(document, number) for number, document in enumerate(written, 1)]
 
 
-def _chosen(samples: "list[Sample]", wishes: Sequence[str]) -> "list[Sample]":
+def _select(samples: "list[Sample]", conditions: Sequence[str]) -> "list[Sample]":
     from causarium.families.recite.formats.select_documents import choice_of, select
 
-    chosen = select(samples, choice_of(wishes))
+    chosen = select(samples, choice_of(conditions))
     if not chosen:
-        raise UsageError(f"none of {len(samples)} documents is left by {' '.join(wishes)}")
+        raise UsageError(f"None of {len(samples)} documents has {' '.join(conditions)}.")
     return chosen
 
 
-def _short(value: object) -> str:
+def _format(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
     return str(value)
@@ -125,38 +127,38 @@ def tasks(
     file: Documents,
     *,
     task: Annotated[str, typer.Option(help="given_count, no_count or names.")],
-    out: Annotated[Path, typer.Option(help="The set file to write, JSON lines.")],
+    out: Annotated[Path, typer.Option(help="Set file to write (.jsonl).")],
     where: Where = None,
 ) -> None:
-    """Make a set file of published documents, for `run --file`."""
+    """Make a set file from published documents, for `run --file`."""
     from causarium.families.recite import FAMILY
     from causarium.families.recite.formats.dataset_files import read_samples, write_set_of
 
-    for known in TASKS:
-        if known == task:
-            written = write_set_of(FAMILY, _chosen(read_samples(file), where or ()), out, known)
-            talk(f"{written} documents in {out}, as {task}")
+    for name in TASKS:
+        if name == task:
+            written = write_set_of(FAMILY, _select(read_samples(file), where or ()), out, name)
+            print_note(f"{written} documents in {out}, as {task}")
             return
     raise UnknownName("task", task, TASKS)
 
 
 def responses(
     file: Documents,
-    answers: Annotated[Path, typer.Argument(metavar="RESPONSES", help="A responses file.")],
+    answers: Annotated[Path, typer.Argument(metavar="RESPONSES", help="File of responses.")],
     *,
     evaluations: Annotated[
-        Path | None, typer.Option(help="An evaluations file; its labels judge the responses.")
+        Path | None, typer.Option(help="File of evaluations; its labels score the responses.")
     ] = None,
     beside: Annotated[
         list[Path] | None,
-        typer.Option(help="Logs of your own runs of the same file; may be given again."),
+        typer.Option(help="Logs of your own runs on the same file. Repeatable."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("reports"),
+    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     formats: Annotated[
-        list[str] | None, typer.Option("--format", help="html, md or json; may be given again.")
+        list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
 ) -> None:
-    """Score published responses again, and write a report of them, with your own runs beside."""
+    """Score published responses again and report them, with your own runs for comparison."""
     from causarium.families.recite import FAMILY
     from causarium.families.recite.analysis.published_responses import (
         import_responses,
@@ -166,21 +168,21 @@ def responses(
     from causarium.families.recite.formats.dataset_files import read_samples
     from causarium.report.output.write_report import FORMATS, write_report
 
-    found = import_responses(
+    imported = import_responses(
         FAMILY,
         read_samples(file),
         read_responses(answers),
         read_stored_evaluations(evaluations) if evaluations is not None else (),
         name=file.stem,
     )
-    if not found.rows:
-        raise UsageError(f"none of the responses in {answers} is to a document in {file}")
-    talk(str(found))
-    rows, drawn, notes = with_runs([*found.rows, *found.baselines], beside or ())
+    if not imported.rows:
+        raise UsageError(f"No response in {answers} belongs to a document in {file}.")
+    print_note(str(imported))
+    rows, figures, notes = with_runs([*imported.rows, *imported.baselines], beside or ())
     labels = ["--evaluations", str(evaluations)] if evaluations is not None else []
     made = shlex.join(["causarium", "recite", "responses", str(file), str(answers), *labels])
     kinds = tuple(formats or FORMATS)
-    written = write_report(rows, out, formats=kinds, panels=drawn, notes=notes, commands=(made,))
+    written = write_report(rows, out, formats=kinds, panels=figures, notes=notes, commands=(made,))
     for path in written.values():
         print(path)
 
@@ -188,7 +190,7 @@ def responses(
 def with_runs(
     imported: "Sequence[Row]", logs: Sequence[Path]
 ) -> "tuple[list[Row], list[Panel], tuple[str, ...]]":
-    """Return imported rows with those of logs, the pictures of both, and what could not be read."""
+    """Return imported rows with those of logs, the figures of both, and what could not be read."""
     if logs:
         from causarium.engine.logbook.read_logs import read_places
         from causarium.report.figures.family_figures import panels
@@ -200,11 +202,11 @@ def with_runs(
     from causarium.families.recite.charts.row_charts import draw_rows
     from causarium.report.data.family_facts import Panel
 
-    drawn = [
-        Panel(title=one.title, markup=one.svg, caption=one.caption, family=FAMILY.name)
-        for one in draw_rows(imported)
+    figures = [
+        Panel(title=figure.title, markup=figure.svg, caption=figure.caption, family=FAMILY.name)
+        for figure in draw_rows(imported)
     ]
-    return list(imported), drawn, ()
+    return list(imported), figures, ()
 
 
 def add_to(app: typer.Typer) -> None:

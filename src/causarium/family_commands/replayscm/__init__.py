@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import talk
+from causarium.cli.shared import print_note
 
 app = typer.Typer(help="ReplaySCM: the published snapshot.", no_args_is_help=True)
 
@@ -25,4 +25,4 @@ def snapshot(
     from causarium.family_commands.replayscm.snapshot import POOLS, write_snapshot
 
     manifest = write_snapshot(folder, check_edition(edition))
-    talk(f"{manifest['size']} problems in {len(POOLS)} sets in {folder}")
+    print_note(f"{manifest['size']} problems in {len(POOLS)} sets in {folder}")

@@ -1,0 +1,90 @@
+"""`causarium recite build`: papers to a dataset of one's own, step by step."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from causarium.cli.options import AsJson
+from causarium.cli.shared import INCOMPLETE, print_json, print_note
+
+if TYPE_CHECKING:
+    from causarium.families.recite.building.ask_once import Reply
+    from causarium.families.recite.building.build_steps import Outcome
+    from causarium.families.recite.building.paper_folder import Folder
+
+
+def build(
+    folder: Annotated[Path, typer.Argument(help="Folder with one folder per paper.")],
+    model: Annotated[str | None, typer.Option(help="Model that the steps call.")] = None,
+    step: Annotated[list[str] | None, typer.Option(help="Do only this step. Repeatable.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File to write finished papers to: .parquet, .jsonl or .csv."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Do every step that is still to do, and export finished papers.
+
+    A paper's folder has a source.pdf (or source.txt), an annotation.txt with lines of "cause" ->
+    "effect", and optionally a second.txt by another annotator and a paper.toml with title, url,
+    abstract, source and date. Finished steps are saved and not done again.
+    """
+    from causarium.families.recite.building.build_steps import build as build_all
+    from causarium.families.recite.building.build_steps import chosen_steps
+    from causarium.families.recite.building.paper_folder import folders
+    from causarium.families.recite.building.write_dataset import is_finished, samples
+
+    chosen_steps(step or [])
+    with _open_model(model) as reply:
+        papers = folders(folder)
+        watch = None if json else _print_step
+        outcomes = build_all(papers, reply, model=model or "", steps=step or [], watch=watch)
+    finished = [paper for paper in papers if is_finished(paper)]
+    if out is not None and finished:
+        from causarium.families.recite.formats.dataset_files import write_samples
+
+        write_samples(out, samples(papers))
+    summary = _summarize(papers, finished, outcomes, out if finished else None)
+    if json:
+        print_json(summary)
+    else:
+        print(f"{len(finished)} of {len(papers)} papers finished")
+        if agreement := summary["agreement"]:
+            print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
+    if len(finished) < len(papers):
+        raise typer.Exit(INCOMPLETE)
+
+
+def _print_step(outcome: "Outcome") -> None:
+    detail = f": {outcome.detail}" if outcome.detail else ""
+    print_note(f"{outcome.paper}: {outcome.step} {outcome.state}{detail}")
+
+
+def _open_model(model: str | None) -> "AbstractContextManager[Reply | None]":
+    if model is None:
+        return nullcontext()
+    from causarium.engine.run.ask_model import asker
+
+    return asker(model)
+
+
+def _summarize(
+    papers: "Sequence[Folder]",
+    finished: "Sequence[Folder]",
+    outcomes: "Sequence[Outcome]",
+    out: Path | None,
+) -> dict[str, Any]:
+    from causarium.families.recite.building.write_dataset import agreed
+
+    agreement = agreed(papers)
+    return {
+        "papers": len(papers),
+        "finished": len(finished),
+        "steps": [asdict(outcome) for outcome in outcomes],
+        "agreement": agreement.numbers() if agreement is not None else None,
+        "out": str(out) if out is not None else None,
+    }

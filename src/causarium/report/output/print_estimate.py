@@ -1,0 +1,96 @@
+"""What runs would take, in a terminal or as data."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from causarium.engine.run.estimate import (
+    CHARS_A_TOKEN,
+    HELPER_REPLY,
+    NOTHING,
+    WORDS_AROUND,
+    Estimate,
+    Range,
+)
+from causarium.engine.run.prices import AGENT
+
+_COLUMNS = ("run", "samples", "calls", "input tokens", "cacheable", "output tokens", "US $")
+
+
+def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
+    """Return what runs would take as `run --dry-run --json` prints it, all together last."""
+    runs = [{**run.model_dump(mode="json"), "samples": run.samples} for run in estimates]
+    total = {"samples": sum(run.samples for run in estimates), **_add_up(estimates).model_dump()}
+    return {"runs": runs, "total": {**total, "cost": _total_cost(estimates)}}
+
+
+def print_estimates(estimates: Sequence[Estimate]) -> None:
+    """Print what runs would take, all together last, and how that was found."""
+    table = Table(box=None, pad_edge=False)
+    for name in _COLUMNS:
+        table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
+    for run in estimates:
+        for role, taken in run.taken.items():
+            agent = role == AGENT
+            name = f"{run.family}, {run.set}" if agent else f"  {role}"
+            cost = _format_cost(run.cost) if agent else ""
+            table.add_row(name, f"{run.samples:,}" if agent else "", *_cells(taken), cost)
+        if not run.taken:
+            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", "0", "0", "0", "0", "0")
+    if len(estimates) > 1:
+        samples = sum(run.samples for run in estimates)
+        cost = _format_cost(_total_cost(estimates))
+        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates)), cost)
+    # A narrow terminal breaks the lines itself, and no cell is cut short.
+    Console(width=200).print(table)
+    sys.stderr.write(f"{_explain(estimates)}\n")
+
+
+def _add_up(estimates: Sequence[Estimate]) -> Range:
+    return sum((taken for run in estimates for taken in run.taken.values()), NOTHING)
+
+
+def _total_cost(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
+    costs = [run.cost for run in estimates if run.cost is not None]
+    if len(costs) < len(estimates):
+        return None
+    return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
+
+
+def _cells(taken: Range) -> list[str]:
+    pairs = [
+        (getattr(taken.low, name), getattr(taken.high, name))
+        for name in ("calls", "input", "cached", "output")
+    ]
+    return [f"{_shorten(low)} – {_shorten(high)}" for low, high in pairs]
+
+
+def _shorten(number: float) -> str:
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{number:.0f}"
+
+
+def _format_cost(cost: tuple[float, float] | None) -> str:
+    return f"{cost[0]:,.2f} – {cost[1]:,.2f}" if cost else "unknown"
+
+
+def _explain(estimates: Sequence[Estimate]) -> str:
+    played = sum(run.played for run in estimates)
+    lines = [
+        "Least: the shortest episode of a reference player, with bare moves for replies.",
+        "Most: an episode that goes on until the world ends it, with "
+        f"{WORDS_AROUND} tokens of text around each move.",
+        f"Both use the real prompts and observations of {played} instances. A token is taken to be "
+        f"{CHARS_A_TOKEN} characters, which is rough; a helper model to write {HELPER_REPLY} "
+        "tokens.",
+        "No model was called.",
+    ]
+    if missing := sorted({role for run in estimates for role in run.unpriced}):
+        how = " ".join(f"--price {'' if role == AGENT else f'{role}='}IN,OUT" for role in missing)
+        lines.append(f"Price unknown: give {how}, in US dollars per million tokens.")
+    return "\n".join(lines)

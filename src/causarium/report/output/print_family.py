@@ -1,0 +1,107 @@
+"""Families in a terminal: the list, one family's offers, its card, rules and instances."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from causarium.contract.family import AnyInstance, Prompt
+
+Facts = Mapping[str, Any]
+"""Facts as `causarium list --json` prints them."""
+
+
+def print_families(families: Sequence[Facts]) -> None:
+    """Print one short block a family, so that all of them fit one screen."""
+    console = _make_console()
+    for facts in families:
+        sets = facts["digests"].get("certified", {})
+        sizes = ", ".join(
+            f"{name} ({sets[name]['size']})" for name in ("smoke", "standard") if name in sets
+        )
+        console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
+        console.print(
+            f"  {len(facts['sets'])} sets: {sizes}, …; {len(facts['levels'])} levels; "
+            f"{len(facts['players'])} players"
+        )
+    console.print("Details: causarium list FAMILY")
+
+
+def print_family(facts: Facts) -> None:
+    """Print everything that one family offers, one line each."""
+    console = _make_console()
+    console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
+    for edition, sets in facts["sets"].items():
+        lines = {name: f"{spec['size']:>5}  {spec['about']}" for name, spec in sets.items()}
+        _print_lines(console, f"{edition} sets, with sizes", lines)
+    levels = facts["levels"].items()
+    _print_lines(console, "levels", {name: f"{v['edition']}  {v['about']}" for name, v in levels})
+    _print_lines(console, "players", {n: _describe_player(v) for n, v in facts["players"].items()})
+    _print_lines(console, "metrics (headline: *)", _metric_lines(facts))
+    rules = facts["rules"].items()
+    _print_lines(console, "rules", {name: f"{v['type']}  {v['about']}" for name, v in rules})
+
+
+def print_card(facts: Facts) -> None:
+    """Print what a family's card says."""
+    console = _make_console()
+    paper = facts["paper"]
+    console.print(
+        Text(f"{facts['title']} ({facts['name']}, version {facts['version']})\n{facts['about']}")
+    )
+    console.print(Text(f"Paper: {paper['title']}, {paper['venue']} {paper['year']}"))
+    _print_lines(console, "Metrics (headline: *)", _metric_lines(facts))
+    _print_lines(console, "Players", {n: _describe_player(v) for n, v in facts["players"].items()})
+    sets = {
+        f"{edition}/{name}": f"{spec['size']:>5}  {spec['about']}"
+        for edition, sets in facts["sets"].items()
+        for name, spec in sets.items()
+    }
+    _print_lines(console, "Sets, with sizes", sets)
+
+
+def print_rules(rules: Facts) -> None:
+    """Print every rule: its type, its default in each edition, and what it does."""
+    console = _make_console()
+    for name, rule in rules.items():
+        defaults = ", ".join(f"{edition}: {value}" for edition, value in rule["default"].items())
+        console.print(f"[bold]{escape(name)}[/]  {escape(rule['type'])}  ({escape(defaults)})")
+        console.print(Text(f"    {rule['about']}"))
+
+
+def print_instance(instance: AnyInstance, prompt: Prompt, *, secret: bool) -> None:
+    """Print an instance as the agent sees it, and the hidden answer if it is wanted."""
+    console = _make_console()
+    parts = [instance.id, f"--- system ---\n{prompt.system}", f"--- user ---\n{prompt.user}"]
+    if secret:
+        parts.append(f"--- hidden answer ---\n{instance.secret.model_dump_json(indent=2)}")
+    console.print(Text("\n\n".join(parts)))
+
+
+def _metric_lines(facts: Facts) -> dict[str, str]:
+    metrics = facts["metrics"].items()
+    headline = facts["headline"]
+    return {f"{name}{'*' if name in headline else ''}": spec["about"] for name, spec in metrics}
+
+
+def _describe_player(player: Facts) -> str:
+    return f"{player['about']}{' (sees the truth)' if player['sees_truth'] else ''}"
+
+
+def _print_lines(console: Console, title: str, lines: Mapping[str, str]) -> None:
+    console.print(f"\n[bold]{escape(title)}[/]")
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=not console.is_terminal)
+    for name, line in lines.items():
+        table.add_row(Text(f"  {name}"), Text(line))
+    # Without a terminal nothing is wrapped, so that a program can read it line by line.
+    wide = console.measure(table, options=console.options.update(max_width=10_000)).maximum
+    console.print(table, width=None if console.is_terminal else wide, soft_wrap=True)
+
+
+def _make_console() -> Console:
+    return Console(highlight=False, soft_wrap=True)
