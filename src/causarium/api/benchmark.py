@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from causarium.api.own_players import (
     PlayerFunction,
@@ -243,7 +243,7 @@ class Benchmark:
     def _complete(self, rules: AnyRules | None) -> Rules:
         if not isinstance(rules, Rules):
             return self.rules(**(rules or {}))
-        if not isinstance(rules, self.family.rules):
+        if not issubclass(type(rules), self.family.rules):
             raise UsageError(
                 f"these rules are {type(rules).__name__}, and {self.name} is played by "
                 f"{self.family.rules.__name__}; load({self.name!r}).rules() returns them"
@@ -292,7 +292,7 @@ class Benchmark:
             return self._play_by_text(player, chosen, complete, set_name, name)
         else:
             named = self._new_name(name or function_name(player))
-            mine = make_player(self.family, player)
+            mine = make_player(self.family, cast("PlayerFunction", player))
             family = replace(self.family, players={**self.family.players, named: mine})
         return Rows(
             play_all(

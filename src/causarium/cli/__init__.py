@@ -6,16 +6,34 @@ answer at once.
 """
 
 import sys
+from typing import TYPE_CHECKING
 
-from causarium.cli.commands import app
-from causarium.cli.shared import print_note
-from causarium.errors import RunError, UsageError
+if TYPE_CHECKING:
+    from causarium.cli.commands import app
 
 __all__ = ["app", "main"]
 
 
+def __getattr__(name: str) -> object:
+    if name != "app":
+        raise AttributeError(f"module 'causarium.cli' has no attribute {name!r}")
+    from causarium.cli.commands import app
+
+    return app
+
+
 def main() -> None:
     """Run the command line and exit with its code."""
+    if sys.argv[1:] == ["--version"]:
+        # Before the verbs are loaded: scripts ask this often.
+        import causarium
+
+        print(f"causarium {causarium.__version__}")
+        return
+    from causarium.cli.commands import app
+    from causarium.cli.shared import print_note
+    from causarium.errors import RunError, UsageError
+
     try:
         app(prog_name="causarium")
     except (UsageError, RunError) as wrong:

@@ -15,8 +15,9 @@ def complete_set(ctx: typer.Context, incomplete: str) -> list[str]:
     from causarium import families
 
     name, edition = ctx.params.get("family"), ctx.params.get("edition") or "certified"
-    sets = families.card(name).sets.get(edition, {}) if name in families.names() else {}
-    return [label for label in sets if label.startswith(incomplete)]
+    editions = families.card(name).sets.items() if name in families.names() else ()
+    labels = [label for listed, sets in editions if listed == edition for label in sets]
+    return [label for label in labels if label.startswith(incomplete)]
 
 
 def complete_player(ctx: typer.Context, incomplete: str) -> list[str]:

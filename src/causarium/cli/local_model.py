@@ -61,9 +61,9 @@ def _print(served: "Served", *, json: bool) -> None:
         "Ctrl-C stops it."
     )
     if json:
-        facts = {"base_url": environment["LOCAL_BASE_URL"], "environment": environment}
-        facts |= {"context": served.context, "slots": settings.slots, "gguf": str(settings.gguf)}
-        print_json({"model": settings.model, **facts})
+        reached = {"base_url": environment["LOCAL_BASE_URL"], "environment": environment}
+        sizes = {"context": served.context, "slots": settings.slots}
+        print_json({"model": settings.model, **reached, **sizes, "gguf": str(settings.gguf)})
     else:
         for name, value in environment.items():
             print(f"export {name}={value}")

@@ -37,12 +37,13 @@ def score(
             print_json(numbers)
         return
     if card:
-        for listed in {one.key: one for one in read_run_cards(logs).values()}.values():
+        cards = read_run_cards(logs).values()
+        for settings in {card.key: card for card in cards}.values():
             if json:
-                print_json(listed.model_dump(mode="json"))
+                print_json(settings.model_dump(mode="json"))
             else:
-                lines = (f"  {name}: {value}" for name, value in listed.lines())
-                print("\n".join([listed.name, *lines]))
+                lines = (f"  {name}: {value}" for name, value in settings.lines())
+                print("\n".join([settings.name, *lines]))
         return
     differ = 0
     for rescored in rescore_runs(logs, apart=apart):

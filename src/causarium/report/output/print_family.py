@@ -5,7 +5,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from causarium.contract.family import AnyInstance, Prompt
@@ -93,14 +92,9 @@ def _describe_player(player: Facts) -> str:
 
 def _print_lines(console: Console, title: str, lines: Mapping[str, str]) -> None:
     console.print(f"\n[bold]{escape(title)}[/]")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=not console.is_terminal)
+    width = max(map(len, lines), default=0)
     for name, line in lines.items():
-        table.add_row(Text(f"  {name}"), Text(line))
-    # Without a terminal nothing is wrapped, so that a program can read it line by line.
-    wide = console.measure(table, options=console.options.update(max_width=10_000)).maximum
-    console.print(table, width=None if console.is_terminal else wide, soft_wrap=True)
+        console.print(Text(f"  {name:<{width}}  {line}".rstrip()))
 
 
 def _make_console() -> Console:
