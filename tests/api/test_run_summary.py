@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from causarium.api.run_summary import outcome
-from causarium.cli.run import run_spec
+from causarium.api.prepare_run import make_spec
+from causarium.api.run_summary import summarize_run
 from causarium.contract.row import Row
 from tests.support.lamps import LAMPS
 
@@ -28,13 +28,15 @@ def row(id_: int, epoch: int, accuracy: float) -> Row:
 def test_epochs_of_one_instance_do_not_make_a_mean_surer() -> None:
     once = [row(i, 1, float(i % 2)) for i in range(4)]
     often = [row(i, epoch, float(i % 2)) for i in range(4) for epoch in range(1, 11)]
-    assert outcome(often, Path("log"))["metrics"] == outcome(once, Path("log"))["metrics"]
+    assert (
+        summarize_run(often, Path("log"))["metrics"] == summarize_run(once, Path("log"))["metrics"]
+    )
 
 
 def spec(**changes):
     given = {"player": "random", "model": None, "rules": {}}
     arguments = {"edition": "certified", "set": "smoke"}
-    return run_spec(LAMPS, **{**given, "arguments": arguments, **changes})
+    return make_spec(LAMPS, **{**given, "arguments": arguments, **changes})
 
 
 def test_a_family_of_another_package_is_run_by_its_own_task() -> None:

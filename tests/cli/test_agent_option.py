@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.cli.run import run_spec
+from causarium.api.prepare_run import make_spec
 from causarium.engine.run.start_run import RunSpec
 from causarium.families import get
 from tests.support.typed import Command, command_line
@@ -44,7 +44,7 @@ def test_what_cannot_work_is_said_at_once(causarium: Command, words: list[str], 
 
 def spec(agent: str | None) -> RunSpec:
     arguments = {"edition": "certified", "set": "smoke", **({"agent": agent} if agent else {})}
-    return run_spec(
+    return make_spec(
         get("causallink"),
         player=None,
         model="openai/gpt-5",

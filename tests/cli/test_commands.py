@@ -51,7 +51,7 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["run", "causallink", "--player", "optimal", "--edition", "papr"], "did you mean 'paper'"),
         (["run", "causallink", "--model", "opnai/gpt-5"], "did you mean 'openai'"),
         (["run", "causallink", "--model", "gpt-5"], "provider/model"),
-        (["run", "causallink"], "--player NAME or --model"),
+        (["run", "causallink"], "--model PROVIDER/MODEL or --player NAME"),
         (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
         (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before the --"),
@@ -228,7 +228,7 @@ def test_a_failing_provider_leaves_an_incomplete_run_and_says_so(causarium: Comm
     done = causarium(*words, "--json")
     assert done.returncode == 3
     assert json.loads(done.stdout)["unscored"] == 2
-    assert "incomplete: 2 without a score and 0 not played of 2" in done.stderr
+    assert "Incomplete: 2 unscored, 0 not run, of 2" in done.stderr
 
 
 def test_a_table_is_found_without_its_family(causarium: Command) -> None:
@@ -241,7 +241,7 @@ def test_a_report_of_nothing_readable_is_refused(causarium: Command, tmp_path: P
     (tmp_path / "broken.eval").write_text("no log")
     done = causarium("report", "broken.eval", "--out", "out")
     assert done.returncode == 2
-    assert "nothing to report" in done.stderr
+    assert "No readable logs" in done.stderr
     assert not (tmp_path / "out").exists()
 
 

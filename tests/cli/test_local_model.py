@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from causarium.api.prepare_run import choose_model
 from causarium.cli import app
-from causarium.cli.local_model import asked_model
 from causarium.engine.local import local_model as local
 from causarium.engine.local import server
 from causarium.engine.local.weights import DIGEST
@@ -77,12 +77,12 @@ def test_what_cannot_work_is_said_before_anything_is_fetched(
 
 
 def test_a_model_of_a_provider_is_left_as_it_is() -> None:
-    asked = asked_model("openai/gpt-5", {"context": "9000"}, {})
+    asked = choose_model("openai/gpt-5", {"context": "9000"}, {})
     assert (asked.model, asked.rules, asked.options) == ("openai/gpt-5", {"context": "9000"}, ())
 
 
 def test_a_local_model_is_held_to_schemas_and_to_its_context() -> None:
-    asked = asked_model("local", {}, {})
+    asked = choose_model("local", {}, {})
     assert asked.model == "openai-api/local/smollm2-135m-instruct"
     assert asked.rules["constrained"] == "true"
     assert asked.local is not None
@@ -98,7 +98,7 @@ def test_a_local_model_is_held_to_schemas_and_to_its_context() -> None:
 
 def test_what_was_asked_for_goes_before_what_suits() -> None:
     given = {"max_connections": 5, "max_tokens": 200}
-    asked = asked_model("local", {"constrained": "false", "context": "3000"}, given)
+    asked = choose_model("local", {"constrained": "false", "context": "3000"}, given)
     assert asked.rules == {"constrained": "false", "context": "3000"}
     assert asked.local is not None
     assert asked.local.settings.slots == 5
@@ -107,13 +107,13 @@ def test_what_was_asked_for_goes_before_what_suits() -> None:
 
 
 def test_tool_calls_are_not_held_to_a_schema() -> None:
-    assert "constrained" not in asked_model("local", {"interface": "tools"}, {}).rules
+    assert "constrained" not in choose_model("local", {"interface": "tools"}, {}).rules
 
 
 def test_other_weights_under_the_same_name_are_another_run(gguf: Path) -> None:
-    first = asked_model(f"local:{gguf}", {}, {}).options
+    first = choose_model(f"local:{gguf}", {}, {}).options
     gguf.write_bytes(b"GGUF and something more")
-    assert asked_model(f"local:{gguf}", {}, {}).options != first
+    assert choose_model(f"local:{gguf}", {}, {}).options != first
 
 
 def test_a_run_serves_the_model_for_itself_and_stops_it(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from causarium.cli.run_sequence import run_in_turn
+from causarium.cli.run_sequence import run_all
 from causarium.errors import RunError, UsageError
 
 
@@ -34,7 +34,7 @@ def test_the_others_run_whatever_becomes_of_one(
 ) -> None:
     done: list[bool] = []
     with pytest.raises(typer.Exit) as stop:
-        run_in_turn({"one": ends(first), "two": ends(True, done)})
+        run_all({"one": ends(first), "two": ends(True, done)})
     assert stop.value.exit_code == code
     assert done
     said = capsys.readouterr().err
@@ -43,25 +43,25 @@ def test_the_others_run_whatever_becomes_of_one(
 
 
 def test_all_complete_is_no_exit_at_all(capsys: pytest.CaptureFixture[str]) -> None:
-    run_in_turn({"one": ends(True), "two": ends(True)})
+    run_all({"one": ends(True), "two": ends(True)})
     assert capsys.readouterr().err == "one: complete\ntwo: complete\n"
 
 
 def test_the_worst_decides() -> None:
     with pytest.raises(typer.Exit) as stop:
-        run_in_turn({"one": ends(False), "two": ends(RunError("gone"))})
+        run_all({"one": ends(False), "two": ends(RunError("gone"))})
     assert stop.value.exit_code == 1
 
 
 def test_a_single_run_fails_as_it_is() -> None:
     with pytest.raises(RunError, match="gone"):
-        run_in_turn({"one": ends(RunError("gone"))})
+        run_all({"one": ends(RunError("gone"))})
 
 
 def test_ctrl_c_stops_all(capsys: pytest.CaptureFixture[str]) -> None:
     done: list[bool] = []
     with pytest.raises(typer.Exit) as stop:
-        run_in_turn({"one": ends(KeyboardInterrupt()), "two": ends(True, done)})
+        run_all({"one": ends(KeyboardInterrupt()), "two": ends(True, done)})
     assert stop.value.exit_code == 130
     assert not done
-    assert "the same command goes on" in capsys.readouterr().err
+    assert "run the same command to resume" in capsys.readouterr().err

@@ -24,8 +24,9 @@ from inspect_ai._cli import _scanner, main
 from inspect_ai._util import package
 from inspect_ai.model._model_info import _get_model_info_db
 
+import causarium.api.evaluate
 import causarium.api.run_summary
-import causarium.cli.run
+import causarium.cli.commands
 import causarium.engine.logbook.read_logs
 import causarium.engine.run.start_run
 import causarium.families.causallink.task

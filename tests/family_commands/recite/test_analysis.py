@@ -45,7 +45,7 @@ def rows(monkeypatch):
 
 def test_an_analysis_prints_facets_judges_and_cutoffs(rows):
     said = run("analysis", "logs", "--cutoff", "rocket=2024-05")
-    assert "5 rows, 1 of them unscored and in no number below" in said
+    assert "5 rows; 1 unscored rows are left out below" in said
     assert "f1 by whether the graph has cycles" in said
     assert "How far judges agree" in said
     assert "Before and after the knowledge cutoff" in said

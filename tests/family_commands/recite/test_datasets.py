@@ -42,7 +42,7 @@ def test_stats_count_and_describe(documents: Path) -> None:
 
 
 def test_stats_of_nothing_are_refused(documents: Path) -> None:
-    with pytest.raises(UsageError, match="none of 2 documents is left by source=PLOS"):
+    with pytest.raises(UsageError, match="None of 2 documents has source=PLOS"):
         run("stats", documents, "--source", "PLOS")
 
 

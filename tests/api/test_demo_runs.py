@@ -1,14 +1,14 @@
 """What the demo plays when a model plays along."""
 
 from causarium import families
-from causarium.cli.demo import SLICES, _models, _players
-from causarium.cli.local_model import asked_model
+from causarium.api.demo_runs import SLICES, list_model_runs, list_player_runs
+from causarium.api.prepare_run import choose_model
 from causarium.contract.instance_sets import find_set
 
 
 def test_players_and_model_play_the_very_same_instances() -> None:
-    models = list(_models(asked_model("local", {}, {"max_tokens": 300})))
-    players = list(_players(sliced=True))
+    models = list_model_runs(choose_model("local", {}, {"max_tokens": 300}))
+    players = list_player_runs(sliced=True)
     assert [spec.task.rpartition("/")[2] for spec in models] == list(families.names())
     for spec in models:
         limit = spec.options[spec.options.index("--limit") + 1]
@@ -26,13 +26,13 @@ def test_every_family_of_ours_has_a_slice_that_is_there() -> None:
 
 
 def test_a_local_model_has_few_turns_and_a_providers_model_has_them_all() -> None:
-    local = _models(asked_model("local", {}, {}))
+    local = list_model_runs(choose_model("local", {}, {}))
     assert sum("max_turns" in spec.arguments for spec in local) == 2
-    provided = list(_models(asked_model("mockllm/model", {}, {})))
+    provided = list_model_runs(choose_model("mockllm/model", {}, {}))
     assert not any("max_turns" in spec.arguments for spec in provided)
     assert not any("--max-tokens" in spec.options for spec in provided)
 
 
 def test_without_a_model_the_players_play_the_standard_sets() -> None:
-    assert not list(_models(asked_model(None, {}, {})))
-    assert {spec.arguments["set"] for spec in _players(sliced=False)} == {"standard"}
+    assert not list_model_runs(choose_model(None, {}, {}))
+    assert {spec.arguments["set"] for spec in list_player_runs(sliced=False)} == {"standard"}

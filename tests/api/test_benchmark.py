@@ -1,0 +1,142 @@
+"""Benchmarks: what they offer, and who can play them."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import causarium as cm
+from causarium.contract.instance_sets import generate_set
+from causarium.contract.player import Player
+from causarium.errors import BadFile, UnknownName, UsageError
+from causarium.families import FAMILIES
+
+LINK = cm.load("causallink")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_benchmark_says_what_it_offers(name: str) -> None:
+    benchmark = cm.load(name)
+    assert name in cm.list_families()
+    assert {"smoke", "standard", "paper"} <= benchmark.sets.keys()
+    assert {"oracle", "random", "silent"} <= set(benchmark.players)
+    assert set(benchmark.family.card.headline) <= benchmark.metrics.keys()
+    paper = cm.load(name, edition="paper")
+    assert not set(benchmark.levels) & set(paper.levels)
+    assert set(benchmark.levels) | set(paper.levels) == set(benchmark.family.levels)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: cm.load("causalink"), "did you mean 'causallink'"),
+        (lambda: cm.load("causallink", edition="papr"), "did you mean 'paper'"),
+        (lambda: LINK.instances("smok"), "did you mean 'smoke'"),
+        (lambda: LINK.instance("smoke", 12), "0 to 11"),
+        (lambda: LINK.instances("smoke", limit=-1), "less than none"),
+        (lambda: LINK.rules(strategi="x"), "did you mean 'strategy'"),
+        (lambda: LINK.rules(context=1), "context"),
+        (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),
+        (lambda: LINK.generate("core", size=0, seed=0), "too few"),
+        (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
+        (lambda: LINK.play("optimul"), "did you mean 'optimal'"),
+        (lambda: LINK.play(lambda a, b: ""), "takes 2 arguments"),
+        (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]
+        (lambda: LINK.play(lambda text: 7), "returned a int"),  # type: ignore[arg-type]
+        (lambda: LINK.play(Player("Mine."), name="oracle"), "is a reference player"),
+        (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 11"),
+        (lambda: list(cm.check("causalink")), "did you mean 'causallink'"),
+    ],
+)
+def test_a_mistake_says_what_would_work(call, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        call()
+
+
+def test_a_set_file_is_a_set(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    header = LINK.write_set(path, "core", size=3, seed=5)
+    assert header.edition == "certified"
+    assert LINK.instances(path) == LINK.generate("core", size=3, seed=5)
+    assert LINK.instances(str(path), limit=2) == LINK.instances(path)[:2]
+    assert LINK.instance(path, 2) == LINK.find_instance(path, "2")
+    rows = LINK.play("silent", path)
+    assert {row.set for row in rows} == {"mine"}
+    with pytest.raises(UsageError, match="0 to 2"):
+        LINK.instance(path, 3)
+    with pytest.raises(UsageError, match="edition='certified'"):
+        cm.load("causallink", edition="paper").instances(path)
+    with pytest.raises(BadFile, match="cannot read"):
+        LINK.instances(tmp_path / "none.jsonl")
+    with pytest.raises(UsageError, match="is a folder"):
+        LINK.write_set(tmp_path, "core", size=3, seed=5)
+    with pytest.raises(UsageError, match="no released format"):
+        LINK.write_released(path, "core", size=1, seed=0)
+
+
+def test_a_prompt_is_what_a_model_reads() -> None:
+    item = LINK.instance("smoke", 0)
+    assert LINK.prompt(item) == LINK.family.prompt(item.public, LINK.rules())
+    assert LINK.prompt(item, {"interface": "tools"}) != LINK.prompt(item)
+
+
+def test_a_certificate_proves_an_instance() -> None:
+    certificate = LINK.certify(LINK.instance("smoke", 0))
+    assert certificate.certified
+    assert (certificate.floor, certificate.ceiling) == (0, 1)
+
+
+def say_no(public, rules, rng):
+    kinds = {action.kind: action for action in LINK.actions}
+    yield kinds["intervene"](shape=public.cause, action="hold")
+    yield kinds["answer"](answer="no")
+
+
+def test_everybody_can_play(tmp_path: Path) -> None:
+    tools = {"interface": "tools"}
+    function = LINK.play(say_no, rules=tools, limit=6)
+    player = LINK.play(Player("Says no.", moves=say_no), rules=tools, limit=6)
+    items = LINK.instances("smoke", limit=6)
+    scores = [row.numbers["accuracy"] for row in function]
+    assert scores == [row.numbers["accuracy"] for row in player]
+    assert {row.agent for row in player} == {"player/mine"}
+    mine = LINK.play(say_no, iter(items), rules=tools, name="no")
+    assert {(row.agent, row.set) for row in mine} == {("player/no", "custom")}
+    assert [row.numbers for row in LINK.play("random", seed=1)] != [
+        row.numbers for row in LINK.play("random")
+    ]
+
+
+def test_a_function_from_text_to_text_plays_as_a_model_would() -> None:
+    texts: list[str] = []
+
+    def answer(prefix: str, text: str) -> str:
+        texts.append(text)
+        replies = {
+            "choose": '{"next": "answer the question"}',
+            "answer": '{"answer": "no"}',
+        }
+        if '"next"' in text.rpartition("Reply with")[2]:
+            return prefix + replies["choose"]
+        if '"answer"' in text.rpartition("\n\n")[2]:
+            return prefix + replies["answer"]
+        return prefix + f'{{"shape": "{item.public.cause}", "action": "hold"}}'
+
+    (item,) = LINK.instances("smoke", limit=1)
+    (row,) = LINK.play(partial(answer, "So: "), [item], name="me")
+    assert row.agent == "me"
+    assert item.public.cause in texts[0]
+    assert row.turns == len(texts)
+    assert not row.faults
+
+
+def test_a_functions_bad_replies_are_data() -> None:
+    rows = LINK.play(lambda text: "hm", "smoke", limit=2)
+    assert [row.labels["error"] for row in rows] == ["invalid format"] * 2
+    assert rows[0].agent == "<lambda>"
+
+
+def test_named_sets_are_the_frozen_ones() -> None:
+    assert LINK.instances("smoke") == generate_set(LINK.family, "certified", "smoke")
+    with pytest.raises(UnknownName):
+        cm.load("causallink", edition="paper").instances("themes")

@@ -1,0 +1,103 @@
+"""Running from Python: what is refused, and what a run is made of."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import causarium as cm
+from causarium.api.evaluate import _name_agent, to_words
+from causarium.errors import UnknownName, UsageError
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "Give either --model PROVIDER/MODEL or --player NAME"),
+        ({"model": "openai/gpt-5", "player": "random"}, "Give either"),
+        ({"player": "randon"}, "did you mean 'random'"),
+        ({"player": "random", "set": "smok"}, "did you mean 'smoke'"),
+        ({"player": "random", "rules": {"strategi": 1}}, "did you mean 'strategy'"),
+        ({"player": "random", "temprature": 1}, "did you mean --temperature"),
+        ({"model": "opnai/gpt-5"}, "did you mean 'openai'"),
+        ({"model": "openai/gpt-5", "roles": {"judge": "openai/x"}}, "roles: none"),
+        ({"model": "openai/gpt-5", "agent": lambda tools: tools}, "cannot be found again"),
+        ({"player": "random", "agent": "x.py@y"}, "plays without an agent"),
+    ],
+)
+def test_a_mistake_is_refused_before_anything_happens(
+    given: dict, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for call in (cm.evaluate, cm.estimate):
+        with pytest.raises(UsageError, match=said):
+            call("causallink", **given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_family_is_refused() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'causallink'"):
+        cm.evaluate("causalink", player="random")
+
+
+def test_an_estimate_calls_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    estimate = cm.estimate(
+        "causallink", model="openai/gpt-5", set="smoke", limit=3, epochs=2, price="2,8"
+    )
+    assert (estimate.samples, estimate.unpriced) == (6, ())
+    assert estimate.cost is not None
+    assert 0 < estimate.cost[0] < estimate.cost[1]
+
+
+def test_options_become_what_would_be_typed() -> None:
+    words = to_words(
+        {"judge": "openai/a"},
+        {
+            "model_args": {"device": "cpu"},
+            "fail_on_error": False,
+            "log_images": True,
+            "seed": None,
+            "stop_seqs": ["a", "b"],
+        },
+    )
+    assert words == (
+        *("--model-role", "judge=openai/a", "-M", "device=cpu", "--no-fail-on-error"),
+        *("--log-images", "--stop-seqs", "a,b"),
+    )
+
+
+def mine(tools: list[object]) -> object:
+    """Stand for an agent of one's own."""
+    return tools
+
+
+def test_an_agent_is_named_by_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _name_agent("mine.py@mine") == "mine.py@mine"
+    assert _name_agent(mine) == f"{__name__}:mine"
+    monkeypatch.setattr(mine, "__module__", "__main__")
+    assert _name_agent(mine) == f"{Path(__file__)}@mine"
+    monkeypatch.setattr("inspect.getsourcefile", lambda _: "<stdin>")
+    with pytest.raises(UsageError, match="is not in a file"):
+        _name_agent(mine)
+
+
+def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
+    link = cm.load("causallink")
+    link.write_set(tmp_path / "mine.jsonl", "core", size=2, seed=3)
+    run = cm.evaluate(
+        "causallink",
+        player="optimal",
+        file=tmp_path / "mine.jsonl",
+        rules={"interface": "tools", "join_system": True},
+        log_dir=tmp_path / "logs",
+        progress=False,
+    )
+    assert run.complete
+    assert {(row.set, row.interface) for row in run.rows} == {("mine", "tools")}
+    assert run.summary()["metrics"]["accuracy"] == run.metrics["accuracy"]
+    assert run.summary()["metrics"]["accuracy"]["value"] == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "causallink, player/optimal" not in err
+    assert "causarium" in sys.modules

@@ -1,0 +1,73 @@
+"""Numbers that the API has to give: renew them when a family's version changes its instances."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+import causarium as cm
+from causarium.scoring.intervals import Interval
+
+LINK_ITEM = "causallink-core60-0036"
+LINK_MINE = (0.6633, 0.6361, 0.6895)
+LINK_OPTIMAL = (1.0, 0.9968, 1.0)
+LINK_LEAD = (0.3367, 0.3108, 0.3642)
+LINK_RANDOM = (0.5417, 0.4167, 0.6667)
+
+
+def rounded(interval: Interval) -> tuple[float, float, float]:
+    return round(interval.value, 4), round(interval.low, 4), round(interval.high, 4)
+
+
+def hold_and_look(public, rules, rng):
+    seen = yield {"kind": "intervene", "shape": public.cause, "action": "hold"}
+    yield {"kind": "answer", "answer": "no" if public.effect in seen.data["moving"] else "yes"}
+
+
+def test_a_researcher_compares_a_player_of_their_own_with_the_best() -> None:
+    link = cm.load("causallink")
+    tools = link.rules(interface="tools")
+    mine = link.play(hold_and_look, "advanced", rules=tools)
+    best = link.play("optimal", "advanced", rules=tools)
+    assert rounded(mine.mean("accuracy")) == LINK_MINE
+    assert rounded(best.mean("accuracy")) == LINK_OPTIMAL
+    lead = best.compare(mine, "accuracy")
+    assert (rounded(lead), lead.n) == (LINK_LEAD, 1200)
+    assert {row.agent for row in mine} == {"player/hold_and_look"}
+
+
+def test_a_student_steps_through_an_episode() -> None:
+    link = cm.load("causallink")
+    item = link.instances("smoke")[0]
+    assert item == link.instance("smoke", 0)
+    session = link.open(item)
+    assert item.public.cause in session.reset()
+    assert (item.id, item.facets["optimum"], session.budget_left) == (LINK_ITEM, 1, 6)
+    step = session.step({"kind": "intervene", "shape": item.public.cause, "action": "hold"})
+    assert (step.data, step.cost, session.budget_left) == ({"moving": ["octagon"]}, 1, 5)
+    assert session.score().numbers["accuracy"] == 0
+
+
+def test_an_engineer_runs_reads_and_scores_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = cm.evaluate("causallink", player="random", set="smoke", epochs=2, progress=False)
+    assert run.complete
+    assert (len(run.rows), run.expected, run.missing, run.unscored) == (24, 24, 0, 0)
+    value, low, high = (run.metrics["accuracy"][name] for name in ("value", "low", "high"))
+    assert rounded(Interval(value or 0, low or 0, high or 0, 12)) == LINK_RANDOM
+    read, again = cm.read_rows("logs"), cm.rescore("logs")
+    assert rounded(read.mean("accuracy")) == LINK_RANDOM
+    assert [same(row) for row in read] == [same(row) for row in again]
+    resumed = cm.evaluate("causallink", player="random", set="smoke", epochs=2, progress=False)
+    assert (resumed.log, len(resumed.rows)) == (run.log, 24)
+    report = cm.write_report("logs", out="out", formats=["md"])
+    assert "player/random" in report.files["md"].read_text(encoding="utf-8")
+    assert len(report.rows.where(agent="player/random")) == 24
+
+
+def same(row: object) -> object:
+    data = row.model_dump()  # type: ignore[attr-defined]
+    numbers = {key: None if math.isnan(value) else value for key, value in data["numbers"].items()}
+    return {**data, "numbers": numbers}

@@ -1,0 +1,128 @@
+"""The command line as a layer: short files, quick answers, what one family offers."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import causarium as package
+from causarium.cli import app
+from causarium.families import FAMILIES
+from tests.support.typed import Command, command_line
+
+CLI = Path(package.__path__[0]) / "cli"
+MAX_VERB_LINES = 80
+SCREEN = 24
+
+
+@pytest.fixture
+def causarium(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    return command_line(capfd, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize("path", sorted(CLI.glob("*.py")), ids=lambda path: path.stem)
+def test_a_verb_is_short_and_knows_no_family(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_VERB_LINES
+    assert "recite" not in text.lower()
+
+
+def test_list_fits_one_screen(causarium: Command) -> None:
+    done = causarium("list")
+    assert len(done.stdout.splitlines()) <= SCREEN
+    assert all(name in done.stdout for name in FAMILIES)
+
+
+def test_list_loads_no_familys_code() -> None:
+    code = (
+        "import sys; from causarium.cli import app; "
+        "from typer.testing import CliRunner; "
+        "assert CliRunner().invoke(app, ['list']).exit_code == 0; "
+        "loaded = [n for n in sys.modules if n.startswith('causarium.families.')]; "
+        "sys.exit(str(loaded) if loaded else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_list_of_a_family_names_everything_on_a_line_of_its_own(
+    name: str, causarium: Command
+) -> None:
+    done = causarium("list", name)
+    assert done.returncode == 0, done.stderr
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    facts = json.loads(causarium("list", name, "--json").stdout)
+    sets = [label for named in facts["sets"].values() for label in named]
+    for label in [*sets, *facts["levels"], *facts["players"], *facts["rules"]]:
+        assert any(line.startswith(f"{label} ") for line in lines), label
+    for label in facts["metrics"]:
+        assert any(line.startswith((f"{label} ", f"{label}*")) for line in lines), label
+    assert all(fact["about"] for part in ("players", "metrics") for fact in facts[part].values())
+    assert all(rule["about"] and rule["type"] for rule in facts["rules"].values())
+
+
+def test_show_rules_says_type_defaults_and_meaning(causarium: Command) -> None:
+    done = causarium("show", "causallink", "--rules")
+    assert "interface  json | tools  (certified: json, paper: json)" in done.stdout
+    rules = json.loads(causarium("show", "causallink", "--rules", "--json").stdout)
+    assert rules["terse_rules"]["default"] == {"certified": False, "paper": True}
+
+
+def test_show_reads_a_set_file(causarium: Command) -> None:
+    words = ["generate", "causallink", "--level", "paper-core", "--size", "2", "--out", "a.jsonl"]
+    assert causarium(*words).returncode == 0
+    first = json.loads(causarium("show", "causallink", "--file", "a.jsonl", "--json").stdout)
+    second = json.loads(causarium("show", "causallink", "1", "--file", "a.jsonl", "--json").stdout)
+    assert first["id"] != second["id"]
+    shown = causarium("show", "causallink", second["id"], "--file", "a.jsonl", "--secret")
+    assert second["prompt"]["user"] in shown.stdout
+    assert "--- hidden answer ---" in shown.stdout
+    missing = causarium("show", "causallink", "7", "--file", "a.jsonl")
+    assert (missing.returncode, "a number from 0 to 1" in missing.stderr) == (2, True)
+
+
+def test_the_card_and_its_json(causarium: Command) -> None:
+    assert "Paper: CausalLink" in causarium("show", "causallink").stdout
+    card = json.loads(causarium("show", "causallink", "--json").stdout)
+    assert card["name"] == "causallink"
+    assert {"title", "version", "sets", "headline", "tour"} <= card.keys()
+
+
+def test_version(causarium: Command) -> None:
+    assert causarium("--version").stdout == f"causarium {package.__version__}\n"
+    again = CliRunner().invoke(app, ["--version"])
+    assert again.stdout == f"causarium {package.__version__}\n"
+
+
+def complete(*words: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setenv("_CAUSARIUM_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["causarium", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    return CliRunner().invoke(app, [], prog_name="causarium").stdout.split()
+
+
+def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert complete("ce", monkeypatch=monkeypatch) == ["certify"]
+    assert complete("run", "causall", monkeypatch=monkeypatch) == ["causallink"]
+    words = ("run", "causallink", "--set")
+    assert complete(*words, "s", monkeypatch=monkeypatch) == ["smoke", "standard", "starts"]
+    paper = complete(
+        "run", "causallink", "--edition", "paper", "--set", "s", monkeypatch=monkeypatch
+    )
+    assert paper == ["smoke", "standard"]
+    assert complete("run", "recite", "--player", "or", monkeypatch=monkeypatch) == ["oracle"]
+    assert complete("run", "nothing", "--player", "o", monkeypatch=monkeypatch) == []
+
+
+def test_play_takes_a_set_file(causarium: Command) -> None:
+    words = ["generate", "causallink", "--level", "core", "--size", "2", "--out", "a.jsonl"]
+    assert causarium(*words).returncode == 0
+    done = causarium("play", "causallink", "--file", "a.jsonl", "--number", "1", text="")
+    assert done.returncode == 0, done.stderr
+    assert "No more input; scored as it stands." in done.stderr
