@@ -74,7 +74,7 @@ def test_editions_are_not_mixed_up() -> None:
 
 def test_records_have_the_promised_columns_in_order() -> None:
     used = Usage(agent=Tokens(input=7, output=3, cost=0.5), seconds=2.0)
-    rows = ROWS + [row(4, 0.0, usage=used)]
+    rows = ROWS + cm.Rows([row(4, 0.0, usage=used)])
     records = rows.to_records()
     names = list(records[0])
     assert names[: len(COLUMNS)] == list(COLUMNS)
@@ -101,7 +101,7 @@ def test_rows_become_a_data_frame_and_a_file(tmp_path: Path) -> None:
     assert grouped.index.names == ["agent", "facet.optimum"]
     pytest.importorskip("pyarrow")
     path = tmp_path / "rows.parquet"
-    mixed = ROWS + [row(5, 1.0, facets={"size": "large"})]
+    mixed = ROWS + cm.Rows([row(5, 1.0, facets={"size": "large"})])
     mixed.to_parquet(path)
     read = pandas.read_parquet(path)
     assert list(read.columns) == list(mixed.columns)
@@ -130,7 +130,7 @@ def test_published_numbers_can_be_filtered() -> None:
     assert 0 < len(one) < len(rows)
     name = next(iter(rows[0].setting))
     assert rows[0] in rows.where(**{name: rows[0].setting[name]})
-    assert list(one[:1])[0].metric in {record["metric"] for record in one.to_records()}
+    assert one[:1][0].metric in {record["metric"] for record in one.to_records()}
     with pytest.raises(UnknownName):
         rows.where(tabel="Table 1")
     with pytest.raises(UnknownName):

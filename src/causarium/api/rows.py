@@ -33,8 +33,8 @@ class Rows(Sequence[Row]):
     Example:
         >>> import causarium as cm
         >>> rows = cm.load("causallink").play("always_no", "smoke")
-        >>> len(rows), rows.where(optimum=1).mean("accuracy").n
-        (12, 6)
+        >>> len(rows.where(truth="false")) == sum(row.numbers["accuracy"] for row in rows)
+        True
         >>> rows.to_records()[0]["agent"]
         'player/always_no'
     """
