@@ -1,4 +1,4 @@
-"""A player of your own, against ours, on the same instances: thousands of episodes a second.
+"""A player of your own against ours, on the same instances: thousands of episodes a second.
 
     python examples/write_a_player.py
 
@@ -6,50 +6,29 @@ A player is a generator: it yields actions and is sent the observation of each. 
 cause and looks whether the effect stops, which is right only when nothing else keeps it going.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Generator
 from random import Random
+from typing import Any
 
-from causarium.contract.instance_sets import generate_set
-from causarium.contract.player import Moves, Player
-from causarium.contract.row import Row
-from causarium.contract.rules import Rules
-from causarium.families.causallink import FAMILY
-from causarium.families.causallink.instance import Answer, Intervene, LinkPublic, LinkSecret
-from causarium.players.direct_runner import play_all
-from causarium.scoring.intervals import paired_difference, summarize
+import causarium as cm
 
 
-def hold_and_look(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
+def hold_and_look(public: Any, rules: Any, rng: Random) -> Generator[dict[str, str], Any, None]:
     """Hold the cause; say yes if the effect is then at rest."""
-    seen = yield Intervene(shape=public.cause, action="hold")
-    still_moving = seen.data["moving"]
-    assert isinstance(still_moving, list)
-    yield Answer(answer="no" if public.effect in still_moving else "yes")
+    seen = yield {"kind": "intervene", "shape": public.cause, "action": "hold"}
+    yield {"kind": "answer", "answer": "no" if public.effect in seen.data["moving"] else "yes"}
 
 
 def main() -> None:
     """Play the advanced set and print both accuracies and their difference."""
-    mine: Player[LinkPublic, LinkSecret] = Player("Holds the cause and looks.", moves=hold_and_look)
-    family = replace(FAMILY, players={**FAMILY.players, "mine": mine})
-    instances = generate_set(family, "certified", "advanced")
-    rules = family.rules_for("certified", interface="tools")
-
-    def played(player: str) -> Sequence[Row]:
-        return list(
-            play_all(
-                family, instances, player, edition="certified", set_name="advanced", rules=rules
-            )
-        )
-
-    scores = {
-        name: {row.id: row.numbers["accuracy"] for row in played(name)}
-        for name in ("mine", "optimal")
-    }
-    for name, values in scores.items():
-        found = summarize(values.values())
-        print(f"{name:>8}: {found.value:.3f} [{found.low:.3f}, {found.high:.3f}]")
-    lead = paired_difference(scores["optimal"], scores["mine"])
+    link = cm.load("causallink")
+    tools = link.rules(interface="tools")
+    mine = link.play(hold_and_look, "advanced", rules=tools, name="mine")
+    optimal = link.play("optimal", "advanced", rules=tools)
+    for name, rows in {"mine": mine, "optimal": optimal}.items():
+        mean = rows.mean("accuracy")
+        print(f"{name:>8}: {mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]")
+    lead = optimal.compare(mine, "accuracy")
     print(f"optimal leads by {lead.value:.3f} [{lead.low:.3f}, {lead.high:.3f}]")
 
 

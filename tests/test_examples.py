@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,42 @@ def test_a_player_of_ones_own_is_compared_with_ours(capsys: pytest.CaptureFixtur
     assert mine.strip().startswith("mine: 0.")
     assert optimal.strip().startswith("optimal: 1.000")
     assert lead.startswith("optimal leads by 0.")
+
+
+def run_example(name: str, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run an example as a script; returns what it prints."""
+    before, sys.argv = sys.argv, [name, *words]
+    try:
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+    finally:
+        sys.argv = before
+    return capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_model_is_evaluated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = run_example("evaluate_my_model.py", capsys=capsys)
+    assert "causallink: accuracy 0." in said
+    assert said.count("(complete)") == 2
+    assert "22 rows" in said
+    assert (tmp_path / "reports" / "report.html").is_file()
+
+
+def test_a_paper_is_studied(capsys: pytest.CaptureFixture[str]) -> None:
+    said = run_example("study_one_paper.py", capsys=capsys)
+    assert "always_no: 0." in said
+    assert "20 of 20 certified" in said
+    assert "published quirks: " in said
+
+
+def test_somebody_trains_and_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    said = run_example("train_or_play.py", capsys=capsys)
+    assert "tools: intervene, answer" in said
+    accuracy = float(said.rpartition("test accuracy ")[2])
+    assert 0.5 < accuracy <= 1
 
 
 def oracle_calls() -> list[Call]:

@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from causarium.contract.episode import Episode, replay
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.frozen import Json
 from causarium.contract.replies import describe_validation_error, find_json_object
 from causarium.contract.reply_schemas import Schema, actions_schema, inline_references
 from causarium.contract.rules import Edition, Rules
@@ -36,7 +35,7 @@ class Step:
 
     text: str
     """What the agent reads; empty after the end."""
-    data: dict[str, Json] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
     """The same as data."""
     legal: bool = True
     """False when the move was refused, or came after the end."""
