@@ -52,7 +52,7 @@ def build(
     if json:
         print_json(summary)
     else:
-        print(f"{len(finished)} of {len(papers)} papers finished")
+        print(f"{len(finished)} of {len(papers)} papers are finished")
         if agreement := summary["agreement"]:
             print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
