@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium.contract.instance_sets import write_atomically
-from causarium.errors import UsageError
+from causarium.errors import MissingExtra
 
 Records = Sequence[Mapping[str, Any]]
 """One mapping a row, all with the same columns."""
@@ -17,7 +17,7 @@ def to_pandas(records: Records) -> Any:  # noqa: ANN401 - pandas is an extra
     """Return records as a pandas data frame.
 
     Raises:
-        UsageError: pandas is not installed.
+        MissingExtra: pandas is not installed.
     """
     return import_extra("pandas", extra="pandas").DataFrame.from_records(list(records))
 
@@ -26,7 +26,7 @@ def to_parquet(records: Records, path: str | Path) -> None:
     """Write records to a Parquet file, whole or not at all.
 
     Raises:
-        UsageError: pyarrow is not installed.
+        MissingExtra: pyarrow is not installed.
         BadFile: The file cannot be written.
     """
     arrow = import_extra("pyarrow", extra="parquet")
@@ -41,15 +41,12 @@ def import_extra(module: str, *, extra: str) -> Any:  # noqa: ANN401
     """Import a package that comes with an extra of ours.
 
     Raises:
-        UsageError: It is not installed; the message names the extra.
+        MissingExtra: It is not installed.
     """
     try:
         return import_module(module)
     except ImportError as wrong:
-        package = module.partition(".")[0]
-        raise UsageError(
-            f"this needs {package}, which is not installed: pip install 'causarium[{extra}]'"
-        ) from wrong
+        raise MissingExtra(f"a table in {module.partition('.')[0]}", extra) from wrong
 
 
 def _as_one_kind(values: Sequence[Any]) -> list[Any]:

@@ -76,7 +76,7 @@ class PublishedRows(Sequence[PublishedRow]):
         """Return a pandas data frame of `to_records`.
 
         Raises:
-            UsageError: pandas is not installed.
+            MissingExtra: pandas is not installed.
         """
         return data_frame.to_pandas(self.to_records())
 
@@ -84,7 +84,7 @@ class PublishedRows(Sequence[PublishedRow]):
         """Write `to_records` to a Parquet file.
 
         Raises:
-            UsageError: pyarrow is not installed.
+            MissingExtra: pyarrow is not installed.
             BadFile: The file cannot be written.
         """
         data_frame.to_parquet(self.to_records(), path)

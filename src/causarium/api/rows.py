@@ -155,7 +155,7 @@ class Rows(Sequence[Row]):
         """Return a pandas data frame of `to_records`.
 
         Raises:
-            UsageError: pandas is not installed.
+            MissingExtra: pandas is not installed.
         """
         return data_frame.to_pandas(self.to_records())
 
@@ -163,7 +163,7 @@ class Rows(Sequence[Row]):
         """Write `to_records` to a Parquet file.
 
         Raises:
-            UsageError: pyarrow is not installed.
+            MissingExtra: pyarrow is not installed.
             BadFile: The file cannot be written.
         """
         data_frame.to_parquet(self.to_records(), path)
