@@ -134,6 +134,8 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
     """
     if (request.player is None) == (request.model is None):
         raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
+    if request.limit is not None and request.limit < 1:
+        raise UsageError(f"limit is how many instances to run, and {request.limit} is too few")
     chosen = tuple(families.get(name) for name in request.families)
     options = check_options(request.options, chosen, own=request.own_options)
     model = choose_model(request.model, request.rules, options.given)
