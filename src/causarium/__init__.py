@@ -15,7 +15,7 @@ Example:
     1.0
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
 
 if TYPE_CHECKING:
     from causarium.api.benchmark import Benchmark

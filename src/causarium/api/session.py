@@ -7,6 +7,7 @@ that scores logs.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from pydantic import ValidationError
@@ -81,8 +82,13 @@ class Session:
         self.instance = instance
         self.rules = rules
         self.edition: Edition = edition
-        self._prompt: Prompt = family.prompt(instance.public, rules)
         self._episode = Episode(family, instance, rules)
+
+    @cached_property
+    def _prompt(self) -> Prompt:
+        # Only when it is read: a trainer that plays by actions needs no words.
+        prompt: Prompt = self.family.prompt(self.instance.public, self.rules)
+        return prompt
 
     def reset(self) -> str:
         """Start over; returns the opening text: all that an agent reads before its first move."""

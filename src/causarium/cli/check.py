@@ -1,13 +1,15 @@
 """`causarium check`: does a family keep its promises?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from causarium.cli.completion import complete_family
 from causarium.cli.options import AsJson
 from causarium.cli.shared import print_json, print_note
-from causarium.contract.family import AnyFamily
+
+if TYPE_CHECKING:
+    from causarium.contract.family import AnyFamily
 
 
 def check(
@@ -42,7 +44,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _check_one(family: AnyFamily, *, full: bool, strict: bool, json: bool) -> int:
+def _check_one(family: "AnyFamily", *, full: bool, strict: bool, json: bool) -> int:
     from causarium.contract.check_family import open_subject, run_check_list
 
     subject = open_subject(family, quick=not full)
@@ -64,7 +66,7 @@ def _check_one(family: AnyFamily, *, full: bool, strict: bool, json: bool) -> in
     return failed
 
 
-def _write_digests(family: AnyFamily) -> None:
+def _write_digests(family: "AnyFamily") -> None:
     from causarium.contract.write_digests import write_digests
 
     for name in write_digests(family):
