@@ -78,7 +78,8 @@ def grid_survival(grid: TrapGrid, law: TwinLaw, target: Target) -> Grid:
         score = law.base + grid.core + law.shift[0] * z[0] + law.shift[1] * z[1]
         for trap, psi in zip(law.traps, grid.psi, strict=True):
             if trap.condition != BY_SIGNALS:
-                score = score + trap.sign * z[trap.condition] * trap.beta * psi
+                turn = z[trap.condition] * (2 * cell[2] - 1)
+                score = score + trap.sign * turn * trap.beta * psi
         if not law.has_signals:
             total += share * _chance(score)
             continue

@@ -26,7 +26,7 @@ from causarium.families.causalgame.mechanics.twin_law import (
     survival_at_target,
 )
 
-MARGIN, MOST_MARGIN = 0.08, 0.11
+MARGIN, MOST_MARGIN = 0.05, 0.08
 """The threshold lies so far below both optima."""
 LEAST_CONFLICT = 0.05
 """No design comes closer than this to the threshold in both twins."""
@@ -96,7 +96,7 @@ def _draw_law(kind: TwinKind, rng: Random) -> tuple[TwinLaw, Target]:
         options[slot] = rng.choice((-1, 1)) * rng.uniform(0.4, 0.6)
     columns = rng.sample(range(CONDITIONS), CONDITIONS)
     target: list[int | None] = [rng.randint(0, 1) for _ in range(CONDITIONS)]
-    at = [columns[0], columns[1]]
+    at = columns[:3]
     turns = {"weather": (0, 1), "antenna": (BY_SIGNALS, 0)}.get(kind) or rng.choice(
         ((0, 1), (1, 0))
     )
@@ -104,7 +104,7 @@ def _draw_law(kind: TwinKind, rng: Random) -> tuple[TwinLaw, Target]:
         target[at[1]] = 1 - int(target[at[0]] or 0)
     shares = _draw_shares(kind, rng)
     m = rng.uniform(0.2, 0.5)
-    z = [2 * int(target[column] or 0) - 1 for column in at]
+    z = [2 * int(target[column] or 0) - 1 for column in at[:2]]
     shift = {
         "weather": (m, -m * z[0] * z[1]),
         "zone": (rng.choice((-1, 1)) * m,) * 2,
@@ -130,7 +130,7 @@ def _draw_law(kind: TwinKind, rng: Random) -> tuple[TwinLaw, Target]:
         knees=tuple(knees),
         options=tuple(options),
         traps=(drawn[0], drawn[1]),
-        active=(at[0], at[1]),
+        active=(at[0], at[1], at[2]),
         shift=(shift[0], shift[1]),
         shares=shares,
         gain=rng.uniform(1.1, 1.5) if kind == "antenna" else 0.0,

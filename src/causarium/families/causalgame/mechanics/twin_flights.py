@@ -23,33 +23,31 @@ Flown = NDArray[np.int8]
 
 def fly_twin(law: TwinLaw, design: TwinDesign, cells: NDArray[np.int64], seed: int) -> Flown:
     """Fly one drone of a design in each of some cells; the seed decides everything else."""
-    luck = np.random.Generator(np.random.PCG64DXSM(seed)).random((5, len(cells)))
+    luck = np.random.Generator(np.random.PCG64DXSM(seed)).random((4, len(cells)))
     active = np.array(CELLS)[cells]
-    z1, z2 = 2 * active[:, 0] - 1, 2 * active[:, 1] - 1
+    z1, z2, z3 = (2 * active[:, place] - 1 for place in range(3))
     score = sum(core_terms(law, design)) + law.shift[0] * z1 + law.shift[1] * z2
     for trap in law.traps:
         if trap.condition != BY_SIGNALS:
-            turn = z2 if trap.condition else z1
+            turn = (z2 if trap.condition else z1) * z3
             score = score + trap.sign * trap.beta * trap.psi(design.armour[trap.part]) * turn
     rows = np.zeros((len(cells), CONDITIONS + SIGNALS * law.has_signals + 1), dtype=np.int8)
     rows[:, :CONDITIONS] = (luck[0] < 0.5)[:, None]
-    inert = [column for column in range(CONDITIONS) if column not in law.active]
-    rows[:, inert[1]] = luck[1] < 0.5
-    rows[:, law.active[0]], rows[:, law.active[1]] = active[:, 0], active[:, 1]
+    rows[:, law.active] = active
     if law.has_signals:
         trap = law.traps[0]
         lit = 0.5 + SLOPE * trap.psi(design.armour[trap.part]) + DRIFT * z2
-        signals = luck[2:4] < lit
+        signals = luck[1:3] < lit
         rows[:, CONDITIONS : CONDITIONS + SIGNALS] = signals.T
         score = score + law.gain * 2 * (
             signals[law.good].astype(float) - signals[1 - law.good].astype(float)
         )
-    rows[:, -1] = luck[4] < FLOOR + SPAN / (1 + np.exp(-score))
+    rows[:, -1] = luck[3] < FLOOR + SPAN / (1 + np.exp(-score))
     return rows
 
 
 def draw_cells(law: TwinLaw, count: int, seed: int) -> NDArray[np.int64]:
     """Draw the cells that so many test flights meet."""
     luck = np.random.Generator(np.random.PCG64DXSM(seed)).random(count)
-    found: NDArray[np.int64] = np.searchsorted(np.cumsum(law.shares[:-1]), luck, side="right")
+    found: NDArray[np.int64] = np.searchsorted(np.cumsum([law.share(cell) for cell in CELLS[:-1]]), luck, side="right")
     return found

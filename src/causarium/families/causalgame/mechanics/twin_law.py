@@ -1,12 +1,16 @@
 """The law of twin games: closed formulas for who survives, and the renaming that makes the twin.
 
 A game has seven parts (armour 0 to 30 each, a total), four slots with two options each and four
-conditions, two of which are active. With z = 2e - 1 for a condition e of 0 or 1,
+conditions, of which e1, e2 and e3 are active. With z = 2e - 1 for a condition e of 0 or 1,
 
     C     = base + sum of weight * min(armour, knee) / knee  + sum of option * (2 choice - 1)
     psi_k = 2 min(armour, knee) / knee - 1                     for the two trap parts k
-    S     = C + shift . z + sum of sign_k z_(condition of k) beta_k psi_k
+    S     = C + shift . (z1, z2) + sum of sign_k z_(condition of k) z3 beta_k psi_k
     P(survive) = .02 + .96 / (1 + exp(-S))
+
+So a trap helps where two conditions agree and harms where they differ, or the other way round:
+neither of them tells anything by itself, and flights that resemble the target in one of the two
+are as likely to mislead as to help.
 
 In the kind `antenna` the first trap acts through two signals instead, a good and a bad one, which
 both light up with chance .5 + .4 psi_1 + .08 z2; S gains `gain` where the good one is on and the
@@ -22,7 +26,7 @@ from typing import Literal, TypeAlias
 from causarium.contract.frozen import Frozen
 
 TwinKind = Literal["weather", "zone", "antenna"]
-PARTS, SLOTS, CONDITIONS, SIGNALS = 7, 4, 4, 2
+PARTS, SLOTS, CONDITIONS, SIGNALS = 7, 4, 7, 2
 HIGHEST = 30
 """The most armour of a part."""
 BY_SIGNALS = -1
@@ -30,8 +34,11 @@ BY_SIGNALS = -1
 SLOPE, DRIFT = 0.4, 0.08
 """How a signal's chance follows the first trap and the second active condition."""
 FLOOR, SPAN = 0.02, 0.96
-CELLS: tuple[tuple[int, int], ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
-"""What the two active conditions can be, in the order of `TwinLaw.shares`."""
+Cell: TypeAlias = tuple[int, int, int]
+CELLS: tuple[Cell, ...] = tuple(
+    (first, second, third) for first in (0, 1) for second in (0, 1) for third in (0, 1)
+)
+"""What the three active conditions can be."""
 
 Target: TypeAlias = tuple[int | None, ...]
 """The value of each condition when the fleet flies; None: as in the tests."""
@@ -52,7 +59,7 @@ class Trap(Frozen):
     beta: float
     sign: int
     condition: int
-    """Which active condition turns it, 0 or 1, or `BY_SIGNALS`."""
+    """Which condition turns it, together with e3: 0 for e1, 1 for e2, or `BY_SIGNALS`."""
 
     def psi(self, armour: int) -> float:
         """Return how far this armour is from bare (-1) to full (+1)."""
@@ -73,12 +80,12 @@ class TwinLaw(Frozen):
     options: tuple[float, ...]
     """What the second option of each slot is worth, and the first one costs; two are 0."""
     traps: tuple[Trap, Trap]
-    active: tuple[int, int]
-    """Which of the four conditions are e1 and e2; the others do nothing."""
+    active: tuple[int, int, int]
+    """Which of the four conditions are e1, e2 and e3; the other does nothing."""
     shift: tuple[float, float]
-    """What each active condition does by itself."""
+    """What e1 and e2 do by themselves."""
     shares: tuple[float, float, float, float]
-    """How often the tests meet each of `CELLS`."""
+    """How often e1 and e2 are 00, 01, 10 and 11 in the tests; e3 is a fair coin."""
     gain: float = 0.0
     """What the signals are worth; 0 where there are none."""
     good: int = 0
@@ -88,6 +95,10 @@ class TwinLaw(Frozen):
     def has_signals(self) -> bool:
         """Whether two signals are recorded on every flight."""
         return self.gain != 0
+
+    def share(self, cell: Cell) -> float:
+        """Return how often the tests meet a cell."""
+        return self.shares[2 * cell[0] + cell[1]] / 2
 
     @property
     def standard(self) -> TwinDesign:
@@ -143,13 +154,14 @@ def chance(score: float) -> float:
     return FLOOR + SPAN / (1 + exp(-score))
 
 
-def survival_at(law: TwinLaw, design: TwinDesign, cell: tuple[int, int], signals: float) -> float:
+def survival_at(law: TwinLaw, design: TwinDesign, cell: Cell, signals: float) -> float:
     """Return the chance to survive in one cell, with the good signal less the bad one."""
     z = (2 * cell[0] - 1, 2 * cell[1] - 1)
+    turn = 2 * cell[2] - 1
     terms = core_terms(law, design)
     terms += [law.shift[0] * z[0], law.shift[1] * z[1], law.gain * signals]
     terms += [
-        trap.sign * z[trap.condition] * trap.beta * trap.psi(design.armour[trap.part])
+        trap.sign * z[trap.condition] * turn * trap.beta * trap.psi(design.armour[trap.part])
         for trap in law.traps
         if trap.condition != BY_SIGNALS
     ]
@@ -163,14 +175,14 @@ def signal_chance(law: TwinLaw, design: TwinDesign, second: int) -> float:
 
 
 def outcomes(
-    law: TwinLaw, design: TwinDesign, cell: tuple[int, int], *, by_lot: bool = False
+    law: TwinLaw, design: TwinDesign, cell: Cell, *, by_lot: bool = False
 ) -> Iterator[tuple[float, float]]:
     """Yield the ways a flight in one cell can go: the chance of each, and to survive it.
 
     Args:
         law: The world.
         design: What flies.
-        cell: The two active conditions.
+        cell: The active conditions.
         by_lot: Whether the first signal is set by lot, whatever the design.
     """
     if not law.has_signals:
@@ -185,7 +197,7 @@ def outcomes(
             yield weight, survival_at(law, design, cell, signs[law.good] - signs[1 - law.good])
 
 
-def cell_survival(law: TwinLaw, design: TwinDesign, cell: tuple[int, int]) -> float:
+def cell_survival(law: TwinLaw, design: TwinDesign, cell: Cell) -> float:
     """Return the share of test flights in one cell that survive."""
     return fsum(weight * alive for weight, alive in outcomes(law, design, cell))
 
@@ -193,18 +205,18 @@ def cell_survival(law: TwinLaw, design: TwinDesign, cell: tuple[int, int]) -> fl
 def survival_in_tests(law: TwinLaw, design: TwinDesign) -> float:
     """Return the share of test flights that survive, over all conditions."""
     return fsum(
-        share * weight * alive
-        for share, cell in zip(law.shares, CELLS, strict=True)
+        law.share(cell) * weight * alive
+        for cell in CELLS
         for weight, alive in outcomes(law, design, cell)
     )
 
 
-def target_cells(law: TwinLaw, target: Target) -> list[tuple[float, tuple[int, int]]]:
+def target_cells(law: TwinLaw, target: Target) -> list[tuple[float, Cell]]:
     """Return the cells in which the fleet flies, with their shares."""
     fits = [
-        (share, cell)
-        for share, cell in zip(law.shares, CELLS, strict=True)
-        if all(target[law.active[k]] in (None, cell[k]) for k in (0, 1))
+        (law.share(cell), cell)
+        for cell in CELLS
+        if all(target[column] in (None, value) for column, value in zip(law.active, cell, strict=True))
     ]
     whole = fsum(share for share, _ in fits)
     return [(share / whole, cell) for share, cell in fits]

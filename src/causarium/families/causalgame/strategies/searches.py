@@ -137,17 +137,17 @@ def choose_by_effects(
     """
     flown = [place for place, count in enumerate(counts) if count > 0]
     parts = len(offer.default)
+    width = 1 + parts + len(offer.options)
     factors = np.array(
         [
             [1.0, *(points > 0 for points in designs[place].armour)]
             + [float(option > 0) for option in designs[place].options]
             for place in flown
         ]
-    ).reshape(len(flown), -1)
-    width = 1 + parts + len(offer.options)
+    ).reshape(len(flown), width)
     weights = np.array([counts[place] for place in flown], dtype=float)
     aim = np.array([rates[place] for place in flown])
-    x = factors * np.sqrt(weights)[:, None] if len(flown) else np.zeros((0, width))
+    x = factors * np.sqrt(weights)[:, None]
     ridge = np.diag([1e-6] + [1.0] * (width - 1))
     effects = np.linalg.solve(x.T @ x + ridge, x.T @ (aim * np.sqrt(weights)))
     options = tuple(
