@@ -32,9 +32,9 @@ def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
     session_seed = entropy(seed, *address) % 2**63
     id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
     if config.game is None:
-        from causarium.families.causalgame.generation.twin_pairs import draw_pair
+        from causarium.families.causalgame.generation.twin_pairs import draw_pair, toss_coins
 
-        return draw_pair(config, session_seed, id_)
+        return draw_pair(config, toss_coins(config, seed, index), session_seed, id_)
     from causarium.families.causalgame.catalogue.paper_games import paper_game
 
     session = session_of(paper_game(config.game), session_seed, id_)

@@ -13,6 +13,12 @@ from causarium.families.causalgame.evidence.exact_optimum import (
     grid_survival,
     trap_grid,
 )
+from causarium.families.causalgame.evidence.twin_proofs import (
+    LEAST_CONFLICT,
+    LEAST_LOSS,
+    MARGIN,
+    MOST_MARGIN,
+)
 from causarium.families.causalgame.mechanics.twin_law import (
     BY_SIGNALS,
     CONDITIONS,
@@ -26,12 +32,6 @@ from causarium.families.causalgame.mechanics.twin_law import (
     survival_at_target,
 )
 
-MARGIN, MOST_MARGIN = 0.05, 0.08
-"""The threshold lies so far below both optima."""
-LEAST_CONFLICT = 0.05
-"""No design comes closer than this to the threshold in both twins."""
-LEAST_LOSS = 0.10
-"""The standard design misses the threshold by so much in both twins."""
 TRIES = 200
 """So often is a pair drawn anew before something must be wrong."""
 _BISECTIONS = 40
@@ -51,22 +51,21 @@ class Twins:
 
 def draw_twins(kind: TwinKind, rng: Random) -> Twins | None:
     """Draw one pair; None if it does not keep the bounds."""
+    import numpy as np
+
     law, target = _draw_law(kind, rng)
     grid = trap_grid(law)
     law = _settle_base(law, target, grid, rng.uniform(*_LEVELS[kind]))
-    here, there = grid_survival(grid, law, target), grid_survival(grid, rename(law), target)
-    best, other = float(here.max()), float(there.max())
-    threshold = round(min(best, other) - MARGIN, 3)
-    import numpy as np
-
-    standard = law.standard
+    twin = rename(law)
+    here, there = grid_survival(grid, law, target), grid_survival(grid, twin, target)
+    low, high = sorted((float(here.max()), float(there.max())))
+    threshold = round(low - MARGIN, 3)
     sound = (
-        max(best, other) - threshold <= MOST_MARGIN
-        and min(best, other) - threshold >= MARGIN - 0.0005
+        high - threshold <= MOST_MARGIN
         and float(np.minimum(here, there).max()) <= threshold - LEAST_CONFLICT
         and all(
-            survival_at_target(one, standard, target) <= threshold - LEAST_LOSS
-            for one in (law, rename(law))
+            survival_at_target(one, law.standard, target) <= threshold - LEAST_LOSS
+            for one in (law, twin)
         )
     )
     return Twins(law, target, threshold) if sound else None

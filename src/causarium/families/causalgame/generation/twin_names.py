@@ -2,6 +2,7 @@
 
 from random import Random
 
+from causarium.families.causalgame.mechanics.archive_law import ArchiveKind
 from causarium.families.causalgame.mechanics.twin_law import CONDITIONS, PARTS, SIGNALS, SLOTS
 
 _PARTS = (
@@ -29,6 +30,20 @@ _CONDITIONS = (
     ("sky", "clear", "overcast"),
     ("traffic", "sparse", "dense"),
 )
+_READINGS = (
+    ("vibration", "weak", "strong"),
+    ("pressure", "low", "high"),
+    ("heat", "mild", "severe"),
+    ("drift", "left", "right"),
+    ("noise", "quiet", "loud"),
+)
+_COINS = (
+    ("depot", "north", "south"),
+    ("shift", "early", "late"),
+    ("hangar", "old", "new"),
+    ("convoy", "red", "blue"),
+    ("supplier", "first", "second"),
+)
 _SIGNALS = ("beacon", "carrier", "transponder", "flare", "relay", "strobe")
 
 Named = tuple[str, tuple[str, str]]
@@ -45,9 +60,15 @@ def draw_slots(rng: Random, count: int = SLOTS) -> tuple[Named, ...]:
     return tuple(_turn(rng, named) for named in rng.sample(_SLOTS, count))
 
 
-def draw_conditions(rng: Random, count: int = CONDITIONS) -> tuple[Named, ...]:
+def draw_conditions(rng: Random) -> tuple[Named, ...]:
     """Draw conditions, each with two values in any order."""
-    return tuple(_turn(rng, named) for named in rng.sample(_CONDITIONS, count))
+    return tuple(_turn(rng, named) for named in rng.sample(_CONDITIONS, CONDITIONS))
+
+
+def draw_columns(rng: Random, kind: ArchiveKind) -> tuple[Named, ...]:
+    """Draw what an archive records beside the equipment, a column for each of two slots."""
+    pool = _READINGS if kind == "front_door" else _COINS
+    return tuple(_turn(rng, named) for named in rng.sample(pool, 2))
 
 
 def draw_signals(rng: Random) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Draw instances of the certified edition: a twin pair, two coins, names and past flights."""
 
 import hashlib
+from functools import lru_cache
 from random import Random
 
 from causarium.contract.frozen import canonical_json
@@ -16,6 +17,7 @@ from causarium.families.causalgame.generation.opening_records import (
 )
 from causarium.families.causalgame.generation.twin_names import (
     Named,
+    draw_columns,
     draw_conditions,
     draw_parts,
     draw_signals,
@@ -43,15 +45,36 @@ DEPLOYMENTS, DRONES, ORDERED, PER_DEPLOYMENT = 12, 360, 600, 60
 """Where nobody says how many drones an order sends, more may be ordered."""
 
 
-def draw_pair(config: GameConfig, session_seed: int, id_: str) -> AnyGame:
+_KEPT = 1024
+"""So many deployments are kept: scoring, replaying and checking fly the same ones again."""
+COINS = ((False, False), (False, True), (True, False), (True, True))
+"""How the two coins of a pair can fall."""
+
+
+def toss_coins(config: GameConfig, seed: int, index: int) -> tuple[bool, bool]:
+    """Return how the coins of a pair fall: all four ways, in any order, in four pairs running.
+
+    So each pair's coins are fair and independent, and a set of a multiple of four pairs is even.
+    """
+    rng = stream(seed, "causalgame", "coins", config.level, index // len(COINS))
+    return rng.sample(COINS, len(COINS))[index % len(COINS)]
+
+
+def draw_pair(
+    config: GameConfig, twins: tuple[bool, bool], session_seed: int, id_: str
+) -> AnyGame:
     """Draw one twin pair.
+
+    Args:
+        config: Which level.
+        twins: For each mission, whether the second twin is flown.
+        session_seed: What all else follows from.
+        id_: The instance's id.
 
     Raises:
         ContractError: No pair of this level keeps the bounds; names the instance.
     """
     rng = stream(session_seed, "causalgame", "pair")
-    coins = stream(session_seed, "causalgame", "coins")
-    twins = (coins.random() < 0.5, coins.random() < 0.5)
     if config.story in {"front_door", "instrument"}:
         law: TwinLaw | ArchiveLaw = draw_archive(config.story, rng)
         secret = TwinSecret(law=law, twins=twins, past="none", session_seed=session_seed)
@@ -116,9 +139,10 @@ def _fly_crew(law: TwinLaw, crew: Crew, rng: Random) -> list[tuple[int, ...]]:
     return [tuple(row) for row in rows.tolist()]
 
 
+@lru_cache(maxsize=_KEPT)
 def fly_order(
     secret: TwinSecret, mission: int, number: int, order: tuple[TwinDesign, int, bool]
-) -> list[tuple[int, ...]]:
+) -> tuple[tuple[int, ...], ...]:
     """Fly the `number`-th deployment of a mission; the same one always meets the same flights.
 
     Args:
@@ -138,10 +162,11 @@ def fly_order(
     sent = rng.randint(round(0.7 * count), round(1.3 * count)) if by_chance else count
     cells = draw_cells(law, sent, entropy(secret.session_seed, *address, "cells"))
     rows = fly_twin(law, design, cells, entropy(secret.session_seed, *address, "flights"))
-    return [tuple(row) for row in rows.tolist()]
+    return tuple(tuple(row) for row in rows.tolist())
 
 
-def open_archive(secret: TwinSecret, mission: int) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=4)
+def open_archive(secret: TwinSecret, mission: int) -> tuple[tuple[int, ...], ...]:
     """Return the logged flights of a mission."""
     from causarium.families.causalgame.mechanics.archive_flights import log_flights
 
@@ -149,7 +174,7 @@ def open_archive(secret: TwinSecret, mission: int) -> list[tuple[int, ...]]:
     if not isinstance(law, ArchiveLaw):
         raise ContractError("only an archive game has an archive")
     seed = entropy(secret.session_seed, "causalgame", "archive", mission)
-    return [tuple(row) for row in log_flights(law, ARCHIVED, seed).tolist()]
+    return tuple(tuple(row) for row in log_flights(law, ARCHIVED, seed).tolist())
 
 
 def _flights_public(
@@ -185,7 +210,7 @@ def _archive_public(law: ArchiveLaw, rng: Random) -> TwinPublic:
         highest=0,
         total=0,
         slots=_pairs(draw_slots(rng, 2)),
-        conditions=_pairs(draw_conditions(rng, 2)),
+        conditions=_pairs(draw_columns(rng, law.kind)),
         signals=(),
         target=(),
         threshold=archive_threshold(law),

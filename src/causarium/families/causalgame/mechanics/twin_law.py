@@ -1,6 +1,6 @@
 """The law of twin games: closed formulas for who survives, and the renaming that makes the twin.
 
-A game has seven parts (armour 0 to 30 each, a total), four slots with two options each and four
+A game has seven parts (armour 0 to 30 each, a total), four slots with two options each and five
 conditions, of which e1, e2 and e3 are active. With z = 2e - 1 for a condition e of 0 or 1,
 
     C     = base + sum of weight * min(armour, knee) / knee  + sum of option * (2 choice - 1)
@@ -26,7 +26,7 @@ from typing import Literal, TypeAlias
 from causarium.contract.frozen import Frozen
 
 TwinKind = Literal["weather", "zone", "antenna"]
-PARTS, SLOTS, CONDITIONS, SIGNALS = 7, 4, 7, 2
+PARTS, SLOTS, CONDITIONS, SIGNALS = 7, 4, 5, 2
 HIGHEST = 30
 """The most armour of a part."""
 BY_SIGNALS = -1
@@ -81,7 +81,7 @@ class TwinLaw(Frozen):
     """What the second option of each slot is worth, and the first one costs; two are 0."""
     traps: tuple[Trap, Trap]
     active: tuple[int, int, int]
-    """Which of the four conditions are e1, e2 and e3; the other does nothing."""
+    """Which of the conditions are e1, e2 and e3; the others do nothing."""
     shift: tuple[float, float]
     """What e1 and e2 do by themselves."""
     shares: tuple[float, float, float, float]

@@ -25,7 +25,11 @@ from causarium.families.causalgame.strategies.offers import (
     spend_points,
 )
 from causarium.families.causalgame.strategies.row_models import fit_logistic, fit_poisson
-from causarium.families.causalgame.strategies.searches import HIGH, screening_designs
+from causarium.families.causalgame.strategies.searches import (
+    HIGH,
+    screening,
+    screening_designs,
+)
 
 Floats = NDArray[np.float64]
 CLEAR = 3.5
@@ -207,7 +211,10 @@ def decide(model: Model) -> Choice:
 
 
 def explore(offer: Offer, rng: Random) -> Exploring:
-    """Fly the screening design and submit what the model recommends."""
+    """Fly the screening design and submit what the model recommends; without a target, what counts
+    do."""
+    if not offer.target:
+        return (yield from screening(offer, rng))
     model = yield from study(offer, rng)
     return decide(model)
 

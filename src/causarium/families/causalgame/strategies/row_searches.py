@@ -16,6 +16,7 @@ from causarium.families.causalgame.strategies.offers import (
 from causarium.families.causalgame.strategies.row_models import fit_logistic
 from causarium.families.causalgame.strategies.searches import (
     choose_by_effects,
+    random_search,
     screening,
     screening_designs,
 )
@@ -45,6 +46,8 @@ def pooled(offer: Offer, rng: Random) -> Exploring:
 
 def match_best(offer: Offer, rng: Random) -> Exploring:
     """Try random designs; submit the one that did best in flights that met the whole target."""
+    if not offer.target:
+        return (yield from random_search(offer, rng))
     designs = [guess(offer, rng) for _ in range(offer.deployments)]
     each = drones_each(offer, len(designs))
     best, submitted = -1.0, designs[0]
@@ -69,6 +72,31 @@ def stratify(offer: Offer, rng: Random) -> Exploring:
         rate, count = match_rate(offer, outcome.rows, each)
         rates.append(rate)
         counts.append(count)
+    return choose_by_effects(offer, designs, rates, counts)
+
+
+RESEMBLANCE = 4.0
+"""How much more a flight counts for each condition that it shares with the target."""
+
+
+def resemble(offer: Offer, rng: Random) -> Exploring:
+    """Fly a screening design, and follow effects in which flights like the target count more."""
+    if not offer.target:
+        return (yield from screening(offer, rng))
+    designs = screening_designs(offer, rng)
+    each = drones_each(offer, len(designs))
+    told = [place for place, value in enumerate(offer.target) if value is not None]
+    rates, counts = [], []
+    for design in designs:
+        outcome = yield Trial(design, each)
+        weights = [
+            RESEMBLANCE ** sum(row[c] == offer.target[c] for c in told) for row in outcome.rows
+        ]
+        alive = sum(weight * row[-1] for weight, row in zip(weights, outcome.rows, strict=True))
+        # Where lost drones leave no record, what came back is weighed against what was ordered.
+        whole = sum(weights) if offer.counts_told else each * ((1 + RESEMBLANCE) / 2) ** len(told)
+        rates.append(alive / whole if whole else 0.0)
+        counts.append(round(whole))
     return choose_by_effects(offer, designs, rates, counts)
 
 
