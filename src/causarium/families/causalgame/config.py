@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
-from causarium.families.causalgame.generation.opening_records import Opening
+from causarium.families.causalgame.mechanics.twin_law import Opening
 
 NAMES: tuple[str, ...] = (
     "antenna_trap",
@@ -173,7 +173,10 @@ def _levels() -> dict[str, GameConfig]:
             GameConfig(level=f"twin-{story}-returned", story=story, hides_losses=True)
             for story in _FLOWN[:2]
         ),
-        *(GameConfig(level=f"twin-{story}-crews", story=story, past="crews") for story in _FLOWN[:2]),
+        *(
+            GameConfig(level=f"twin-{story}-crews", story=story, past="crews")
+            for story in _FLOWN[:2]
+        ),
         GameConfig(level="twin-zone-paradox", story="zone", past="paradox"),
         *(
             GameConfig(level=f"twin-{story}-no_history", story=story, past="none")

@@ -13,10 +13,9 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causalgame.generation.opening_records import Opening
 from causarium.families.causalgame.mechanics.archive_law import ArchiveLaw
 from causarium.families.causalgame.mechanics.game import Budget, Game
-from causarium.families.causalgame.mechanics.twin_law import Target, TwinDesign, TwinLaw
+from causarium.families.causalgame.mechanics.twin_law import Opening, Target, TwinDesign, TwinLaw
 
 Reading = float | str
 """What is read of one variable on one flight."""
@@ -152,8 +151,7 @@ Mode = Literal["flights", "front_door", "instrument"]
 
 
 class TwinPublic(Public):
-    """What the agent may see of a twin pair before it acts; the same in both twins, but for the
-    records."""
+    """What the agent may see of a twin pair before it acts; alike in both twins but for records."""
 
     mode: Mode
     """Whether designs are tested in flights, or an archive is all there is, and of which kind."""

@@ -34,9 +34,7 @@ from causarium.families.causalgame.scoring.rubric_judge import Found, grade
 from causarium.scoring.rater_agreement import kappa
 
 
-def ask(
-    instance: AnyGame, rules: GameRules, turns: Sequence[Turn]
-) -> Consultation[dict[str, Any]]:
+def ask(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Consultation[dict[str, Any]]:
     """Have one judge grade the report on a session, or on a twin pair."""
     if is_twin(instance):
         pair = replay_pair(instance, rules, turns)
@@ -59,7 +57,9 @@ def judged_score(
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
     found = [Found.model_validate(one.found) for one in judgements]
-    by_code = (grade_by_code(replay_pair(instance, rules, turns)) or {}) if is_twin(instance) else {}
+    by_code = (
+        (grade_by_code(replay_pair(instance, rules, turns)) or {}) if is_twin(instance) else {}
+    )
     decided = [{**one.grades, **by_code} for one in found if one.grades is not None]
     numbers = {
         "judges": float(len(decided)),

@@ -54,7 +54,9 @@ def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
         place = "causarium.families.causalgame.strategies"
         policy: Policy = getattr(import_module(f"{place}.{module}"), function)
         if isinstance(public, TwinPublic):
-            return _play_pair(public, rules, rng, name, lambda offer: _explore(public, policy, offer, rng))
+            return _play_pair(
+                public, rules, rng, name, lambda offer: _explore(public, policy, offer, rng)
+            )
         return _play_session(public, policy, rng)
 
     return Player(about=about, moves=plan)
@@ -107,25 +109,23 @@ def _play_pair(
     settle: "Callable[[Offer], Settled]",
 ) -> Moves:
     """Play two missions, answer what is asked, and report."""
-    learned: list[Model | None] = []
+    learned: list[Model] = []
     told = Observation("")
     for _ in range(2):
         if public.archived:
             design = yield from _read_archive(public, name, rng)
-            learned.append(None)
         elif name == "causal":
-            model = yield from _study(public, rng)
-            learned.append(model)
             from causarium.families.causalgame.strategies.causal_player import decide
 
-            design = decide(model)
+            learned.append((yield from _study(public, rng)))
+            design = decide(learned[-1])
         else:
             design = yield from settle(offer_pair(public))
-            learned.append(None)
-        told = yield Commit(thought="Nothing better was found.", **_spell(public, design))
-    for model in learned:
+        told = yield Commit.model_validate(_spell(public, design))
+    for mission in range(2):
         if told.data.get("questions"):
-            told = yield AnswerQuestions(answers=_answer(public, told, model))
+            model = learned[mission] if learned else None
+            told = yield AnswerQuestions.model_validate({"answers": _answer(public, told, model)})
     if getattr(rules, "report", True):
         yield Explain(text="Both fleets flew with what the test flights recommended.")
 
@@ -196,7 +196,9 @@ def _answer(public: TwinPublic, told: Observation, model: "Model | None") -> dic
     asked = told.data.get("questions")
     questions = asked if isinstance(asked, list) else []
     if model is None:
-        return {question["id"]: dict.fromkeys(("up", "down", "none"), 1 / 3) for question in questions}
+        return {
+            question["id"]: dict.fromkeys(("up", "down", "none"), 1 / 3) for question in questions
+        }
     values = {one.name: one.values for one in public.conditions}
     slots = tuple((slot.name, slot.values) for slot in public.slots)
     answers: dict[str, object] = {}
@@ -243,6 +245,8 @@ def _offer_session(public: GamePublic) -> "Offer":
 
 def _name_design(public: GamePublic, choice: "Choice") -> Design:
     """Return a design of a published game in its names, the default option of a slot first."""
+    if choice.armour == tuple(public.defaults.values()) and not any(choice.options):
+        return Design()
     equipment = {}
     for slot, option in zip(public.slots, choice.options, strict=True):
         names = sorted((one.name for one in slot.options), key=slot.default.__ne__)
@@ -305,7 +309,7 @@ def _commit_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
 def _insider(about: str, *, right: bool) -> GamePlayer:
     """Return the player who knows the game: submits its best design, or what tempts one to."""
 
-    def plan(instance: AnyGame, rules: Rules, rng: Random) -> Moves:
+    def plan(instance: AnyGame, rules: Rules, _rng: Random) -> Moves:
         if is_twin(instance):
             from causarium.families.causalgame.scoring.pair_marks import insider_moves
 

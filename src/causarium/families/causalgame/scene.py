@@ -41,9 +41,7 @@ def _stage_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn])
     return ReplayScene(truth=Graph(nodes=nodes, edges=tuple(edges)), scenes=tuple(scenes))
 
 
-def _stage_session(
-    instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
-) -> ReplayScene:
+def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     recalled, game = recall(instance, rules, turns), instance.secret.game
     nodes, edges = shown_graph(game)
     scenes = [Scene()]

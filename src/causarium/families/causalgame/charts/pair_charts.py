@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from causarium.charts.svg import FAINT, PAPER, SOFT, drawing, line, tag, words
 from causarium.contract.figure import Figure
+from causarium.errors import ContractError
 from causarium.families.causalgame.generation.twin_pairs import law_of
 from causarium.families.causalgame.instance import TwinInstance
 from causarium.families.causalgame.interface.missions import fleet_survival
@@ -24,9 +25,15 @@ _LEFT, _TOP, _TALL, _WIDE = 60.0, 78.0, 200.0, 640.0
 def _scale(body: list[str], right: float, threshold: float) -> None:
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         body.append(line((_LEFT, _y(tick)), (right, _y(tick)), stroke=FAINT))
-        body.append(words((_LEFT - 8, _y(tick) + 4), f"{tick:.0%}", size=10.5, fill=SOFT, anchor="end"))
+        body.append(
+            words((_LEFT - 8, _y(tick) + 4), f"{tick:.0%}", size=10.5, fill=SOFT, anchor="end")
+        )
     body.append(line((_LEFT, _y(threshold)), (right, _y(threshold)), stroke="#c2352b", dash="5 4"))
-    body.append(words((right + 6, _y(threshold) + 4), f"threshold {threshold:.1%}", size=10.5, fill="#c2352b"))
+    body.append(
+        words(
+            (right + 6, _y(threshold) + 4), f"threshold {threshold:.1%}", size=10.5, fill="#c2352b"
+        )
+    )
 
 
 def _y(value: float) -> float:
@@ -34,14 +41,14 @@ def _y(value: float) -> float:
 
 
 def draw_twins(instance: TwinInstance) -> Figure:
-    """Draw what a twin pair is: four designs, alike in the tests of both and opposite at the target.
+    """Draw what a twin pair is: designs that are alike in the tests of both games.
 
     Raises:
-        ValueError: It is an archive, which has no test flights.
+        ContractError: It is an archive, which has no test flights.
     """
     law, public = instance.secret.law, instance.public
     if isinstance(law, ArchiveLaw):
-        raise ValueError("an archive game has no test flights to draw")
+        raise ContractError("an archive game has no test flights to draw")
     twin = rename(law)
     shown: list[tuple[str, TwinDesign]] = [
         ("best in game A", _best(instance, law_is_first=True)),
@@ -50,7 +57,14 @@ def draw_twins(instance: TwinInstance) -> Figure:
     ]
     right = _LEFT + _WIDE
     body = [words((28, 34), "Two games that only names tell apart", size=17, weight="600")]
-    body.append(words((28, 54), "Each design survives the tests of both games alike, to the last digit.", size=12, fill=SOFT))
+    body.append(
+        words(
+            (28, 54),
+            "Each design survives the tests of both games alike, to the last digit.",
+            size=12,
+            fill=SOFT,
+        )
+    )
     _scale(body, right, public.threshold)
     step = _WIDE / len(shown)
     for place, (name, design) in enumerate(shown):
@@ -91,7 +105,7 @@ def draw_pair(instance: TwinInstance, pair: ReplayedPair) -> Figure:
     body.append(words((28, 54), _tell(pair), size=12, fill=SOFT))
     _scale(body, right, instance.public.threshold)
     body += _draw_missions(instance, pair)
-    text = "discs: share that came back in tests; bars: what the fleet would survive; squares: what it does"
+    text = "discs: came back in tests; bars: the fleet would survive; squares: the fleet survives"
     body.append(words((_LEFT, _TOP + _TALL + 40), text, size=11.5, fill=SOFT))
     title = f"{instance.id}, deployment by deployment"
     return Figure(
@@ -126,7 +140,9 @@ def _tell(pair: ReplayedPair) -> str:
     for mission in pair.world.missions:
         rate = mission.survival
         fate = "no design" if rate is None else f"{rate:.1%} {'won' if mission.won else 'lost'}"
-        fates.append(f"mission {mission.number + 1}: {len(mission.deployments)} deployments, {fate}")
+        fates.append(
+            f"mission {mission.number + 1}: {len(mission.deployments)} deployments, {fate}"
+        )
     return "; ".join(fates)
 
 

@@ -85,9 +85,7 @@ def _bound_box(game: Game, box: Box, fitted: Design, draws: Draws) -> float:
         armour=dict(zip(names, (low for low, _ in box), strict=True)), equipment=fitted.equipment
     )
     most = Design(
-        armour={
-            name: min(high, low + spare) for name, (low, high) in zip(names, box, strict=True)
-        },
+        armour={name: min(high, low + spare) for name, (low, high) in zip(names, box, strict=True)},
         equipment=fitted.equipment,
     )
     agility = fly_on(game, lightest, draws, 2).columns["agility"]
@@ -100,8 +98,7 @@ def _split(box: Box) -> list[Box]:
     low, high = box[widest]
     middle = (low + high) // 2
     return [
-        (*box[:widest], side, *box[widest + 1 :])
-        for side in ((low, middle), (middle + 1, high))
+        (*box[:widest], side, *box[widest + 1 :]) for side in ((low, middle), (middle + 1, high))
     ]
 
 

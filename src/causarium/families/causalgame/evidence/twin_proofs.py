@@ -103,6 +103,4 @@ def _draw_designs(law: TwinLaw) -> Iterator[TwinDesign]:
     rng = Random("causalgame proofs")
     for _ in range(SAMPLED):
         armour = tuple(rng.randint(0, law.total // PARTS) for _ in range(PARTS))
-        yield TwinDesign(
-            armour=armour, options=tuple(rng.randint(0, 1) for _ in range(SLOTS))
-        )
+        yield TwinDesign(armour=armour, options=tuple(rng.randint(0, 1) for _ in range(SLOTS)))

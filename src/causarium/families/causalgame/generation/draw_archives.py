@@ -30,9 +30,7 @@ def draw_archive(kind: ArchiveKind, rng: Random) -> ArchiveLaw:
 
 def _draw_slot(kind: ArchiveKind, rng: Random) -> ArchiveSlot:
     a, b, c, g = (rng.randint(low, high) for low, high in _RANGES[kind])
-    return ArchiveSlot(
-        a=a, b=b, c=c, g=g, option=rng.choice((-1, 1)), column=rng.choice((-1, 1))
-    )
+    return ArchiveSlot(a=a, b=b, c=c, g=g, option=rng.choice((-1, 1)), column=rng.choice((-1, 1)))
 
 
 def _has_room(law: ArchiveLaw) -> bool:

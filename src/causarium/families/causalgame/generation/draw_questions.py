@@ -1,9 +1,9 @@
 """The twelve questions that are asked about a mission once both designs are in.
 
 Four are about the two traps, at the target and at the opposite conditions; four about the two slots
-that matter, likewise; four about what does nothing. The wording is turned by lot so that four answers
-are up, four down and four none, in both twins. The text is the same in both; just the four answers
-about traps differ.
+that matter, likewise; four about what does nothing. The wording is turned by lot so that four
+answers are up, four down and four none, in both twins. The text is the same in both; just the four
+answers about traps differ.
 """
 
 from functools import lru_cache

@@ -9,18 +9,17 @@ the kindest: better in each, and worse over all.
 from dataclasses import dataclass
 from math import fsum
 from random import Random
-from typing import Literal
 
 from causarium.families.causalgame.mechanics.twin_law import (
     BY_SIGNALS,
     CELLS,
     Cell,
+    Opening,
     TwinDesign,
     TwinLaw,
     cell_survival,
 )
 
-Opening = Literal["plain", "crews", "paradox", "none"]
 PLAIN_ROWS, CREW_ROWS = 40, 60
 CREW_ARMOUR, OTHER_ARMOUR = 15, 9
 LEAST_DIFFERENCE = 0.05
@@ -79,7 +78,9 @@ def _plan_armour_crews(law: TwinLaw) -> tuple[Crew, Crew]:
     def crew(armour: int, helped: float) -> Crew:
         points = [OTHER_ARMOUR] * len(law.weights)
         points[trap.part] = armour
-        whole = {side: fsum(law.share(c) for c in CELLS if helps(c) == side) for side in (True, False)}
+        whole = {
+            side: fsum(law.share(c) for c in CELLS if helps(c) == side) for side in (True, False)
+        }
         shares = {
             cell: law.share(cell) / whole[helps(cell)] * (helped if helps(cell) else 1 - helped)
             for cell in CELLS

@@ -1,6 +1,7 @@
 """From what an agent sends to a design of a twin game, or the reason why it cannot fly."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from causarium.contract.replies import excerpt
 from causarium.families.causalgame.instance import TwinPublic
@@ -36,10 +37,13 @@ def read_design(
     return TwinDesign(armour=tuple(armour), options=tuple(options))
 
 
-def _by_place(names: Sequence[str], given: Mapping[str, int | str | bool], what: str) -> dict[int, int]:
+Value = TypeVar("Value", int, str | bool)
+
+
+def _by_place(names: Sequence[str], given: Mapping[str, Value], what: str) -> dict[int, Value]:
     """Return what was given by the place of its name; spelling in capitals is forgiven."""
     places = {name.lower(): place for place, name in enumerate(names)}
-    chosen: dict[int, int] = {}
+    chosen: dict[int, Value] = {}
     for key, value in given.items():
         name = key.strip().lower()
         place = places.get(name, places.get(name.removesuffix(SUFFIX)))

@@ -136,7 +136,7 @@ def _name_action(
         return _fill(action, fields, mends + 1)
     word = fields["action"]
     kind = word.strip().lower() if isinstance(word, str) else ""
-    kinds = {action.kind: action for action in (*_KINDS, *allowed_actions)}
+    kinds: dict[str, type[Action]] = {one.kind: one for one in (*_KINDS, *allowed_actions)}
     action = kinds.get(kind) or kinds.get(_ALSO.get(kind, ""))
     if action is None:
         detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
@@ -144,7 +144,7 @@ def _name_action(
     return _fill(action, fields, mends)
 
 
-_KINDS = (Fly, Tabulate, Commit, AnswerQuestions, Explain, RunAnalysis)
+_KINDS: tuple[type[Action], ...] = (Fly, Tabulate, Commit, AnswerQuestions, Explain, RunAnalysis)
 
 
 def _unwrap(given: dict[str, Any]) -> tuple[dict[str, Any], int]:

@@ -64,7 +64,9 @@ def list_orders(mission: Mission, of: str = "all") -> list[tuple[str, Order]]:
     return [*(opening if of != "session" else []), *(flown if of != "opening" else [])]
 
 
-def record_data(public: TwinPublic, missions: Sequence[Mission], of: str = "all") -> dict[str, Json]:
+def record_data(
+    public: TwinPublic, missions: Sequence[Mission], of: str = "all"
+) -> dict[str, Json]:
     """Return the flights on record of some missions, as columns and rows."""
     columns = ["mission", "design", *public.parts, *(slot.name for slot in public.slots)]
     rows: list[Json] = []

@@ -50,5 +50,7 @@ def fly_twin(law: TwinLaw, design: TwinDesign, cells: NDArray[np.int64], seed: i
 def draw_cells(law: TwinLaw, count: int, seed: int) -> NDArray[np.int64]:
     """Draw the cells that so many test flights meet."""
     luck = np.random.Generator(np.random.PCG64DXSM(seed)).random(count)
-    found: NDArray[np.int64] = np.searchsorted(np.cumsum([law.share(cell) for cell in CELLS[:-1]]), luck, side="right")
+    found: NDArray[np.int64] = np.searchsorted(
+        np.cumsum([law.share(cell) for cell in CELLS[:-1]]), luck, side="right"
+    )
     return found

@@ -26,6 +26,8 @@ from typing import Literal, TypeAlias
 from causarium.contract.frozen import Frozen
 
 TwinKind = Literal["weather", "zone", "antenna"]
+Opening = Literal["plain", "crews", "paradox", "none"]
+"""What is on record from before a mission."""
 PARTS, SLOTS, CONDITIONS, SIGNALS = 7, 4, 5, 2
 HIGHEST = 30
 """The most armour of a part."""
@@ -115,7 +117,9 @@ def rename(law: TwinLaw) -> TwinLaw:
     p00, p01, p10, p11 = law.shares
     first, second = law.traps
     if law.kind == "zone":
-        traps = tuple(trap.model_copy(update={"condition": 1 - trap.condition}) for trap in law.traps)
+        traps = tuple(
+            trap.model_copy(update={"condition": 1 - trap.condition}) for trap in law.traps
+        )
         return law.model_copy(
             update={"shares": (p00, p10, p01, p11), "shift": law.shift[::-1], "traps": traps}
         )
@@ -143,8 +147,7 @@ def core_terms(law: TwinLaw, design: TwinDesign) -> list[float]:
         for weight, points, knee in zip(law.weights, design.armour, law.knees, strict=True)
     )
     options = (
-        value * (2 * choice - 1)
-        for value, choice in zip(law.options, design.options, strict=True)
+        value * (2 * choice - 1) for value, choice in zip(law.options, design.options, strict=True)
     )
     return [law.base, *armour, *options]
 
@@ -216,7 +219,9 @@ def target_cells(law: TwinLaw, target: Target) -> list[tuple[float, Cell]]:
     fits = [
         (law.share(cell), cell)
         for cell in CELLS
-        if all(target[column] in (None, value) for column, value in zip(law.active, cell, strict=True))
+        if all(
+            target[column] in (None, value) for column, value in zip(law.active, cell, strict=True)
+        )
     ]
     whole = fsum(share for share, _ in fits)
     return [(share / whole, cell) for share, cell in fits]

@@ -121,9 +121,9 @@ def _recommends_trap(pair: ReplayedPair) -> bool:
         for trap, right_side in zip(law.traps, _sides(pair, mission, law), strict=True):
             for place, question in enumerate(pair.world.questions):
                 asked = question.about == "trap" and question.lever == trap.part
-                if asked and question.conditions == target and not right_side:
-                    if _right(pair, mission, place, question) == 0:
-                        return True
+                at_target = asked and question.conditions == target
+                if at_target and not right_side and not _right(pair, mission, place, question):
+                    return True
     return False
 
 
@@ -164,7 +164,9 @@ def _has_contrast(pair: ReplayedPair) -> bool:
         lever = contrast.lever.strip().lower()
         if law is None or lever not in levers or len(contrast.deployments) != 2:
             continue
-        flown = {d.number: d.order.design for d in pair.world.missions[contrast.mission - 1].deployments}
+        flown = {
+            d.number: d.order.design for d in pair.world.missions[contrast.mission - 1].deployments
+        }
         pairs = [flown.get(number) for number in contrast.deployments]
         if pairs[0] is None or pairs[1] is None:
             continue

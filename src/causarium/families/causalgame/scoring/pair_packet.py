@@ -49,7 +49,7 @@ def _describe_games(pair: ReplayedPair) -> Iterator[str]:
         marks = mark_mission(pair.world.instance, mission.number)
         yield f"Mission {mission.number + 1}:"
         if isinstance(law, ArchiveLaw):
-            yield f"- An archive of the kind {law.kind}: rates by option mislead; the columns do not."
+            yield f"- An archive ({law.kind}): rates by option mislead; the columns do not."
         else:
             yield from _describe_law(pair, law)
         yield f"- Best design: {describe_design(public, marks.design)}, {marks.best:.1%} survive."
@@ -62,7 +62,7 @@ def _describe_law(pair: ReplayedPair, law: TwinLaw) -> Iterator[str]:
         part = public.parts[trap.part]
         if trap.condition == BY_SIGNALS:
             good, bad = public.signals[law.good], public.signals[1 - law.good]
-            yield f"- Armour on {part} lights both {good}, which saves drones, and {bad}, which costs them."
+            yield f"- Armour on {part} lights {good}, which saves drones, and {bad}, which does not."
             continue
         first = public.conditions[law.active[trap.condition]]
         second = public.conditions[law.active[2]]
@@ -89,7 +89,9 @@ def _describe_missions(pair: ReplayedPair) -> Iterator[str]:
             yield f"- {name}: no design was committed; lost."
         else:
             fate = "won" if mission.won else "lost"
-            yield f"- {name}: {rate:.1%} survived, {fate}, with {describe_design(public, mission.committed)}."
+            design = describe_design(public, mission.committed)
+            yield f"- {name}: {rate:.1%} survived, {fate}, with {design}."
         for deployment in mission.deployments:
             design = describe_design(public, deployment.order.design)
-            yield f"- {name}, deployment {deployment.number}: {deployment.returned} of {deployment.ordered} came back with {design}."
+            counts = f"{deployment.returned} of {deployment.ordered} came back"
+            yield f"- {name}, deployment {deployment.number}: {counts} with {design}."

@@ -7,7 +7,7 @@ from statistics import fmean
 from causarium.families.causalgame.generation.draw_questions import ANSWERS, Question
 from causarium.families.causalgame.interface.twin_wording import name_question
 
-UNIFORM = dict.fromkeys(ANSWERS, 1 / 3)
+UNIFORM: dict[str, float] = dict.fromkeys(ANSWERS, 1 / 3)
 CHANCE = 2 / 3
 """The Brier score of knowing nothing."""
 _SLACK = 0.02

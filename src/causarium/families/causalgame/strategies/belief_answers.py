@@ -11,8 +11,10 @@ _CHANGE = re.compile(r"(raising|lowering|changing) (\w+) from (\w+) to (\w+)")
 
 
 def believe_change(
-    model: Model, names: tuple[tuple[str, ...], tuple[tuple[str, tuple[str, str]], ...]],
-    change: str, conditions: tuple[int | None, ...],
+    model: Model,
+    names: tuple[tuple[str, ...], tuple[tuple[str, tuple[str, str]], ...]],
+    change: str,
+    conditions: tuple[int | None, ...],
 ) -> dict[str, float]:
     """Return the chances that a change makes survival go up, down, or neither.
 

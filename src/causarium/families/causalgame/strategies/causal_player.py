@@ -1,8 +1,8 @@
 """The player that reasons about causes, from what an agent may see.
 
 It flies a screening design, asks which parts do something else under other conditions, one or two
-at a time, and carries what it found over to the conditions in which the fleet will fly. Where signals are recorded it
-tells the way that the target leaves open from the one that the target cuts.
+at a time, and carries what it found over to the conditions in which the fleet will fly. Where
+signals are recorded it tells the way that the target leaves open from the one that it cuts.
 """
 
 from collections import Counter
@@ -107,7 +107,9 @@ def learn(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> Model:
     sd = np.sqrt(np.diag(covariance))
     pairs = list(zip(beta.tolist(), sd.tolist(), strict=True))
     turned: dict[int, tuple[Turn, float, float]] = {}
-    for candidate, (strength, spread) in zip(chosen, pairs[len(pairs) - len(chosen) :], strict=True):
+    for candidate, (strength, spread) in zip(
+        chosen, pairs[len(pairs) - len(chosen) :], strict=True
+    ):
         part, turn = candidates[candidate]
         if part not in turned or abs(strength) > abs(turned[part][1]):
             turned[part] = (turn, strength, spread)
@@ -211,8 +213,7 @@ def decide(model: Model) -> Choice:
 
 
 def explore(offer: Offer, rng: Random) -> Exploring:
-    """Fly the screening design and submit what the model recommends; without a target, what counts
-    do."""
+    """Fly the screening design and submit what the model recommends at the target."""
     if not offer.target:
         return (yield from screening(offer, rng))
     model = yield from study(offer, rng)

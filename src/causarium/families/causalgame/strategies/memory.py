@@ -49,7 +49,9 @@ def recall_nearest(offer: Offer, threshold: float, rng: Random) -> Choice:
     def unlikeness(place: int) -> float:
         pair = memory.pairs[place]
         target = sum(a != b for a, b in zip(pair.target, offer.target, strict=True))
-        return abs(pair.law.total - offer.total) / 12 + abs(pair.threshold - threshold) * 20 + target
+        return (
+            abs(pair.law.total - offer.total) / 12 + abs(pair.threshold - threshold) * 20 + target
+        )
 
     nearest = min(range(len(memory.pairs)), key=unlikeness)
     return _fit(offer, memory.designs[nearest][rng.random() < 0.5])

@@ -16,7 +16,7 @@ def fit_logistic(x: Floats, came_back: Floats, variance: Floats) -> tuple[Floats
         variance: The prior variance of each coefficient.
     """
     precision = np.diag(1 / variance)
-    beta = np.zeros(x.shape[1])
+    beta: Floats = np.zeros(x.shape[1])
     curve = precision
     for _ in range(_STEPS):
         p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
@@ -25,7 +25,8 @@ def fit_logistic(x: Floats, came_back: Floats, variance: Floats) -> tuple[Floats
         beta = beta + step
         if np.abs(step).max() < 1e-6:
             break
-    return beta, np.linalg.inv(curve)
+    covariance: Floats = np.asarray(np.linalg.inv(curve), dtype=np.float64)
+    return beta, covariance
 
 
 def fit_poisson(
@@ -40,7 +41,7 @@ def fit_poisson(
         variance: The prior variance of each coefficient.
     """
     precision = np.diag(1 / variance)
-    beta = np.zeros(x.shape[1])
+    beta: Floats = np.zeros(x.shape[1])
     beta[0] = np.log(max(0.05, counts.sum() / np.exp(offset).sum()))
     curve = precision
     for _ in range(_STEPS):
@@ -50,7 +51,8 @@ def fit_poisson(
         beta = beta + np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-6:
             break
-    return beta, np.linalg.inv(curve)
+    covariance: Floats = np.asarray(np.linalg.inv(curve), dtype=np.float64)
+    return beta, covariance
 
 
 def _weigh(x: Floats, weights: Floats) -> Floats:

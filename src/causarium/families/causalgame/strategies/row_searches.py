@@ -100,9 +100,7 @@ def resemble(offer: Offer, rng: Random) -> Exploring:
     return choose_by_effects(offer, designs, rates, counts)
 
 
-def match_rate(
-    offer: Offer, rows: tuple[tuple[int, ...], ...], ordered: int
-) -> tuple[float, int]:
+def match_rate(offer: Offer, rows: tuple[tuple[int, ...], ...], ordered: int) -> tuple[float, int]:
     """Return how many of the flights that met the target came back, and how many met it.
 
     Where nobody says how many were sent, an equal share of the order is taken to have met it.

@@ -79,9 +79,7 @@ def afford(offer: Offer, wanted: dict[int, int]) -> tuple[int, ...]:
         armour[part] = min(offer.high, points)
     while sum(armour) > offer.total:
         others = [
-            part
-            for part, points in enumerate(armour)
-            if part not in wanted and points > offer.low
+            part for part, points in enumerate(armour) if part not in wanted and points > offer.low
         ]
         armour[max(others or wanted, key=lambda part: armour[part])] -= 1
     return tuple(armour)
@@ -118,9 +116,10 @@ def screening(offer: Offer, rng: Random) -> Exploring:
     """Fly a screening design, and submit what the main effects on the counts recommend."""
     designs = screening_designs(offer, rng)
     each = drones_each(offer, len(designs))
-    rates = []
+    rates: list[float] = []
     for design in designs:
-        rates.append((yield Trial(design, each)).rate)
+        outcome = yield Trial(design, each)
+        rates.append(outcome.rate)
     return choose_by_effects(offer, designs, rates, [each] * len(designs))
 
 
