@@ -62,7 +62,7 @@ def _describe_law(pair: ReplayedPair, law: TwinLaw) -> Iterator[str]:
         part = public.parts[trap.part]
         if trap.condition == BY_SIGNALS:
             good, bad = public.signals[law.good], public.signals[1 - law.good]
-            yield f"- Armour on {part} lights {good}, which saves drones, and {bad}, which does not."
+            yield f"- Armour on {part} lights {good} (saves drones) and {bad} (costs them)."
             continue
         first = public.conditions[law.active[trap.condition]]
         second = public.conditions[law.active[2]]
