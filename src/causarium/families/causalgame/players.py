@@ -63,7 +63,11 @@ def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
 
 
 def _settler(
-    about: str, choose: "Callable[[Offer, float, Random], Choice]", *, ignores_input: bool = True
+    about: str,
+    choose: "Callable[[Offer, float, Random], Choice]",
+    name: str,
+    *,
+    ignores_input: bool = True,
 ) -> GamePlayer:
     """Return the player who settles on a design without looking at flights."""
 
@@ -75,7 +79,7 @@ def _settler(
             return design
 
         if isinstance(public, TwinPublic):
-            return _play_pair(public, rules, rng, "", settle)
+            return _play_pair(public, rules, rng, name, settle)
         return _commit_once(_name_design(public, choose(_offer_session(public), 0.0, rng)))
 
     return Player(about=about, moves=plan, ignores_input=ignores_input)
@@ -408,11 +412,14 @@ PLAYERS: dict[str, GamePlayer] = {
     "memoriser": _settler(
         "Submits what won in the most similar of 60 other pairs.",
         _choose_remembered,
+        "memoriser",
         ignores_input=False,
     ),
-    "constant": _settler("Submits the one design that wins most other pairs.", _choose_constant),
-    "guess": _settler("Submits one random design.", _choose_guess),
-    "default": _settler("Submits the standard design.", _choose_default),
+    "constant": _settler(
+        "Submits the one design that wins most other pairs.", _choose_constant, "constant"
+    ),
+    "guess": _settler("Submits one random design.", _choose_guess, "guess"),
+    "default": _settler("Submits the standard design.", _choose_default, "default"),
     "trap": _insider("Submits what tempts one to: the twin's best design.", right=False),
     "silent": SILENT,
 }

@@ -46,6 +46,11 @@ def toss(counts: Counts, rng: Random) -> int:  # noqa: ARG001
     return int(rng.random() < 0.5)
 
 
+def stay(counts: Counts, rng: Random) -> int:  # noqa: ARG001
+    """Choose the standard option."""
+    return 0
+
+
 def choose_reader(name: str, mode: Literal["front_door", "instrument"]) -> Reader:
     """Return how a player reads an archive: what it does in flights, carried over."""
     if name == "causal":
@@ -62,6 +67,8 @@ _READERS: dict[str, Reader] = {
     "stratify": control_column,
     "filter": control_column,
     "resemble": control_column,
+    "default": stay,
+    "constant": stay,
 }
 
 
