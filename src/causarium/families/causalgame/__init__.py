@@ -6,14 +6,13 @@ A table of contents: each name below comes from the file of this folder that hol
 from pathlib import Path
 
 from causarium.contract.family import Family
-from causarium.contract.instance import Instance
 from causarium.families.causalgame.actions import ACTIONS
 from causarium.families.causalgame.certify import certify
 from causarium.families.causalgame.charts.row_charts import draw_rows
 from causarium.families.causalgame.config import LEVELS, GameConfig, GameRules
 from causarium.families.causalgame.figures import draw_episode
 from causarium.families.causalgame.generate import FAMILY_NAME, generate
-from causarium.families.causalgame.instance import GamePublic, GameSecret
+from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
 from causarium.families.causalgame.judge import JUDGE
 from causarium.families.causalgame.parse import parse
 from causarium.families.causalgame.players import PLAYERS
@@ -24,11 +23,11 @@ from causarium.families.causalgame.score import METRICS, score
 from causarium.families.causalgame.turn_numbers import trace
 from causarium.families.causalgame.world import open_world
 
-FAMILY: Family[GameConfig, GamePublic, GameSecret, GameRules] = Family(
+FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     name=FAMILY_NAME,
     folder=Path(__file__).parent,
     levels=LEVELS,
-    instance=Instance[GamePublic, GameSecret],
+    instance=AnyGame,
     rules=GameRules,
     actions=ACTIONS,
     generate=generate,

@@ -1,16 +1,19 @@
 """Everything that can be done in this family's worlds.
 
-An agent looks (`status`, `history`, `action_space`), asks (`query`), tests (`deploy`), computes
-(`run_analysis`), says what it holds to be true (`believe`), commits (`submit`) and, when the
-result is known, explains (`report`). Under the `code` interface its programs do the same through
-a client.
+An agent looks (`status`, `history`, `action_space`) and computes (`run_analysis`). In a published
+game it asks (`query`), tests (`deploy`), says what it holds to be true (`believe`), submits
+(`submit`) and, when the result is known, reports (`report`). In a twin pair it tests (`fly`) or
+counts (`tabulate`), commits (`commit`), answers questions (`answer`) and explains (`explain`).
+Under the `code` interface its programs do the same through a client.
 """
 
+from math import nan
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
+from causarium.contract.frozen import Received
 from causarium.contract.world import Action, Program, ProgramResult
 from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
 
@@ -139,7 +142,7 @@ class Report(Action):
 
 
 VERBS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy, Submit)
-"""What a program of the `code` interface may do to the world."""
+"""What a program of the `code` interface may do to a published game."""
 
 
 class PlayProgram(Program):
@@ -151,7 +154,125 @@ class PlayProgram(Program):
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
-ACTIONS: tuple[type[Action], ...] = (
+_PARTS_DESIGN = (
+    'Armour points by part, such as {"wing": 12, "tail": 0}. Parts left out keep the standard '
+    "armour."
+)
+_MENDED = "How much of the reply's form was forgiven; the reader alone says so."
+
+Points = Annotated[dict[str, int], Field(max_length=MOST_ENTRIES)]
+"""Armour by part; `20.0` and `"20"` are read as 20."""
+Chances = dict[str, float]
+"""The chances of `up`, `down` and `none`."""
+
+
+def _read_answer(value: Any) -> Any:  # noqa: ANN401
+    """Let through a word, or numbers by word; whatever else was sent answers nothing."""
+    if isinstance(value, str):
+        return value[:20]
+    if not isinstance(value, dict) or len(value) > len("none"):
+        return ""
+    numeric = all(isinstance(n, int | float) and not isinstance(n, bool) for n in value.values())
+    return {str(word)[:20]: _as_float(n) for word, n in value.items()} if numeric else ""
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return nan
+
+
+OneAnswer = Annotated[str | Chances, BeforeValidator(_read_answer)]
+
+
+class Fly(Action):
+    """Order test flights of one design, and read what became of them."""
+
+    kind: ClassVar[str] = "fly"
+    thought: str = Field(default="", description=_THOUGHT)
+    design: Points = Field(default_factory=dict, description=_PARTS_DESIGN)
+    equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
+    count: int = Field(default=30, description="How many drones to order.")
+    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+
+
+class Tabulate(Action):
+    """Count the flights of the archive by up to four of its columns."""
+
+    kind: ClassVar[str] = "tabulate"
+    thought: str = Field(default="", description=_THOUGHT)
+    columns: Annotated[list[str], Field(max_length=MOST_ENTRIES)] = Field(
+        description="One to four columns; `returned` is one of them."
+    )
+    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+
+
+class Commit(Action):
+    """Commit to the final design of the present mission, once; it cannot be taken back."""
+
+    kind: ClassVar[str] = "commit"
+    is_final: ClassVar[bool] = True
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"thought", "mended"})
+    thought: str = Field(default="", description=_THOUGHT)
+    design: Points = Field(default_factory=dict, description=_PARTS_DESIGN)
+    equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
+    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+
+
+class AnswerQuestions(Action):
+    """Answer the questions about one mission, once both designs are in."""
+
+    kind: ClassVar[str] = "answer"
+    thought: str = Field(default="", description=_THOUGHT)
+    answers: Annotated[dict[str, OneAnswer], Field(max_length=MOST_ENTRIES)] = Field(
+        description='By question: "up", "down" or "none", or the chance of each, such as '
+        '{"q1": {"up": 0.8, "down": 0.1, "none": 0.1}, "q2": "none"}.'
+    )
+    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+
+
+class Contrast(Received):
+    """Two deployments of one mission that differ in a lever."""
+
+    mission: int = Field(description="1 or 2.")
+    lever: Annotated[str, Field(max_length=80)] = Field(description="A part or a slot.")
+    deployments: Annotated[list[int], Field(max_length=2)] = Field(
+        description="The numbers of the two deployments."
+    )
+
+
+class Explain(Action):
+    """Write the final report, once the results of both missions are known. It ends the game."""
+
+    kind: ClassVar[str] = "explain"
+    text: str = Field(description="The report, in plain words.")
+    won: Annotated[list[bool], Field(max_length=2)] = Field(
+        default_factory=list, description="For each mission, whether it was won."
+    )
+    survival: Annotated[list[float], Field(max_length=2)] = Field(
+        default_factory=list, description="For each mission, the percentage that survived."
+    )
+    threshold: float | None = Field(default=None, description="The threshold in percent.")
+    because: Annotated[list[Contrast], Field(max_length=8)] = Field(
+        default_factory=list,
+        description="The deployments that your explanation rests on, in pairs.",
+    )
+    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+
+
+class PlayMission(Program):
+    """Run Python that plays: its `client` looks, flies, commits and answers (code interface)."""
+
+    kind: ClassVar[str] = "play_mission"
+    in_tools: ClassVar[bool] = False
+    verbs: ClassVar[tuple[type[Action], ...]] = (
+        *(Status, History, ActionSpace, Fly, Tabulate, Commit, AnswerQuestions),
+    )
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
+
+
+PUBLISHED_ACTIONS: tuple[type[Action], ...] = (
     Status,
     History,
     ActionSpace,
@@ -163,3 +284,7 @@ ACTIONS: tuple[type[Action], ...] = (
     Report,
     PlayProgram,
 )
+TWIN_ACTIONS: tuple[type[Action], ...] = (
+    *(Fly, Tabulate, Commit, AnswerQuestions, Explain, PlayMission),
+)
+ACTIONS = (*PUBLISHED_ACTIONS, *TWIN_ACTIONS)

@@ -1,12 +1,12 @@
 """What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
-from causarium.contract.rules import Edition, Rules
-from causarium.families.causalgame.mechanics.game import Kind
+from causarium.contract.rules import Rules
+from causarium.families.causalgame.mechanics.twin_law import Opening
 
 NAMES: tuple[str, ...] = (
     "antenna_trap",
@@ -25,29 +25,36 @@ NAMES: tuple[str, ...] = (
     "weather_noise",
 )
 """The fourteen published games."""
-KINDS: tuple[Kind, ...] = ("antenna", "zone", "zone_shift", "weather")
 SPARE_TURNS = 10
 """An episode has so many turns beyond its deployments, as published."""
 
+Story = Literal["weather", "zone", "antenna", "front_door", "instrument"]
+
 
 class GameConfig(Config):
-    """What may be varied when sessions are drawn: one of the fourteen games, or a drawn one."""
+    """What may be varied when instances are drawn: one of the fourteen games, or a twin pair."""
 
     level: str = "custom"
     """The level's name; it becomes part of the ids."""
     game: str | None = None
-    """One of the fourteen games; every instance is a session of it."""
-    kind: Kind | None = None
-    """The kind of a drawn game; every instance is another game."""
+    """Paper edition: one of the fourteen games; every instance is a session of it."""
+    story: Story | None = None
+    """Certified edition: what makes the twins; every instance is another pair."""
+    past: Opening = "plain"
+    """What is on record from before a mission."""
+    hides_losses: bool = False
+    """Whether orders are of unknown size and lost drones leave no record."""
 
     @model_validator(mode="after")
-    def _names_one_game(self) -> "GameConfig":
-        if (self.game is None) == (self.kind is None):
-            raise ValueError("a level has either a game's name or the kind of a drawn game")
+    def _fits_its_edition(self) -> "GameConfig":
+        if (self.game is None) == (self.story is None):
+            raise ValueError("a level has either a published game's name or a story of twins")
         if self.game is not None and self.game not in NAMES:
             raise ValueError(f"there is no game {self.game!r}; games: {', '.join(NAMES)}")
-        if self.kind is not None and self.edition == "paper":
-            raise ValueError("drawn games are sound; the paper edition has the fourteen alone")
+        if (self.game is not None) != (self.edition == "paper"):
+            raise ValueError("the paper edition has the fourteen games, the certified one twins")
+        if self.past == "paradox" and self.story != "zone":
+            raise ValueError("only the story zone has records with a paradox")
         return self
 
 
@@ -69,6 +76,7 @@ class GameRules(Rules):
         "deploy_after_submission",
         "secondary_score",
         "unguarded_programs",
+        "strict_form",
     )
 
     calls_per_turn: int = Field(
@@ -92,7 +100,14 @@ class GameRules(Rules):
         default=True, description="Ask for a final report once the fleet's result is known."
     )
     claims: bool = Field(
-        default=True, description="Ask for causal claims in a schema that simulation can check."
+        default=True,
+        description="Ask what the agent holds to be true: causal claims in the paper edition, "
+        "twelve questions a mission in the certified one.",
+    )
+    strict_form: bool = Field(
+        default=False,
+        description="Only the form that was asked for is read, and what cannot be read is not "
+        "asked for again.",
     )
     numbered_before_filtering: bool = Field(
         default=False,
@@ -151,18 +166,29 @@ class GameRules(Rules):
         return self.guard and not (self.interface == "code" and self.unguarded_programs)
 
 
-_EDITIONS: tuple[tuple[Edition, str], ...] = (("certified", ""), ("paper", "paper-"))
-
-
 def _levels() -> dict[str, GameConfig]:
-    levels = [
-        GameConfig(level=f"{prefix}{name}", game=name, edition=edition)
-        for edition, prefix in _EDITIONS
-        for name in NAMES
+    twins = [
+        *(GameConfig(level=f"twin-{story}", story=story) for story in _FLOWN),
+        *(
+            GameConfig(level=f"twin-{story}-returned", story=story, hides_losses=True)
+            for story in _FLOWN[:2]
+        ),
+        *(
+            GameConfig(level=f"twin-{story}-crews", story=story, past="crews")
+            for story in _FLOWN[:2]
+        ),
+        GameConfig(level="twin-zone-paradox", story="zone", past="paradox"),
+        *(
+            GameConfig(level=f"twin-{story}-no_history", story=story, past="none")
+            for story in _FLOWN
+        ),
+        GameConfig(level="archive-frontdoor", story="front_door"),
+        GameConfig(level="archive-instrument", story="instrument"),
     ]
-    levels += [GameConfig(level=f"procedural-{kind}", kind=kind) for kind in KINDS]
-    return {config.level: config for config in levels}
+    published = [GameConfig(level=f"paper-{name}", game=name, edition="paper") for name in NAMES]
+    return {config.level: config for config in (*twins, *published)}
 
 
+_FLOWN: tuple[Story, ...] = ("weather", "zone", "antenna")
 LEVELS = _levels()
-"""Every named configuration, of both editions: a level a game, and drawn games by kind."""
+"""Every named configuration: twin pairs by story and variant, and a level a published game."""

@@ -10,13 +10,15 @@ from causarium.families.causalgame.charts.game_graph_chart import (
     draw_true_graph,
     trap_levers,
 )
+from causarium.families.causalgame.charts.pair_charts import draw_pair
 from causarium.families.causalgame.charts.row_charts import draw_rows
 from causarium.families.causalgame.charts.session_charts import draw_distance, draw_survival
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.instance import AnyGame, GameInstance, as_session, is_twin
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.score import described, distances
 from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 from causarium.families.causalgame.scoring.target_ideas import ideas
 
@@ -29,8 +31,14 @@ _LINE = 17.0
 _MOST_CHARS = 96
 
 
-def draw_episode(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one session."""
+def draw_episode(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Figure:
+    """Draw one session, or one twin pair."""
+    if is_twin(instance):
+        return draw_pair(instance, replay_pair(instance, rules, turns))
+    return _draw_session(as_session(instance), rules, turns)
+
+
+def _draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Figure:
     recalled, game = recall(instance, rules, turns), instance.secret.game
     graph, graph_width, graph_height = draw_true_graph(game)
     width = max(_LEAST_WIDTH, graph_width + 2 * MARGIN)

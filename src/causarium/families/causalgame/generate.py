@@ -1,13 +1,14 @@
-"""Draw sessions. An instance depends on its level, the seed and its index, and on nothing else.
+"""Draw instances. One depends on its level, the seed and its index, and on nothing else.
 
-Index i of a named game is its i-th session: other past flights, other luck, the same game. Index i
-of a `procedural` level is another game altogether.
+Index i of a published game is its i-th session: other past flights, other luck, the same game.
+Index i of a level of twins is another pair altogether.
 """
 
 from causarium.contract.instance import Facet
-from causarium.families.causalgame.config import NAMES, GameConfig
+from causarium.families.causalgame.config import GameConfig
 from causarium.families.causalgame.generation.past_flights import fly_past
 from causarium.families.causalgame.instance import (
+    AnyGame,
     ComponentNote,
     Flight,
     GameInstance,
@@ -25,12 +26,20 @@ from causarium.seeds import entropy
 FAMILY_NAME = "causalgame"
 
 
-def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
-    """Draw instance `index`: a session of the level's game, or of a game of its own."""
-    return session_of(
-        find_game(config, seed, index),
-        entropy(seed, FAMILY_NAME, "session", config.edition, config.level, index) % 2**63,
-        f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
+    """Draw instance `index`: a session of the level's game, or a twin pair of its own."""
+    address = (FAMILY_NAME, "session", config.edition, config.level, index)
+    session_seed = entropy(seed, *address) % 2**63
+    id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
+    if config.game is None:
+        from causarium.families.causalgame.generation.twin_pairs import draw_pair, toss_coins
+
+        return draw_pair(config, toss_coins(config, seed, index), session_seed, id_)
+    from causarium.families.causalgame.catalogue.paper_games import paper_game
+
+    session = session_of(paper_game(config.game), session_seed, id_)
+    return AnyGame(
+        id=session.id, public=session.public, secret=session.secret, facets=session.facets
     )
 
 
@@ -48,21 +57,6 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
         ),
         facets=_facets(game),
     )
-
-
-def find_game(config: GameConfig, seed: int, index: int) -> Game:
-    """Return the game of an instance."""
-    if config.kind is not None:
-        from causarium.families.causalgame.generation.procedural_games import draw_game
-
-        return draw_game(config.kind, seed, index)
-    if config.edition == "paper":
-        from causarium.families.causalgame.catalogue.paper_games import paper_game
-
-        return paper_game(str(config.game))
-    from causarium.families.causalgame.catalogue.certified_games import certified_game
-
-    return certified_game(str(config.game))
 
 
 def _public(game: Game, history: tuple[Flight, ...]) -> GamePublic:
@@ -107,7 +101,7 @@ def _shifts(game: Game) -> bool:
 
 def _facets(game: Game) -> dict[str, Facet]:
     return {
-        "game": game.name if game.name in NAMES else f"drawn-{game.kind}",
+        "game": game.name,
         "kind": game.kind,
         "selection_bias": game.past.hide_failed,
         "history": game.past.rows > 0,

@@ -1,17 +1,21 @@
-"""One instance: a session of a game, with what the agent may see and what only the scorer knows.
+"""One instance, with what the agent may see and what only the scorer knows.
 
-A game is a design problem: which armour and equipment lets drones survive a hostile region whose
-workings are not told. A session of it has an opening log of past flights, and its own luck: the
-same move at the same point of the same session always meets the same flights.
+In the paper edition it is a session of one of the fourteen games. In the certified edition it is a
+twin pair, played in two missions: two games that differ in what some names mean and in nothing
+else, one of which is flown in each mission, by a coin of its own.
+
+The same move at the same point of the same instance always meets the same flights.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias, TypeGuard, cast
 
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
+from causarium.families.causalgame.mechanics.archive_law import ArchiveLaw
 from causarium.families.causalgame.mechanics.game import Budget, Game
+from causarium.families.causalgame.mechanics.twin_law import Opening, Target, TwinDesign, TwinLaw
 
 Reading = float | str
 """What is read of one variable on one flight."""
@@ -117,4 +121,92 @@ class GameSecret(Secret):
     """Which flight of all that were flown each flight in `GamePublic.history` was, from 1."""
 
 
+class NamedPair(Frozen):
+    """A slot with its two options, or a recorded column with its two values."""
+
+    name: str
+    values: tuple[str, str]
+
+
+class TwinBudget(Frozen):
+    """How much an agent may do in each mission."""
+
+    deployments: int
+    drones: int
+    per_deployment: int
+    tables: int
+    """How often the archive may be tabulated."""
+    fleet: int = 1000
+
+
+class Order(Frozen):
+    """Flights of one design on record."""
+
+    design: TwinDesign
+    flights: tuple[tuple[int, ...], ...]
+    """A row a flight: conditions, signals, and 1 if it came back."""
+
+
+Mode = Literal["flights", "front_door", "instrument"]
+
+
+class TwinPublic(Public):
+    """What the agent may see of a twin pair before it acts; alike in both twins but for records."""
+
+    mode: Mode
+    """Whether designs are tested in flights, or an archive is all there is, and of which kind."""
+    parts: tuple[str, ...]
+    highest: int
+    total: int
+    """The most armour of a part, and in all."""
+    slots: tuple[NamedPair, ...]
+    conditions: tuple[NamedPair, ...]
+    """What is recorded of every flight; in an archive, a column for each slot."""
+    signals: tuple[str, ...]
+    """What is recorded besides, on or off; the first one is set by lot when the fleet flies."""
+    target: Target
+    """The conditions in which the fleet will fly."""
+    threshold: float
+    budget: TwinBudget
+    hides_losses: bool
+    """Whether orders are of unknown size and lost drones leave no record."""
+    archived: int
+    """How many flights the archive holds."""
+    opening: tuple[Order, ...]
+    """The flights on record from before the first mission."""
+
+    @property
+    def standard(self) -> TwinDesign:
+        """The design that everything is compared with."""
+        even = self.total // len(self.parts) if self.parts else 0
+        return TwinDesign(armour=(even,) * len(self.parts), options=(0,) * len(self.slots))
+
+
+class TwinSecret(Secret):
+    """What only the world and the scorer may know of a twin pair."""
+
+    law: TwinLaw | ArchiveLaw
+    """The first twin's law; renaming gives the other's."""
+    twins: tuple[bool, bool]
+    """For each mission, whether the second twin is flown."""
+    past: Opening
+    session_seed: int
+    """All luck follows from it."""
+
+
 GameInstance = Instance[GamePublic, GameSecret]
+TwinInstance = Instance[TwinPublic, TwinSecret]
+AnyPublic: TypeAlias = GamePublic | TwinPublic
+AnySecret: TypeAlias = GameSecret | TwinSecret
+AnyGame = Instance[AnyPublic, AnySecret]
+"""An instance of either edition."""
+
+
+def is_twin(instance: "AnyGame | TwinInstance | GameInstance") -> TypeGuard[TwinInstance]:
+    """Return whether an instance is a twin pair of the certified edition."""
+    return isinstance(instance.public, TwinPublic)
+
+
+def as_session(instance: AnyGame) -> GameInstance:
+    """Return an instance that is no twin pair as what it is: a session of a published game."""
+    return cast("GameInstance", instance)

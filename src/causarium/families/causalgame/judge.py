@@ -15,27 +15,41 @@ from causarium.contract.role_questions import Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import GameInstance, GamePublic, GameSecret
+from causarium.families.causalgame.instance import (
+    AnyGame,
+    AnyPublic,
+    AnySecret,
+    as_session,
+    is_twin,
+)
 from causarium.families.causalgame.score import score
+from causarium.families.causalgame.scoring.computed_rubric import grade_by_code
 from causarium.families.causalgame.scoring.failure_patterns import NAMES, pattern
 from causarium.families.causalgame.scoring.judge_packet import packet
+from causarium.families.causalgame.scoring.pair_packet import pair_packet
+from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import recall
 from causarium.families.causalgame.scoring.rubric import Grades, criteria, points
 from causarium.families.causalgame.scoring.rubric_judge import Found, grade
 from causarium.scoring.rater_agreement import kappa
 
 
-def ask(
-    instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
-) -> Consultation[dict[str, Any]]:
-    """Have one judge grade a session's report."""
-    evidence = packet(instance.secret.game, recall(instance, rules, turns))
-    found = yield from grade(evidence.text, evidence.report, evidence.words, rules.prompts)
+def ask(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Consultation[dict[str, Any]]:
+    """Have one judge grade the report on a session, or on a twin pair."""
+    if is_twin(instance):
+        pair = replay_pair(instance, rules, turns)
+        evidence, decided = pair_packet(pair), tuple(grade_by_code(pair) or ())
+    else:
+        session = as_session(instance)
+        evidence, decided = packet(session.secret.game, recall(session, rules, turns)), ()
+    found = yield from grade(
+        evidence.text, evidence.report, evidence.words, rules.prompts, decided=decided
+    )
     return found
 
 
 def judged_score(
-    instance: GameInstance,
+    instance: AnyGame,
     rules: GameRules,
     turns: Sequence[Turn],
     judgements: Sequence[Judgement],
@@ -43,7 +57,10 @@ def judged_score(
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
     found = [Found.model_validate(one.found) for one in judgements]
-    decided = [one.grades for one in found if one.grades is not None]
+    by_code = (
+        (grade_by_code(replay_pair(instance, rules, turns)) or {}) if is_twin(instance) else {}
+    )
+    decided = [{**one.grades, **by_code} for one in found if one.grades is not None]
     numbers = {
         "judges": float(len(decided)),
         "judges_undecided": float(len(found) - len(decided)),
@@ -95,4 +112,4 @@ def compared(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
-JUDGE: Judge[GamePublic, GameSecret, GameRules] = Judge(ask=ask, score=judged_score)
+JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(ask=ask, score=judged_score)

@@ -5,7 +5,6 @@ Python block of a reply is the program. When only the report is left to write, p
 Published tool names (`deploy_drone`, `submit_final_design`, …) are read as ours.
 """
 
-import re
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,32 +19,31 @@ from causarium.contract.replies import (
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.families.causalgame.actions import ACTIONS, PlayProgram, Report, Submit
+from causarium.families.causalgame.actions import (
+    PUBLISHED_ACTIONS,
+    TWIN_ACTIONS,
+    PlayProgram,
+    Report,
+    Submit,
+)
 from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.interface.twin_replies import (
+    BAD_FIELDS,
+    EMPTY,
+    NO_ACTION,
+    NO_CODE,
+    NO_JSON,
+    PUBLISHED,
+    UNKNOWN_ACTION,
+    last_block,
+    read_twin_reply,
+)
 
 TOO_LARGE = "too large"
-NO_JSON = "no json"
-NO_ACTION = "no action"
-UNKNOWN_ACTION = "unknown action"
-BAD_FIELDS = "bad fields"
-NO_CODE = "no code"
-EMPTY = "empty"
 ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_CODE, EMPTY)
 """Why no action could be read in a reply."""
 
-PUBLISHED = {
-    "get_status": "status",
-    "get_mission_status": "status",
-    "get_history": "history",
-    "get_flight_history": "history",
-    "get_action_space": "action_space",
-    "query_environment": "query",
-    "deploy_drone": "deploy",
-    "submit_final_design": "submit",
-}
-"""The published names of actions."""
-_BY_KIND = {action.kind: action for action in ACTIONS if action is not PlayProgram}
-_BLOCK = re.compile(r"^[ \t]*```(?:python|py)[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+_BY_KIND = {action.kind: action for action in PUBLISHED_ACTIONS if action is not PlayProgram}
 _ENGINE_ONLY = frozenset({"ran", "reading"})
 """Fields that an agent does not fill in."""
 
@@ -59,6 +57,8 @@ def parse(
     """
     if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
+    if any(action in TWIN_ACTIONS for action in allowed_actions):
+        return read_twin_reply(reply, allowed_actions, rules)
     if rules.interface == "code":
         return _program(reply, allowed_actions)
     if _only_report(allowed_actions):
@@ -102,9 +102,9 @@ def _filled(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
 
 
 def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
-    blocks = _BLOCK.findall(remove_thinking(reply))
-    if blocks:
-        return PlayProgram(code=blocks[-1])
+    code = last_block(reply)
+    if code is not None:
+        return PlayProgram(code=code)
     if _only_report(allowed_actions):
         return _report(reply, allowed_actions)
     detail = f"no fenced python block in the reply: {excerpt(reply)!r}"

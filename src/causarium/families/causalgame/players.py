@@ -1,43 +1,275 @@
 """Who plays CausalGame without a model.
 
-Players that see what an agent sees explore by a policy (`exploration.py`) and submit what did best.
-The default and the regression submit after a single test flight, because a submission has to be
-preceded by one. The trap and the oracle know the game.
+Players that see what an agent sees look for a design by a policy (`strategies/`) and submit what it
+recommends, in both editions. The trap and the oracle know the game.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from random import Random
 from typing import TYPE_CHECKING
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-from causarium.contract.world import Observation
-from causarium.families.causalgame.actions import Deploy, Report, Submit
-from causarium.families.causalgame.instance import RETURNED, GameInstance, GamePublic, GameSecret
+from causarium.contract.world import Action, Observation
+from causarium.families.causalgame.actions import (
+    AnswerQuestions,
+    Commit,
+    Deploy,
+    Explain,
+    Fly,
+    Report,
+    Submit,
+    Tabulate,
+)
+from causarium.families.causalgame.instance import (
+    RETURNED,
+    AnyGame,
+    AnyPublic,
+    AnySecret,
+    GamePublic,
+    TwinPublic,
+    as_session,
+    is_twin,
+)
 from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
 from causarium.families.causalgame.interface.design_input import SUFFIX
-from causarium.families.causalgame.mechanics.game import Design, Game, Space
+from causarium.families.causalgame.mechanics.game import Design, Space
 from causarium.players.silent import SILENT
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.evidence.search_policies import Offer, Policy
+    from causarium.families.causalgame.strategies.causal_player import Model
+    from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome, Policy
 
-GamePlayer = Player[GamePublic, GameSecret]
+GamePlayer = Player[AnyPublic, AnySecret]
+Settled = Generator[Action, Observation, "Choice"]
+"""Tests designs and returns the one to submit."""
 
 
-def offer_of(public: GamePublic) -> "Offer":
-    """Return what an agent of this session may choose from."""
-    from causarium.families.causalgame.evidence.search_policies import Offer
+def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
+    """Return the player who looks for designs by a policy of `strategies/`."""
 
-    options = {
-        slot.name: tuple(sorted((one.name for one in slot.options), key=slot.default.__ne__))
-        for slot in public.slots
+    def plan(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
+        from importlib import import_module
+
+        place = "causarium.families.causalgame.strategies"
+        policy: Policy = getattr(import_module(f"{place}.{module}"), function)
+        if isinstance(public, TwinPublic):
+            return _play_pair(
+                public, rules, rng, name, lambda offer: _explore(public, policy, offer, rng)
+            )
+        return _play_session(public, policy, rng)
+
+    return Player(about=about, moves=plan)
+
+
+def _settler(
+    about: str,
+    choose: "Callable[[Offer, float, Random], Choice]",
+    name: str,
+    *,
+    ignores_input: bool = True,
+) -> GamePlayer:
+    """Return the player who settles on a design without looking at flights."""
+
+    def plan(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
+        def settle(offer: "Offer") -> Settled:
+            design = choose(offer, public.threshold, rng)
+            if isinstance(public, TwinPublic):
+                yield _fly(public, design, 1)
+            return design
+
+        if isinstance(public, TwinPublic):
+            return _play_pair(public, rules, rng, name, settle)
+        return _commit_once(_name_design(public, choose(_offer_session(public), 0.0, rng)))
+
+    return Player(about=about, moves=plan, ignores_input=ignores_input)
+
+
+def offer_pair(public: TwinPublic) -> "Offer":
+    """Return what an agent of a twin pair may choose from in a mission."""
+    from causarium.families.causalgame.strategies.offers import Offer
+
+    budget = public.budget
+    return Offer(
+        default=public.standard.armour,
+        low=0,
+        high=public.highest,
+        total=public.total,
+        options=(2,) * len(public.slots),
+        deployments=budget.deployments,
+        drones=budget.drones,
+        per_deployment=budget.per_deployment,
+        target=public.target,
+        signals=len(public.signals),
+        counts_told=not public.hides_losses,
+    )
+
+
+def _play_pair(
+    public: TwinPublic,
+    rules: Rules,
+    rng: Random,
+    name: str,
+    settle: "Callable[[Offer], Settled]",
+) -> Moves:
+    """Play two missions, answer what is asked, and report."""
+    learned: list[Model] = []
+    told = Observation("")
+    for _ in range(2):
+        if public.archived:
+            design = yield from _read_archive(public, name, rng)
+        elif name == "causal":
+            from causarium.families.causalgame.strategies.causal_player import decide
+
+            learned.append((yield from _study(public, rng)))
+            design = decide(learned[-1])
+        else:
+            design = yield from settle(offer_pair(public))
+        told = yield Commit.model_validate(_spell(public, design))
+    for mission in range(2):
+        if told.data.get("questions"):
+            model = learned[mission] if learned else None
+            told = yield AnswerQuestions.model_validate({"answers": _answer(public, told, model)})
+    if getattr(rules, "report", True):
+        yield Explain(text="Both fleets flew with what the test flights recommended.")
+
+
+def _explore(public: TwinPublic, policy: "Policy", offer: "Offer", rng: Random) -> Settled:
+    exploring = policy(offer, rng)
+    try:
+        trial = next(exploring)
+        while True:
+            seen = yield _fly(public, trial.design, trial.count)
+            trial = exploring.send(_read_flights(public, seen, trial.count))
+    except StopIteration as end:
+        design: Choice = end.value
+    return design
+
+
+def _study(public: TwinPublic, rng: Random) -> "Generator[Action, Observation, Model]":
+    from causarium.families.causalgame.strategies.causal_player import study
+
+    studying = study(offer_pair(public), rng)
+    try:
+        trial = next(studying)
+        while True:
+            seen = yield _fly(public, trial.design, trial.count)
+            trial = studying.send(_read_flights(public, seen, trial.count))
+    except StopIteration as end:
+        model: Model = end.value
+    return model
+
+
+def _read_flights(public: TwinPublic, seen: Observation, ordered: int) -> "Outcome":
+    from causarium.families.causalgame.strategies.offers import Outcome
+
+    words = [one.values for one in public.conditions]
+    words += [("off", "on")] * len(public.signals) + [("lost", "returned")]
+    flights = seen.data.get("flights")
+    rows = tuple(
+        tuple(values.index(word) for values, word in zip(words, row, strict=True))
+        for row in (flights if isinstance(flights, list) else [])
+    )
+    return Outcome(sum(row[-1] for row in rows) / ordered, rows)
+
+
+def _read_archive(public: TwinPublic, name: str, rng: Random) -> Settled:
+    from causarium.families.causalgame.strategies.archive_players import choose_reader
+    from causarium.families.causalgame.strategies.offers import Choice
+
+    if public.mode == "flights":
+        return Choice((), ())
+    read = choose_reader(name, public.mode)
+    options = []
+    for slot, column in zip(public.slots, public.conditions, strict=True):
+        seen = yield Tabulate(columns=[slot.name, column.name, "returned"])
+        words = (slot.values, column.values, ("no", "yes"))
+        rows = seen.data.get("rows")
+        counts = {
+            (words[0].index(row[0]), words[1].index(row[1]), words[2].index(row[2])): row[3]
+            for row in (rows if isinstance(rows, list) else [])
+        }
+        options.append(read(counts, rng))
+    return Choice((), tuple(options))
+
+
+def _answer(public: TwinPublic, told: Observation, model: "Model | None") -> dict[str, object]:
+    """Answer from what was learned; without a model, every answer is as likely."""
+    from causarium.families.causalgame.strategies.belief_answers import believe_change
+
+    asked = told.data.get("questions")
+    questions = asked if isinstance(asked, list) else []
+    if model is None:
+        return {
+            question["id"]: dict.fromkeys(("up", "down", "none"), 1 / 3) for question in questions
+        }
+    values = {one.name: one.values for one in public.conditions}
+    slots = tuple((slot.name, slot.values) for slot in public.slots)
+    answers: dict[str, object] = {}
+    for question in questions:
+        conditions = tuple(
+            values[name].index(word) if word in values[name] else None
+            for name, word in question["setting"].items()
+        )
+        answers[question["id"]] = believe_change(
+            model, (public.parts, slots), question["change"], conditions
+        )
+    return answers
+
+
+def _spell(public: TwinPublic, design: "Choice") -> dict[str, dict[str, object]]:
+    return {
+        "design": dict(zip(public.parts, design.armour, strict=True)),
+        "equipment": {
+            slot.name: slot.values[option]
+            for slot, option in zip(public.slots, design.options, strict=True)
+        },
     }
-    return Offer(public.defaults, _space(public), options, public.budget)
 
 
-def _space(public: GamePublic) -> Space:
-    return Space(low=public.lowest, high=public.highest, total=public.total)
+def _fly(public: TwinPublic, design: "Choice", count: int) -> Fly:
+    return Fly.model_validate({**_spell(public, design), "count": count})
+
+
+def _offer_session(public: GamePublic) -> "Offer":
+    from causarium.families.causalgame.strategies.offers import Offer
+
+    budget = public.budget
+    return Offer(
+        default=tuple(public.defaults.values()),
+        low=public.lowest,
+        high=public.highest,
+        total=public.total,
+        options=tuple(len(slot.options) for slot in public.slots),
+        deployments=budget.deployments,
+        drones=budget.drones,
+        per_deployment=budget.per_deployment,
+    )
+
+
+def _name_design(public: GamePublic, choice: "Choice") -> Design:
+    """Return a design of a published game in its names, the default option of a slot first."""
+    if choice.armour == tuple(public.defaults.values()) and not any(choice.options):
+        return Design()
+    equipment = {}
+    for slot, option in zip(public.slots, choice.options, strict=True):
+        names = sorted((one.name for one in slot.options), key=slot.default.__ne__)
+        equipment[slot.name] = names[option]
+    return Design(armour=dict(zip(public.names, choice.armour, strict=True)), equipment=equipment)
+
+
+def _play_session(public: GamePublic, policy: "Policy", rng: Random) -> Moves:
+    from causarium.families.causalgame.strategies.offers import Outcome
+
+    exploring = policy(_offer_session(public), rng)
+    try:
+        trial = next(exploring)
+        while True:
+            seen = yield _deploy(_name_design(public, trial.design), trial.count)
+            trial = exploring.send(Outcome(_came_back(seen)))
+    except StopIteration as end:
+        design: Choice = end.value
+    yield from _finish(_name_design(public, design))
 
 
 def _deploy(design: Design, count: int) -> Deploy:
@@ -72,81 +304,122 @@ def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
     yield Report(text=text, claims=claims)
 
 
-def _committed(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
+def _commit_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
     """Test one drone, as one has to, and submit."""
     yield _deploy(design, 1)
     yield from _finish(design, claims)
 
 
-def _explorer(about: str, name: str) -> GamePlayer:
-    """Return the player who explores by the policy called `name`."""
+def _insider(about: str, *, right: bool) -> GamePlayer:
+    """Return the player who knows the game: submits its best design, or what tempts one to."""
 
-    def plan(public: GamePublic, _rules: Rules, rng: Random) -> Moves:
+    def plan(instance: AnyGame, rules: Rules, _rng: Random) -> Moves:
+        if is_twin(instance):
+            from causarium.families.causalgame.scoring.pair_marks import insider_moves
 
-        from causarium.families.causalgame.evidence import exploration
-
-        policy: Policy = getattr(exploration, name)
-        exploring = policy(offer_of(public), rng)
-        try:
-            trial = next(exploring)
-            while True:
-                seen = yield _deploy(trial.design, trial.count)
-                trial = exploring.send(_came_back(seen))
-        except StopIteration as end:
-            design: Design = end.value
-        yield from _finish(design)
-
-    return Player(about=about, moves=plan)
-
-
-def _insider(about: str, choose: Callable[[Game], Design], *, golden: bool) -> GamePlayer:
-    """Return the player who knows the game, submits a design of it and holds ideas about it."""
-
-    def plan(instance: GameInstance, rules: Rules, _rng: Random) -> Moves:
+            return insider_moves(instance, rules, right=right)
         from causarium.families.causalgame.scoring.target_ideas import claims_of
 
-        game = instance.secret.game
+        game = as_session(instance).secret.game
         asked = getattr(rules, "claims", False)
-        held = claims_of(game, golden=golden)[:MOST_CLAIMS] if asked else ()
-        return _committed(choose(game), held)
+        held = claims_of(game, golden=right)[:MOST_CLAIMS] if asked else ()
+        return _commit_once(game.best if right else game.trap, held)
 
     return Player(about=about, moves_from_truth=plan)
 
 
-def _default(_public: GamePublic, _rules: Rules, _rng: Random) -> Moves:
-    return _committed(Design())
+def _regression(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
+    if isinstance(public, TwinPublic):
+        from causarium.families.causalgame.strategies.row_searches import pooled
 
-
-def _guess(public: GamePublic, _rules: Rules, rng: Random) -> Moves:
-    from causarium.families.causalgame.evidence.exploration import guess
-
-    return _committed(guess(offer_of(public), rng))
-
-
-def _regression(public: GamePublic, _rules: Rules, _rng: Random) -> Moves:
+        return _play_pair(
+            public, rules, rng, "regression", lambda offer: _explore(public, pooled, offer, rng)
+        )
     from causarium.families.causalgame.evidence.regression import Record, recommend
 
     records = [
         Record(flight.design, flight.equipment, flight.status == RETURNED, flight.hit_count)
         for flight in public.history
     ]
-    return _committed(recommend(records, _space(public)))
+    space = Space(low=public.lowest, high=public.highest, total=public.total)
+    return _commit_once(recommend(records, space))
+
+
+def _choose_default(offer: "Offer", _threshold: float, _rng: Random) -> "Choice":
+    from causarium.families.causalgame.strategies.offers import default_choice
+
+    return default_choice(offer)
+
+
+def _choose_guess(offer: "Offer", _threshold: float, rng: Random) -> "Choice":
+    from causarium.families.causalgame.strategies.offers import guess
+
+    return guess(offer, rng)
+
+
+def _choose_remembered(offer: "Offer", threshold: float, rng: Random) -> "Choice":
+    from causarium.families.causalgame.strategies.memory import recall_nearest
+    from causarium.families.causalgame.strategies.offers import guess
+
+    return recall_nearest(offer, threshold, rng) if offer.target else guess(offer, rng)
+
+
+def _choose_constant(offer: "Offer", _threshold: float, _rng: Random) -> "Choice":
+    from causarium.families.causalgame.strategies.memory import recall_constant
+    from causarium.families.causalgame.strategies.offers import default_choice
+
+    return recall_constant(offer) if offer.target else default_choice(offer)
 
 
 PLAYERS: dict[str, GamePlayer] = {
-    "oracle": _insider("Submits the best design known.", lambda game: game.best, golden=True),
-    "bayesian": _explorer(
-        "Bayesian optimisation over designs (tree-structured Parzen estimators, by optuna).",
-        "bayesian",
+    "oracle": _insider("Submits the best design.", right=True),
+    "causal": _searcher(
+        "Screens, finds which conditions turn which effects, and carries that to the target.",
+        *("causal_player", "explore", "causal"),
     ),
-    "one_factor": _explorer("Changes one thing at a time, keeps the best batch.", "one_factor"),
-    "grid": _explorer("Crosses equipment with armour on bare parts.", "grid"),
-    "random": _explorer("Tries random designs, keeps the best batch.", "random_search"),
+    "stratify": _searcher(
+        "Screens, and counts only flights that met the whole target.",
+        *("row_searches", "stratify", "stratify"),
+    ),
+    "resemble": _searcher(
+        "Screens, and counts flights the more the more they are like the target.",
+        *("row_searches", "resemble", "resemble"),
+    ),
+    "filter": _searcher(
+        "Tries random designs, keeps the best one in flights that met the whole target.",
+        *("row_searches", "match_best", "filter"),
+    ),
+    "screening": _searcher(
+        "Screens, and follows the main effects on counts.", "searches", "screening", "screening"
+    ),
+    "bayesian": _searcher(
+        "Bayesian optimisation over designs, by a Gaussian process.",
+        *("searches", "bayesian", "bayesian"),
+    ),
+    "halving": _searcher(
+        "Tries seven designs, and the better ones again with more drones.",
+        *("searches", "halving", "halving"),
+    ),
+    "grid": _searcher("Crosses equipment with armour.", "searches", "grid", "grid"),
+    "random": _searcher(
+        "Tries random designs, keeps the best batch.", "searches", "random_search", "random"
+    ),
     "regression": Player(
-        about="Submits what a regression on the opening history recommends.", moves=_regression
+        about="Regresses survival on the design alone: on its test flights, or in a published game "
+        "on the opening history.",
+        moves=_regression,
     ),
-    "guess": Player(about="Submits one random design.", moves=_guess, ignores_input=True),
-    "default": Player(about="Submits the default design.", moves=_default, ignores_input=True),
-    "trap": _insider("Submits what the story tempts one to.", lambda game: game.trap, golden=False),
+    "memoriser": _settler(
+        "Submits what won in the most similar of 60 other pairs.",
+        _choose_remembered,
+        "memoriser",
+        ignores_input=False,
+    ),
+    "constant": _settler(
+        "Submits the one design that wins most other pairs.", _choose_constant, "constant"
+    ),
+    "guess": _settler("Submits one random design.", _choose_guess, "guess"),
+    "default": _settler("Submits the standard design.", _choose_default, "default"),
+    "trap": _insider("Submits what tempts one to: the twin's best design.", right=False),
     "silent": SILENT,
 }

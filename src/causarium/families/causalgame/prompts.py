@@ -5,26 +5,30 @@ import re
 from causarium.contract.family import Prompt
 from causarium.contract.role_questions import Consultation
 from causarium.contract.world import Move
-from causarium.families.causalgame.actions import ACTIONS, Query
+from causarium.families.causalgame.actions import PUBLISHED_ACTIONS, Query
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import RETURNED, GamePublic
+from causarium.families.causalgame.instance import RETURNED, AnyPublic, GamePublic, TwinPublic
 from causarium.families.causalgame.interface.archive_questions import assist
 from causarium.families.causalgame.interface.flight_tables import flight_table, percent, space_text
+from causarium.families.causalgame.interface.twin_wording import TwinWording
 from causarium.families.causalgame.interface.wording import Wording
 
-_KINDS = frozenset(action.kind for action in ACTIONS)
+_KINDS = frozenset(action.kind for action in PUBLISHED_ACTIONS)
 
 
-def prompt(public: GamePublic, rules: GameRules) -> Prompt:
-    """Return the words that open a session."""
+def prompt(public: AnyPublic, rules: GameRules) -> Prompt:
+    """Return the words that open a session, or a twin pair."""
+    if isinstance(public, TwinPublic):
+        opening = TwinWording(public, rules)
+        return Prompt(system=opening.fill("system"), user=opening.open_match())
     words = Wording(public, rules)
     user = words.plain("task", **_parts(public, rules, words))
     return Prompt(system=words.plain("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
 
 
-def interpreter(public: GamePublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
+def interpreter(public: AnyPublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
     """Have a model in the role `interpreter` restate a question; None where there is none."""
-    if not isinstance(move, Query):
+    if not isinstance(move, Query) or isinstance(public, TwinPublic):
         return None
     words = Wording(public, rules)
     user = words.plain("interpreter_user", question=move.question[:1000])

@@ -5,18 +5,43 @@ from collections.abc import Sequence
 from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.charts.game_graph_chart import shown_graph
+from causarium.families.causalgame.charts.pair_charts import true_edges
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.instance import (
+    AnyGame,
+    GameInstance,
+    TwinInstance,
+    as_session,
+    is_twin,
+)
 from causarium.families.causalgame.interface.claims import Claim, sentence
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.scoring.claim_truth import truth
+from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 
 _RIGHT = {"true": True, "false": False}
 
 
-def stage(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
+def stage(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
+    if is_twin(instance):
+        return _stage_pair(instance, rules, turns)
+    return _stage_session(as_session(instance), rules, turns)
+
+
+def _stage_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
+    edges = true_edges(instance)
+    nodes = tuple(dict.fromkeys(name for edge in edges for name in edge))
+    notes = {
+        number: f"Mission {mission + 1}: {deployment.returned} of {deployment.ordered} came back."
+        for number, mission, deployment in replay_pair(instance, rules, turns).deployments
+    }
+    scenes = [Scene(note=notes.get(number, "")) for number in range(len(turns) + 1)]
+    return ReplayScene(truth=Graph(nodes=nodes, edges=tuple(edges)), scenes=tuple(scenes))
+
+
+def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     recalled, game = recall(instance, rules, turns), instance.secret.game
     nodes, edges = shown_graph(game)
     scenes = [Scene()]

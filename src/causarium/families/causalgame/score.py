@@ -3,8 +3,9 @@
 Conventions:
 
 * `survival` is what the fleet of the session did; `expected` what fleets of that design do on
-  average, and `regret` is taken of it, so that luck does not enter. Regret runs from 0, the
-  standard design, to 1, the best one known; what is worse than the standard design is below 0.
+  average, and `gain` is taken of it, so that luck does not enter. Gain runs from 0, the standard
+  design, to 1, the best one; what is worse than the standard design is below 0.
+* A twin pair has the means of both missions, and `pair_win` (`scoring/pair_scores.py`).
 * Nothing submitted means that nobody survived: survival, win and expected are 0.
 * Claims are judged as they stand in the end; those that are `open` or `unclear` count neither way.
 * Rubric numbers are nan unless a judge was asked and decided (`judge.py`).
@@ -15,15 +16,16 @@ from collections.abc import Sequence
 from math import nan
 from statistics import fmean
 
-from causarium.contract.metric import Metric
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.instance import AnyGame, GameInstance, as_session, is_twin
 from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.scoring.beliefs import Belief, distance, states
 from causarium.families.causalgame.scoring.claim_truth import Truth, truth
 from causarium.families.causalgame.scoring.design_values import expected, landmarks
+from causarium.families.causalgame.scoring.pair_scores import score_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 from causarium.families.causalgame.scoring.target_ideas import ideas
 from causarium.scoring.intervals import wilson_interval
@@ -33,7 +35,7 @@ _OF_FLEETS = {
     "survival_low": Metric("The lower end of the 95 % interval of that share."),
     "survival_high": Metric("The upper end of the 95 % interval of that share."),
     "win": Metric("1 if survival reached the threshold.", "higher", share=True),
-    "regret": Metric(
+    "gain": Metric(
         "How good the submitted design is: 0 as the standard one, 1 as the best one.", "higher"
     ),
     "expected": Metric("What fleets of the submitted design survive on average.", "higher"),
@@ -47,6 +49,7 @@ _OF_EFFORT = {
     "queries": Metric("Questions that the archive was asked."),
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
     "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
 }
 _OF_CLAIMS = {
     "claims": Metric("Causal claims held in the end."),
@@ -58,6 +61,16 @@ _OF_CLAIMS = {
     "distractors_held": Metric("The share of the distractors that the claims state.", "lower"),
     "claim_distance": Metric("Golden ideas missing and distractors held, in the end.", "lower"),
     "claim_distance_mean": Metric("The same, averaged over the turns.", "lower"),
+}
+_OF_PAIRS = {
+    "pair_win": Metric("1 if both missions of a twin pair were won.", "higher", share=True),
+    "question_skill": Metric(
+        "Brier skill of the answers: 1 all right, 0 what knowing nothing earns.", "higher"
+    ),
+    "question_accuracy": Metric("The share of questions answered rightly.", "higher"),
+    "crux_accuracy": Metric("The same, of the questions about traps alone.", "higher"),
+    "questions_missing": Metric("Questions without a legal answer.", "lower"),
+    "rubric_computed": Metric("Points of the criteria that code decides, -9 to 21.", "higher"),
 }
 OF_RUBRIC = {
     "rubric_full": Metric("Points of all seventeen criteria, from -11 to 34.", "higher"),
@@ -79,12 +92,20 @@ OF_RUBRIC = {
     "judge_second_met": Metric("How many criteria the second judge finds satisfied."),
     "judge_second_partly": Metric("How many criteria the second judge finds partly satisfied."),
 }
-METRICS = {**_OF_FLEETS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
+METRICS = {**_OF_FLEETS, **_OF_PAIRS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
 """Every number of a verdict, with a sentence on what it says."""
 
 
-def score(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one session, without a judge."""
+def score(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one session or twin pair, without a judge."""
+    if is_twin(instance):
+        verdict = score_pair(instance, rules, turns)
+        numbers = {**dict.fromkeys(METRICS, nan), **verdict.numbers}
+        return verdict.model_copy(update={"numbers": numbers})
+    return _score_session(as_session(instance), rules, turns)
+
+
+def _score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
     recalled = recall(instance, rules, turns)
     game = instance.secret.game
     numbers = {**_fleet(game, recalled), **_effort(game, recalled)}
@@ -94,7 +115,7 @@ def score(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Ve
     result = recalled.result
     outcome = "nothing submitted" if result is None else "won" if result.won else "lost"
     return Verdict(
-        numbers={**numbers, **dict.fromkeys(OF_RUBRIC, nan)},
+        numbers={**numbers, **dict.fromkeys((*_OF_PAIRS, *OF_RUBRIC), nan)},
         labels={"outcome": outcome},
         answer=described(game, result.design) if result else None,
         explanation=_explain(game, recalled),
@@ -109,7 +130,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
             **found,
             "survival_low": nan,
             "survival_high": nan,
-            "regret": marks.scaled(0.0),
+            "gain": marks.scaled(0.0),
             "margin": -game.threshold,
         }
     share, usual = wilson_interval(result.survived, result.fleet), expected(game, result.design)
@@ -118,7 +139,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
         "survival_low": share.low,
         "survival_high": share.high,
         "win": float(result.won),
-        "regret": marks.scaled(usual),
+        "gain": marks.scaled(usual),
         "expected": usual,
         "margin": share.value - game.threshold,
     }
@@ -135,6 +156,7 @@ def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
         "queries": float(session.queries_used),
         "refusals": float(recalled.refusals),
         "unread": float(recalled.unread),
+        SLIPS: float(recalled.unread),
     }
 
 

@@ -1,17 +1,55 @@
 """What is known after each turn of a session, as named numbers."""
 
 from collections.abc import Sequence
-from math import nan
+from math import isnan, nan
 
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import GameInstance
+from causarium.families.causalgame.instance import (
+    AnyGame,
+    GameInstance,
+    TwinInstance,
+    as_session,
+    is_twin,
+)
+from causarium.families.causalgame.interface.missions import fleet_survival
 from causarium.families.causalgame.score import distances
 from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import recall
 
 
-def trace(
+def trace(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> list[dict[str, float]]:
+    """Return named numbers after each turn of a session, or of a twin pair."""
+    if is_twin(instance):
+        return _trace_pair(instance, rules, turns)
+    return _trace_session(as_session(instance), rules, turns)
+
+
+def _trace_pair(
+    instance: TwinInstance, rules: GameRules, turns: Sequence[Turn]
+) -> list[dict[str, float]]:
+    """Return the drones used, the mission, and the best design tried in it."""
+    pair = replay_pair(instance, rules, turns)
+    flown = {number: (mission, deployment) for number, mission, deployment in pair.deployments}
+    used, mission, best, shown = 0, 0, nan, nan
+    numbers = []
+    for number in range(1, len(turns) + 1):
+        if number in flown:
+            place, deployment = flown[number]
+            best = best if place == mission else nan
+            mission = place
+            survival = fleet_survival(instance, place, deployment.order.design)
+            used += deployment.ordered
+            best = survival if isnan(best) else max(best, survival)
+            shown = deployment.returned / deployment.ordered
+        numbers.append(
+            {"drones": float(used), "mission": mission + 1.0, "best_tried": best, "shown": shown}
+        )
+    return numbers
+
+
+def _trace_session(
     instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
 ) -> list[dict[str, float]]:
     """Return, after each turn, the drones used, the best design tried and the claims' distance.

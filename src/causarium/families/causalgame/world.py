@@ -1,4 +1,4 @@
-"""The rules of conduct: turns, reasoning before acting, and the way from exploring to the report.
+"""The rules of conduct in published games; those of twin pairs are in `interface/twin_world.py`.
 
     exploring ── submit ──→ reporting ── report ──→ over
         └─ turns used up ─→ closing ── submit ──→ reporting
@@ -30,7 +30,13 @@ from causarium.families.causalgame.actions import (
     Submit,
 )
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
-from causarium.families.causalgame.instance import GameInstance, GamePublic
+from causarium.families.causalgame.instance import (
+    AnyGame,
+    GameInstance,
+    GamePublic,
+    as_session,
+    is_twin,
+)
 from causarium.families.causalgame.interface.design_input import Impossible
 from causarium.families.causalgame.interface.flight_tables import (
     batch_data,
@@ -45,6 +51,7 @@ from causarium.families.causalgame.interface.flight_tables import (
     status_text,
 )
 from causarium.families.causalgame.interface.session import Session
+from causarium.families.causalgame.interface.twin_world import TwinWorld
 from causarium.families.causalgame.interface.wording import Wording
 
 MOST_REFUSALS = 40
@@ -314,6 +321,8 @@ def _followed(seen: Observation, text: str) -> Observation:
     return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
 
 
-def open_world(instance: GameInstance, rules: GameRules) -> GameWorld:
-    """Open a session."""
-    return GameWorld(instance, rules)
+def open_world(instance: AnyGame, rules: GameRules) -> GameWorld | TwinWorld:
+    """Open a session of a published game, or a twin pair."""
+    if is_twin(instance):
+        return TwinWorld(instance, rules)
+    return GameWorld(as_session(instance), rules)

@@ -27,9 +27,9 @@ _MOST_AGENTS = len(_COLOURS)
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw regret by game; where judges were asked, also failure patterns and their agreement."""
-    scored = [row for row in rows if row.unscored is None and "regret" in row.numbers]
-    found = [_regrets(scored), _patterns(scored), _judges(scored)]
+    """Draw gain by game; where judges were asked, also failure patterns and their agreement."""
+    scored = [row for row in rows if row.unscored is None and "gain" in row.numbers]
+    found = [_draw_gains(scored), _patterns(scored), _judges(scored)]
     return tuple(picture for picture in found if picture is not None)
 
 
@@ -38,8 +38,8 @@ def _agents(rows: Sequence[Row]) -> list[str]:
     return sorted(named, key=lambda name: (name.startswith("player/"), name))
 
 
-def _regrets(rows: Sequence[Row]) -> Figure | None:
-    rows = [row for row in rows if not math.isnan(row.numbers["regret"])]
+def _draw_gains(rows: Sequence[Row]) -> Figure | None:
+    rows = [row for row in rows if not math.isnan(row.numbers["gain"])]
     if not rows:
         return None
     everyone, games = _agents(rows), sorted({_game(row) for row in rows})
@@ -55,7 +55,7 @@ def _regrets(rows: Sequence[Row]) -> Figure | None:
         body.append(words((_LEFT - 14, y + 4), game, size=11.5, anchor="end"))
         for number, agent in enumerate(agents):
             mine = [row for row in rows if row.agent == agent and _game(row) == game]
-            values = [v for v in mean_per_instance(mine, "regret").values() if not math.isnan(v)]
+            values = [v for v in mean_per_instance(mine, "gain").values() if not math.isnan(v)]
             if values:
                 body.append(_dot(_x(fmean(values)), y, number, agent))
     for number, agent in enumerate(agents):
@@ -65,7 +65,7 @@ def _regrets(rows: Sequence[Row]) -> Figure | None:
         more = f"and {len(everyone) - len(agents)} more agents, not drawn"
         body.append(words((28, height - 20), more, size=11.5, fill=SOFT))
     title = "How good the submitted designs are, by game"
-    about = f"Mean regret of {len(agents)} agents in {len(games)} games."
+    about = f"Mean gain of {len(agents)} agents in {len(games)} games."
     return Figure(
         title=title,
         svg=drawing(_LEFT + _WIDE + 60, height, "".join(body), title=title, about=about),

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from causarium.errors import ContractError
 from causarium.families.causalgame.instance import RETURNED, Flight, Reading
 from causarium.families.causalgame.mechanics.game import Design, Game, Recipe
 from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, measured, sense
@@ -12,8 +11,6 @@ from causarium.seeds import stream
 
 OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
-TRIES = 200
-"""So often is a past flown anew to show what it promises; most need one or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,48 +35,22 @@ class PastFlight:
 def fly_past(game: Game, session_seed: int) -> tuple[PastFlight, ...]:
     """Fly the opening log of a session: every flight, on record or not.
 
-    Ids are given to flights on record alone, so that no gap tells of the others. Where the game
-    promises a paradox, flights are flown anew until they show it.
-
-    Raises:
-        ContractError: The game's recipes hold no such paradox.
+    Ids are given to flights on record alone, so that no gap tells of the others.
     """
-    for attempt in range(TRIES):
-        past = _flown(game, session_seed, attempt)
-        if _shows_paradox(game, past):
-            return past
-    raise ContractError(f"the past of {game.name} never shows the paradox that it promises")
-
-
-def _shows_paradox(game: Game, past: Sequence[PastFlight]) -> bool:
-    paradox = game.past.paradox
-    if paradox is None:
-        return True
-    from causarium.families.causalgame.evidence.paradox import reverses
-
-    return reverses(
-        (one.flight.design[paradox.lever], one.found[paradox.group], one.survived) for one in past
-    )
-
-
-def _flown(game: Game, session_seed: int, attempt: int) -> tuple[PastFlight, ...]:
-    turns = _turns(game, stream(session_seed, "causalgame", "past", attempt))
+    turns = _turns(game)
     flown: dict[int, tuple[Recipe, Sensed]] = {}
     for number, recipe in enumerate(game.past.recipes):
         rows = [row for row, turn in enumerate(turns) if turn == number]
-        rng = stream(session_seed, "causalgame", "past", attempt, number)
+        rng = stream(session_seed, "causalgame", "past", 0, number)
         for row, sensed in zip(rows, _sensed(game, recipe, len(rows), rng), strict=True):
             flown[row] = (recipe, sensed)
     return _recorded(game, [flown[row] for row in range(game.past.rows)])
 
 
-def _turns(game: Game, rng: Random) -> list[int]:
-    """Return the recipe of each row; in sound games in no order, which would tell of lost rows."""
+def _turns(game: Game) -> list[int]:
+    """Return the recipe of each row."""
     once = [number for number, one in enumerate(game.past.recipes) for _ in range(one.weight)]
-    turns = [once[row % len(once)] for row in range(game.past.rows)]
-    if game.edition == "certified":
-        rng.shuffle(turns)
-    return turns
+    return [once[row % len(once)] for row in range(game.past.rows)]
 
 
 def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:

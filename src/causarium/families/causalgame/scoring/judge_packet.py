@@ -31,7 +31,7 @@ class Packet(Frozen):
 
 def packet(game: Game, recalled: Recalled) -> Packet:
     """Build the evidence packet of one session."""
-    report = _cut(recalled.report.strip(), MOST_REPORT)
+    report = cut_text(recalled.report.strip(), MOST_REPORT)
     notes = _notes(recalled)
     words = "\n".join(
         ("FINAL REPORT", report or "(none was written)", "", "NOTES ON THE WAY", notes)
@@ -72,9 +72,10 @@ def _session(game: Game, recalled: Recalled) -> Iterator[str]:
 
 
 def _notes(recalled: Recalled) -> str:
-    lines = [f"Turn {number}: {_cut(said, MOST_THOUGHT)}" for number, said in recalled.thoughts]
-    return _cut("\n".join(lines), MOST_THOUGHTS) or "(none)"
+    lines = [f"Turn {number}: {cut_text(said, MOST_THOUGHT)}" for number, said in recalled.thoughts]
+    return cut_text("\n".join(lines), MOST_THOUGHTS) or "(none)"
 
 
-def _cut(text: str, most: int) -> str:
+def cut_text(text: str, most: int) -> str:
+    """Return a text, cut to so many characters with a note of how many are left out."""
     return text if len(text) <= most else f"{text[:most]} [… {len(text) - most:,} more characters]"

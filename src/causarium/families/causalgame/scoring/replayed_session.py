@@ -9,7 +9,7 @@ from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import GameInstance
 from causarium.families.causalgame.interface.session import Batch, Result, Session
 from causarium.families.causalgame.scoring.beliefs import Belief, beliefs
-from causarium.families.causalgame.world import open_world
+from causarium.families.causalgame.world import GameWorld
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Recalled:
 
 def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Recalled:
     """Play the recorded turns again and keep what scoring needs."""
-    world = open_world(instance, rules)
+    world = GameWorld(instance, rules)
     session = world.session
     batches: list[tuple[int, Batch]] = []
     submitted_at = None

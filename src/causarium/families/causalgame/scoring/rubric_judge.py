@@ -1,11 +1,13 @@
 """Asking a judge for the rubric's grades, and reading what it replies.
 
-A reply counts only if it is one JSON object that grades each of the seventeen criteria exactly
-once, with a grade which that criterion can have. A judge whose reply does not is told what is
-wrong and asked again, twice at most; after that it has not decided, and its rubric numbers are nan.
+A reply counts only if it is one JSON object that grades each criterion exactly once, with a grade
+which that criterion can have. In a twin pair, where code decides some criteria and a judge is asked
+the others, a grade that credits the agent must also rest on its words: on a quotation of four words
+or more, and on none that it never wrote. A judge whose reply does not is told what is wrong and
+asked again, twice at most; after that it has not decided, and its rubric numbers are nan.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -28,6 +30,8 @@ from causarium.families.causalgame.scoring.rubric import (
 ROLE = "judge"
 MOST_ASKED = 3
 """A judge is asked once, and again at most twice."""
+LEAST_QUOTED = 4
+"""Words of a quotation that a grade may rest on."""
 _TEXTS = Path(__file__).parents[1] / "prompts" / "judge"
 _SLOTS = {
     "system": {"criteria"},
@@ -83,7 +87,12 @@ class Found(Received):
 
 
 def grade(
-    packet: str, report: str, words: str, prompts: str | None = None
+    packet: str,
+    report: str,
+    words: str,
+    prompts: str | None = None,
+    *,
+    decided: Collection[str] = (),
 ) -> Consultation[dict[str, Any]]:
     """Ask one judge, again where its reply cannot be used.
 
@@ -92,16 +101,21 @@ def grade(
         report: The agent's final report; without one, nobody is asked and nothing is met.
         words: All of the agent's words in the packet, which quotations must come from.
         prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
+        decided: The criteria that code has decided; where there are any, grades need quotations.
     """
+    open_ones = [one for one in criteria() if one.id not in decided]
     if not report.strip():
-        return Found(grades=nothing_met(), asked=0).model_dump(mode="json")
-    system = _text("system", prompts).substitute(criteria=listed(criteria()))
-    slots = {"packet": packet, "count": len(criteria())}
+        unmet = {one.id: nothing_met()[one.id] for one in open_ones}
+        return Found(grades=unmet, asked=0).model_dump(mode="json")
+    system = _text("system", prompts).substitute(criteria=listed(open_ones))
+    slots = {"packet": packet, "count": len(open_ones)}
     user = _text("user", prompts).substitute(slots)
     problem = ""
     for asked in range(1, MOST_ASKED + 1):
         reply = yield Ask(role=ROLE, system=system, user=user)
-        read = read_grading(reply)
+        read = read_grading(reply, open_ones)
+        if isinstance(read, Grading) and decided:
+            read = unfounded(read.criteria, words) or read
         if isinstance(read, Grading):
             return _found(read, words, asked).model_dump(mode="json")
         problem = read
@@ -118,7 +132,7 @@ def listed(asked: Sequence[Criterion]) -> str:
     )
 
 
-def read_grading(reply: str) -> Grading | str:
+def read_grading(reply: str, asked: Sequence[Criterion] | None = None) -> Grading | str:
     """Read a judge's reply; what comes back as a text is what is wrong with it."""
     value = find_json_object(reply, mode=ROLE)
     if isinstance(value, Unparsed):
@@ -127,12 +141,25 @@ def read_grading(reply: str) -> Grading | str:
         grading = Grading.model_validate(value)
     except ValidationError as wrong:
         return describe_validation_error(wrong)
-    return complaint(grading.criteria) or grading
+    return complaint(grading.criteria, asked) or grading
 
 
-def complaint(graded: Sequence[Graded]) -> str:
+def unfounded(graded: Sequence[Graded], words: str) -> str:
+    """Say which grades rest on no quotation of the agent's words, or on an invented one."""
+    plain = _plain(words)
+    credited = [one for one in graded if one.verdict != "NOT_SATISFIED"]
+    for one in credited:
+        quotes = [_plain(quote) for quote in one.evidence]
+        if any(quote not in plain for quote in quotes):
+            return f"{one.id} quotes what the agent never wrote"
+        if not any(len(quote.split()) >= LEAST_QUOTED for quote in quotes):
+            return f"{one.id} needs a quotation of at least {LEAST_QUOTED} of the agent's words"
+    return ""
+
+
+def complaint(graded: Sequence[Graded], asked: Sequence[Criterion] | None = None) -> str:
     """Say what is wrong with a set of grades; nothing if all criteria are there, once, legally."""
-    known = {one.id: one for one in criteria()}
+    known = {one.id: one for one in asked or criteria()}
     given = [one.id for one in graded]
     if missing := [name for name in known if name not in given]:
         return f"no grade for {', '.join(missing)}"

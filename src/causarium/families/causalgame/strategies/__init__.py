@@ -1,0 +1,1 @@
+"""How players think: searches, regressions, and the one that reasons about causes."""
