@@ -131,20 +131,14 @@ def _report(folders: Sequence[Path], out: Path, commands: Sequence[str]) -> bool
     """Print the table and write the report. Returns whether every instance has a score."""
     from rich.console import Console
 
-    from causarium import families
-    from causarium.engine.logbook.read_logs import find_logs, read_header, read_places
-    from causarium.engine.logbook.reference_rows import rows_beside
-    from causarium.report.data.report_data import build_report
-    from causarium.report.figures.family_figures import panels
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.report.output.print_tables import print_report
+    from causarium.report.output.report_logs import report_logs
     from causarium.report.output.write_report import write_built
 
-    reading = read_places(folders)
-    rows = [*reading.rows, *rows_beside(find_logs(folders), reading.rows, families.get)]
-    drawn = panels(folders, rows)
-    report = build_report(rows, panels=drawn, commands=commands, cards=reading.cards)
+    book = LogBook.read(folders)
+    report, rows = report_logs(book, commands=commands)
     print_report(report, Console())
     written = write_built(report, rows, out)
     print(f"report: {written['html'].resolve()}")
-    ended = [read_header(find_logs([folder])[-1]).status == "success" for folder in folders]
-    return all(ended) and not any(row.unscored for row in rows)
+    return not book.incomplete and not any(row.unscored for row in rows)

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from causarium.cli.shared import talk
-from causarium.errors import BadFile
 
 
 def report(
@@ -26,31 +25,17 @@ def report(
     ] = None,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
-    from causarium import families
-    from causarium.engine.logbook.read_logs import find_logs, read_places, unfinished
-    from causarium.engine.logbook.reference_rows import rows_beside
-    from causarium.report.data.report_data import build_report
-    from causarium.report.figures.family_figures import panels
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.report.output.report_logs import report_logs
     from causarium.report.output.write_report import FORMATS, known_formats, write_built
 
     kinds = tuple(formats or FORMATS)
     known_formats(kinds)
-    reading = read_places(logs)
-    if not reading.rows and reading.problems:
-        raise BadFile(f"nothing to report; {reading.problems[0].removeprefix('Skipped: ')}")
-    found = find_logs(logs)
-    rows = [*reading.rows, *rows_beside(found, reading.rows, families.get)]
-    notes = [*reading.problems, *unfinished(found)]
-    cards = list(reading.cards)
-    drawn = panels(logs, rows, episode)
-    for place in against or ():
-        earlier = read_places([place])
-        rows += (row.model_copy(update={"run": place.name}) for row in earlier.rows)
-        cards += (card.model_copy(update={"run": place.name}) for card in earlier.cards)
-        notes += earlier.problems
-    built = build_report(rows, panels=drawn, notes=notes, cards=cards)
+    book = LogBook.read(logs)
+    earlier = {place.name: LogBook.read([place]) for place in against or ()}
+    built, rows = report_logs(book, against=earlier, episode=episode)
     written = write_built(built, rows, out, formats=kinds)
-    for problem in reading.problems:
+    for problem in book.problems:
         talk(problem)
     talk(f"{len(rows)} rows")
     for path in written.values():

@@ -264,18 +264,21 @@ def _read_prompts(family: AnyFamily, rules: Rules) -> None:
 def carry_out(spec: "RunSpec", log_dir: Path, *, json: bool, place: str = "") -> bool:
     """Run, and print how it came out. Returns whether every instance has a score."""
     from causarium.api.run_summary import outcome
-    from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.log_files import find_logs
 
     newest = find_logs([watched(spec, log_dir, place)])[-1]
-    rows, header = list(read_rows(newest)), read_header(newest)
+    book = LogBook.read([newest])
+    book.require_whole()
+    rows, header = list(book.rows), book.logs[0]
     found = outcome(rows, newest)
     if json:
         print_json(found)
     else:
         from causarium import families
-        from causarium.engine.logbook.reference_rows import rows_beside
+        from causarium.engine.logbook.reference_rows import reference_rows
 
-        _print([*rows, *rows_beside([newest], rows, families.get)], found)
+        _print([*rows, *reference_rows(book, families.get)], found)
     missing = max(0, header.expected - found["n"] - found["unscored"])
     if missing or found["unscored"] or header.status != "success":
         talk(
@@ -291,7 +294,7 @@ def watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
 
     The folder that is returned holds the run's card, however the run ended.
     """
-    from causarium.engine.logbook.read_logs import keep_card
+    from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import watching
     from causarium.engine.run.start_run import run as run_inspect
     from causarium.engine.run.start_run import talk_to_stderr
@@ -304,7 +307,7 @@ def watched(spec: "RunSpec", log_dir: Path, place: str) -> Path:
             with watching(f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}", folder):
                 return run_inspect(spec, log_dir, display="none")
         finally:
-            keep_card(folder)
+            write_run_card(folder)
 
 
 def _print(rows: list[Row], found: dict[str, Any]) -> None:

@@ -10,7 +10,8 @@ from causarium.cli.shared import AsJson, print_json, talk
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
-    from causarium.engine.logbook.read_logs import Rescored
+    from causarium.engine.logbook.log_book import LogBook, LoggedSample
+    from causarium.engine.logbook.rescore import Rescored
     from causarium.engine.logbook.run_card import RunCard
 
 
@@ -33,22 +34,26 @@ def score(
     Logs of one and the same run are put together. Logs of one agent on one family that differ in
     anything that could move a score are refused, unless they are to be scored apart.
     """
-    from causarium.engine.logbook.read_logs import find_logs, read_card
+    from causarium.engine.logbook.log_book import LogBook
 
-    paths = find_logs(logs)
+    book = LogBook.read(logs)
+    book.require_whole()
     if turns:
-        _print_turns(paths)
+        _print_turns(book)
         return
-    cards = {path: read_card(path) for path in paths}
+    cards = {header.path: header.card for header in book.logs}
     if card:
         _print_cards(list(cards.values()), json=json)
         return
     if not apart:
         refuse_to_mix(cards)
     runs: dict[str, list[Path]] = {}
-    for path, one in cards.items():
-        runs.setdefault(one.key, []).append(path)
-    differ = sum(_score_run(mine, json=json) for mine in runs.values())
+    for header in book.logs:
+        runs.setdefault(header.run, []).append(header.path)
+    samples: dict[str, list[LoggedSample]] = {run: [] for run in runs}
+    for sample in book.samples:
+        samples[sample.header.run].append(sample)
+    differ = sum(_score_run(paths, samples[run], json=json) for run, paths in runs.items())
     if differ:
         talk(f"{differ} verdicts are not what the log says")
         raise typer.Exit(1)
@@ -75,13 +80,12 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
             )
 
 
-def _print_turns(paths: Sequence[Path]) -> None:
+def _print_turns(book: "LogBook") -> None:
     from causarium import families
-    from causarium.engine.logbook.read_logs import read_traces
+    from causarium.engine.logbook.rescore import list_turn_numbers
 
-    for path in paths:
-        for found in read_traces(path, families.get):
-            print_json(found)
+    for numbers in list_turn_numbers(book.samples, families.get):
+        print_json(numbers)
 
 
 def _print_cards(cards: "Sequence[RunCard]", *, json: bool) -> None:
@@ -94,28 +98,27 @@ def _print_cards(cards: "Sequence[RunCard]", *, json: bool) -> None:
             print(f"  {name}: {value}")
 
 
-def _score_run(paths: Sequence[Path], *, json: bool) -> int:
+def _score_run(paths: Sequence[Path], samples: "Sequence[LoggedSample]", *, json: bool) -> int:
     """Score the logs of one run again and print what comes of it; returns how many changed."""
     from causarium import families
     from causarium.api.run_summary import outcome
-    from causarium.engine.logbook.read_logs import rescore
+    from causarium.engine.logbook.rescore import rescore
 
     newest: dict[tuple[str, int], Rescored] = {}
     changed: list[str] = []
-    read = 0
-    for path in paths:
-        for pair in rescore(path, families.get):
-            newest[pair.after.id, pair.after.epoch] = pair
-            read += 1
-            changed += [] if pair.same else [pair.after.id]
+    for pair in rescore(samples, families.get):
+        newest[pair.after.id, pair.after.epoch] = pair
+        changed += [] if pair.same else [pair.after.id]
     result = outcome([pair.after for pair in newest.values()], paths[-1])
     if json:
         several = {"logs": [str(path) for path in paths]} if len(paths) > 1 else {}
         print_json({**result, **several, "changed": changed})
         return len(changed)
     print(f"{', '.join(map(str, paths))}: {result['n']} scored again, {len(changed)} changed")
-    if read > len(newest):
-        talk(f"  {read - len(newest)} samples are in several of these logs; the newest count")
+    if len(samples) > len(newest):
+        talk(
+            f"  {len(samples) - len(newest)} samples are in several of these logs; the newest count"
+        )
     known = {k: v["value"] for k, v in result["metrics"].items() if v["value"] is not None}
     for name, value in known.items():
         print(f"  {name}: {value:.4g}")

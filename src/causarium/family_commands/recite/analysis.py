@@ -30,7 +30,7 @@ def analysis(
     With rows by several judges it says how they agree and whether they favour their kin, and
     with rows by none how far the judge without a key can be trusted.
     """
-    from causarium.engine.logbook.read_logs import newest_rows
+    from causarium.engine.logbook.log_book import newest_rows
     from causarium.families.recite import FAMILY
     from causarium.families.recite.analysis.row_tables import facet_tables, tables
 
