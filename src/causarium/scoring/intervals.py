@@ -245,7 +245,7 @@ def _student_quantile(share: float, freedom: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, 1))
+    return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
 def _resampled_means(sample: _Sample, *, seed: int, resamples: int) -> "npt.NDArray[np.float64]":

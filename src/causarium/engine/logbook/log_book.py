@@ -166,8 +166,8 @@ class LogBook:
             try:
                 header = read_header(path)
                 logs.append(header)
-                for sample in _read_log(header, shared):
-                    samples.append(sample)
+                # What came before a damaged sample stays.
+                samples.extend(_read_log(header, shared))
             except BadFile as wrong:
                 problems.append(f"Skipped: {wrong}.")
         return cls(logs, samples, problems)

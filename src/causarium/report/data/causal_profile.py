@@ -13,6 +13,8 @@ from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
+from pydantic import Field
+
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
@@ -67,7 +69,7 @@ class Spoke(Frozen):
     scale: Scale
     scores: dict[str, Interval]
     """The rescaled score of every agent that played."""
-    skills: dict[str, Interval] = {}
+    skills: dict[str, Interval] = Field(default_factory=dict)
     """Their skill; nan where shortcut and causal player coincide, empty where none is known."""
 
 

@@ -33,6 +33,7 @@ from causarium.report.data.usage_summary import (
     make_bill,
     total_bills,
 )
+from causarium.scoring.intervals import Interval
 
 
 class Reference(Frozen):
@@ -90,6 +91,14 @@ class Section(Frozen):
         """The best model, or the best player without secrets where there is no model."""
         playing = [agent for agent in self.agents if agent.role in PLAYING]
         return playing[0] if playing else None
+
+    @property
+    def placed(self) -> dict[str, dict[str, Interval]]:
+        """Every agent's place on the scale, and its skill where that is known, by column."""
+        if self.placement is None:
+            return {}
+        skills = {"skill": self.placement.skills} if self.placement.skills else {}
+        return {"scale": self.placement.scores, **skills}
 
     def reference(self, name: str) -> Reference | None:
         """Return the reference called `name`, if it is known."""

@@ -33,7 +33,8 @@ def panels(book: LogBook, rows: Sequence[Row], episode: str | None = None) -> li
         if family.draw_rows is not None:
             found += [_panel(name, picture) for picture in family.draw_rows(_apart(mine))]
         if family.draw_episode is not None:
-            found += _episodes(family, family.draw_episode, book, mine, episode)
+            logged = [row for row in book.rows if row.family == name]
+            found += _episodes(family, family.draw_episode, book, logged, episode)
     return found
 
 
