@@ -18,7 +18,7 @@ there are clusters. The bootstrap of other values that are all equal has no widt
 """
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist, fmean
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
-_BLOCK_CELLS = 2_000_000
+_BLOCK_CELLS = 100_000
+"""Weights are multiplied in blocks that fit into a processor's cache."""
 _MOST_CACHED = 1_000
 """The weights of more clusters than this are drawn anew each time."""
 
@@ -76,12 +77,11 @@ def summarize(
         2
     """
     sample = _gather(values, clusters)
-    if share and sample.values and all(value in (0.0, 1.0) for value in sample.values):
-        successes = round(sum(sample.values))
-        if not sample.clustered:
+    if share and sample.is_share:
+        successes, m = round(float(sample.values.sum())), len(sample.sums)
+        if sample.sizes is None:
             return wilson_interval(successes, sample.n, left_out=sample.left_out)
         if successes in (0, sample.n):
-            m = len(sample.sums)
             sure = wilson_interval(m if successes else 0, m)
             return Interval(sure.value, sure.low, sure.high, sample.n, sample.left_out, m)
     return _bootstrap(sample, seed=seed, expanded=True)
@@ -166,9 +166,10 @@ def paired_difference(
 class _Sample:
     """Values that are numbers, and the sum and size of each cluster."""
 
-    values: list[float]
-    sums: list[float]
-    sizes: list[int]
+    values: "npt.NDArray[np.float64]"
+    sums: "npt.NDArray[np.float64]"
+    sizes: "npt.NDArray[np.float64] | None"
+    """None where every value is a cluster of its own."""
     left_out: int
 
     @property
@@ -176,26 +177,39 @@ class _Sample:
         return len(self.values)
 
     @property
-    def clustered(self) -> bool:
-        return len(self.sums) < len(self.values)
+    def clusters(self) -> int:
+        return 0 if self.sizes is None else len(self.sizes)
+
+    @property
+    def is_share(self) -> bool:
+        return self.n > 0 and bool(((self.values == 0) | (self.values == 1)).all())
 
 
 def _gather(values: Iterable[float], clusters: Iterable[Hashable] | None) -> _Sample:
-    given = [float(value) for value in values]
-    names: Sequence[Hashable] = range(len(given)) if clusters is None else list(clusters)
-    by_cluster: dict[Hashable, list[float]] = {}
-    kept = []
-    for value, name in zip(given, names, strict=True):
-        if math.isinf(value):
-            raise ContractError("an infinite value has no mean; a score that does not apply is nan")
-        if not math.isnan(value):
-            kept.append(value)
-            by_cluster.setdefault(name, []).append(value)
+    # Here and not above: importing numpy takes longer than `causarium list` may.
+    import numpy as np
+
+    given = np.fromiter(values, dtype=np.float64)
+    if np.isinf(given).any():
+        raise ContractError("an infinite value has no mean; a score that does not apply is nan")
+    applies = ~np.isnan(given)
+    kept = given[applies]
+    left_out = len(given) - len(kept)
     # Sorted, so that the order in which rows arrive does not decide the interval.
-    totals = sorted((math.fsum(members), len(members)) for members in by_cluster.values())
-    return _Sample(
-        kept, [total for total, _ in totals], [size for _, size in totals], len(given) - len(kept)
-    )
+    alone = _Sample(kept, np.sort(kept), None, left_out)
+    if clusters is None:
+        return alone
+    numbers: dict[Hashable, int] = {}
+    codes = np.array([numbers.setdefault(name, len(numbers)) for name in clusters], dtype=np.int64)
+    if len(codes) != len(given):
+        raise ContractError(f"{len(given)} values cannot be of {len(codes)} clusters' places")
+    sizes = np.bincount(codes[applies], minlength=len(numbers)).astype(np.float64)
+    if (sizes <= 1).all():
+        return alone
+    sums = np.bincount(codes[applies], weights=kept, minlength=len(numbers))
+    order = np.lexsort((sizes, sums))
+    order = order[sizes[order] > 0]
+    return _Sample(kept, sums[order], sizes[order], left_out)
 
 
 def _bootstrap(
@@ -206,14 +220,15 @@ def _bootstrap(
     resamples: int = RESAMPLES,
     expanded: bool = False,
 ) -> Interval:
-    m = len(sample.sums)
-    clusters = m if sample.clustered else 0
-    if not sample.values:
-        return Interval(math.nan, math.nan, math.nan, 0, sample.left_out)
-    least, most = min(sample.values), max(sample.values)
-    value = min(max(fmean(sample.values), least), most)
+    m, n, left_out, clusters = len(sample.sums), sample.n, sample.left_out, sample.clusters
+    if not n:
+        return Interval(math.nan, math.nan, math.nan, 0, left_out)
+    least, most = float(sample.values.min()), float(sample.values.max())
+    value = min(max(fmean(sample.values.tolist()), least), most)
     if m == 1:
-        return Interval(value, math.nan, math.nan, sample.n, sample.left_out, clusters)
+        return Interval(value, math.nan, math.nan, n, left_out, clusters)
+    if least == most:
+        return Interval(value, value, value, n, left_out, clusters)
     means = _resampled_means(sample, seed=seed, resamples=resamples).clip(least, most)
     tail = (1 - confidence) / 2
     if expanded:
@@ -221,7 +236,7 @@ def _bootstrap(
     low = float(means[int(tail * (resamples - 1))])
     high = float(means[math.ceil((1 - tail) * (resamples - 1))])
     # A very skewed sample can leave its own mean outside; an interval has to hold its value.
-    return Interval(value, min(low, value), max(high, value), sample.n, sample.left_out, clusters)
+    return Interval(value, min(low, value), max(high, value), n, left_out, clusters)
 
 
 def _expanded_tail(tail: float, m: int) -> float:
@@ -249,18 +264,16 @@ def _student_quantile(share: float, freedom: int) -> float:
 
 
 def _resampled_means(sample: _Sample, *, seed: int, resamples: int) -> "npt.NDArray[np.float64]":
-    # Here and not above: importing numpy takes longer than `causarium list` may.
     import numpy as np
 
     m = len(sample.sums)
-    sums = np.asarray(sample.sums, dtype=np.float64)
-    sizes = np.asarray(sample.sizes, dtype=np.float64)
     cached = m <= _MOST_CACHED and resamples == RESAMPLES
     blocks = _cached_weights(m, seed) if cached else _draw_weights(m, seed, resamples)
     means = []
     for block in blocks:
         weights = block.astype(np.float64)
-        means.append((weights @ sums) / (weights @ sizes))
+        sizes = float(m) if sample.sizes is None else weights @ sample.sizes
+        means.append((weights @ sample.sums) / sizes)
     return np.sort(np.concatenate(means))
 
 
@@ -277,6 +290,6 @@ def _draw_weights(m: int, seed: int, resamples: int) -> "Iterator[npt.NDArray[np
     rows = max(1, _BLOCK_CELLS // m)
     for start in range(0, resamples, rows):
         size = min(rows, resamples - start)
-        drawn = rng.integers(0, m, size=(size, m)) + m * np.arange(size)[:, None]
-        counts = np.bincount(drawn.ravel(), minlength=size * m)
+        chosen = rng.integers(0, m, size=(size, m)) + m * np.arange(size)[:, None]
+        counts = np.bincount(chosen.ravel(), minlength=size * m)
         yield counts.reshape(size, m).astype(np.uint16)

@@ -155,7 +155,7 @@ def test_a_log_that_is_none_is_a_problem(logs: Path, tmp_path: Path) -> None:
         book.require_rows()
     assert len(LogBook.read([bad, logs]).rows) == SIZE * (len(PLAYERS) + 1)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageError, match="no .eval log"):
+    with pytest.raises(UsageError, match=r"no \.eval log"):
         LogBook.read([tmp_path / "empty"])
 
 

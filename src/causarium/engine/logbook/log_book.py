@@ -289,10 +289,11 @@ def _keep_sample(header: LogHeader, sample: EvalSample, shared: dict[bytes, byte
     if not isinstance(instance, str):
         instance = json.dumps(instance)
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
+    labels_of_run = run_labels(sample, record)
     return LoggedSample(
         header=header,
-        row=make_logged_row(sample, record, turns, header.model),
-        run_labels=run_labels(sample, record),
+        row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),
+        run_labels=labels_of_run,
         failed=sample.error is not None,
         record_bytes=shared.setdefault(record_bytes, record_bytes),
         instance_bytes=shared.setdefault(instance_bytes, instance_bytes),

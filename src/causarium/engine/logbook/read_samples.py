@@ -20,7 +20,7 @@ _HEAVY = {"messages", "events", "events_data", "attachments", "output", "timelin
 
 
 class _Member(BaseModel):
-    """What scoring needs of a sample's file."""
+    """What scoring needs of a sample's file, as it stands there."""
 
     id: Any = None
     epoch: Any = None

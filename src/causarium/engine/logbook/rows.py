@@ -1,5 +1,7 @@
 """A logged sample as a row: what was played, what it scored, what it took."""
 
+from collections.abc import Mapping
+
 from inspect_ai.log import EvalSample
 
 from causarium.contract.episode import count_bad_replies
@@ -40,7 +42,14 @@ def run_labels(sample: EvalSample, record: Record) -> dict[str, str]:
     }
 
 
-def make_logged_row(sample: EvalSample, record: Record, turns: list[Turn], model: str) -> Row:
+def make_logged_row(
+    sample: EvalSample,
+    record: Record,
+    turns: list[Turn],
+    *,
+    model: str,
+    labels: Mapping[str, str],
+) -> Row:
     """Return the row of a sample, with the verdict that its log holds.
 
     Args:
@@ -48,6 +57,7 @@ def make_logged_row(sample: EvalSample, record: Record, turns: list[Turn], model
         record: What its metadata says of the instance and of how it was played.
         turns: Its turns.
         model: The model that the log's header names.
+        labels: The labels that the run gives it.
     """
     verdict = logged_verdict(sample)
     return Row(
@@ -61,7 +71,7 @@ def make_logged_row(sample: EvalSample, record: Record, turns: list[Turn], model
         epoch=sample.epoch,
         facets=record.instance.get("facets", {}),
         numbers=verdict.numbers,
-        labels={**verdict.labels, **run_labels(sample, record)},
+        labels={**verdict.labels, **labels},
         turns=len(turns),
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
-from causarium.contract.row import MECHANISM, Row, mechanism_per_instance
+from causarium.contract.row import MECHANISM, Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.rules import Edition
 from causarium.report.data.usage_summary import Spending, summarize_spending
 from causarium.scoring.intervals import Interval, summarize
@@ -123,33 +123,41 @@ class InstanceScores:
         """Gather the scored rows of one agent by instance."""
         self.rows = [row for row in rows if row.unscored is None]
         self.mechanisms = mechanism_per_instance(self.rows)
-        self._by_id: dict[str, list[Row]] = {}
-        for row in self.rows:
-            self._by_id.setdefault(row.id, []).append(row)
+        """By instance."""
+        self._values: dict[str, list[float]] = {}
+        self._clusters = list(self.mechanisms.values())
+        self._facets = [row.facets for row in {row.id: row for row in self.rows}.values()]
 
-    def per_instance(self, metric: str, ids: Iterable[str] | None = None) -> dict[str, float]:
-        """Return a metric's value on each instance, or on some; nan where it does not apply."""
-        means = {}
-        for id_ in self._by_id if ids is None else ids:
-            values = [row.numbers.get(metric, math.nan) for row in self._by_id[id_]]
-            numbers = [value for value in values if not math.isnan(value)]
-            means[id_] = fmean(numbers) if numbers else math.nan
-        return means
+    def per_instance(self, metric: str) -> list[float]:
+        """Return a metric's value on each instance; nan where it does not apply."""
+        if metric not in self._values:
+            if len(self.rows) == len(self.mechanisms):
+                values = [row.numbers.get(metric, math.nan) for row in self.rows]
+            else:
+                values = list(mean_per_instance(self.rows, metric).values())
+            self._values[metric] = values
+        return self._values[metric]
 
-    def summarize(self, metric: str, *, share: bool, ids: Iterable[str] | None = None) -> Interval:
-        """Return a metric's mean over all instances, or over some, with its interval."""
-        values = self.per_instance(metric, ids)
-        clusters = [self.mechanisms[id_] for id_ in values]
-        return summarize(values.values(), clusters=clusters, share=share)
+    def summarize(
+        self, metric: str, *, share: bool, places: Sequence[int] | None = None
+    ) -> Interval:
+        """Return a metric's mean over all instances, or over those at `places`."""
+        values, clusters = self.per_instance(metric), self._clusters
+        if places is not None:
+            values, clusters = [values[i] for i in places], [clusters[i] for i in places]
+        return summarize(values, clusters=clusters, share=share)
 
-    def ids_by_value(self, facet: str) -> dict[tuple[type, Facet], list[str]]:
-        """Return the instances of each value of a facet; by type too, for True == 1 in Python."""
-        ids: dict[tuple[type, Facet], list[str]] = {}
-        for id_, rows in self._by_id.items():
-            if facet in rows[0].facets:
-                value = rows[0].facets[facet]
-                ids.setdefault((type(value), value), []).append(id_)
-        return ids
+    def places_by_value(self, facet: str) -> dict[tuple[type, Facet], list[int]]:
+        """Return where the instances of each value of a facet are.
+
+        By type too, for True == 1 in Python.
+        """
+        places: dict[tuple[type, Facet], list[int]] = {}
+        for place, facets in enumerate(self._facets):
+            if facet in facets:
+                value = facets[facet]
+                places.setdefault((type(value), value), []).append(place)
+        return places
 
 
 def group_by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
@@ -242,18 +250,19 @@ def break_down(
         if facet != MECHANISM and 2 <= len(values := _values(rows, facet)) <= MOST_FACET_VALUES
     }
     scores = {name: InstanceScores(mine) for name, mine in group_by_agent(rows).items()}
-    ids = {
-        facet: {name: mine.ids_by_value(facet) for name, mine in scores.items()} for facet in facets
+    places = {
+        facet: {name: mine.places_by_value(facet) for name, mine in scores.items()}
+        for facet in facets
     }
     breakdowns = []
     for metric in metrics:
         for facet, values in facets.items():
             lines = []
             for agent in agents:
-                mine, chosen = scores[agent.agent], ids[facet][agent.agent]
+                mine, chosen = scores[agent.agent], places[facet][agent.agent]
                 cells = [
                     mine.summarize(
-                        metric, share=metric in shares, ids=chosen.get((type(value), value), ())
+                        metric, share=metric in shares, places=chosen.get((type(value), value), ())
                     )
                     for value in values
                 ]
