@@ -1,6 +1,7 @@
 """All that a report needs of some logs, from one header read and one pass over samples a log."""
 
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,6 +71,7 @@ class LoggedSample:
     record_bytes: bytes
     instance_bytes: bytes
     turn_bytes: bytes
+    """Compressed: of all that a report holds in memory, turns are the most."""
     judgement_bytes: bytes
 
     @property
@@ -97,7 +99,7 @@ class LoggedSample:
     @property
     def turns(self) -> list[Turn]:
         """Its turns."""
-        return read_turns({TURNS_KEY: json.loads(self.turn_bytes)})
+        return read_turns({TURNS_KEY: json.loads(zlib.decompress(self.turn_bytes))})
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -297,7 +299,7 @@ def _keep_sample(header: LogHeader, sample: EvalSample, shared: dict[bytes, byte
         failed=sample.error is not None,
         record_bytes=shared.setdefault(record_bytes, record_bytes),
         instance_bytes=shared.setdefault(instance_bytes, instance_bytes),
-        turn_bytes=_to_bytes(sample.store.get(TURNS_KEY, [])),
+        turn_bytes=zlib.compress(_to_bytes(sample.store.get(TURNS_KEY, [])), level=1),
         judgement_bytes=_to_bytes(sample.store.get(JUDGEMENTS_KEY, [])),
     )
 

@@ -5,7 +5,7 @@ them: the family and its version, the code, the player, the rules and the instan
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -32,7 +32,7 @@ def keep_rows(
     family: AnyFamily,
     player: str,
     rules: Rules,
-    instances: Sequence[AnyInstance],
+    instances: Mapping[str, AnyInstance],
     play: Callable[[], Iterable[Row]],
 ) -> list[Row]:
     """Return a player's rows from the cache, or play them and keep them.
@@ -41,14 +41,14 @@ def keep_rows(
         family: The family.
         player: Who plays.
         rules: How it is played.
-        instances: What is played.
+        instances: What is played, by the digests of their lines.
         play: Plays them; called only if the cache has no rows.
     """
     path = _cache_file(family, player, rules, instances)
     with suppress(OSError, ValidationError):
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [Row.model_validate_json(line) for line in lines]
-        if [row.id for row in rows] == [instance.id for instance in instances]:
+        if [row.id for row in rows] == [instance.id for instance in instances.values()]:
             return rows
     rows = list(play())
     # A folder that cannot be written costs time and nothing else.
@@ -58,16 +58,14 @@ def keep_rows(
     return rows
 
 
-def _cache_file(
-    family: AnyFamily, player: str, rules: Rules, instances: Sequence[AnyInstance]
-) -> Path:
+def _cache_file(family: AnyFamily, player: str, rules: Rules, instances: Iterable[str]) -> Path:
     key = digest(
         family.name,
         family.card.version,
         _code_stamp(family.instance.__module__),
         player,
         canonical_json(rules.model_dump(mode="json", exclude=set(_MODEL_ONLY))),
-        *(instance.line() for instance in instances),
+        *instances,
     )
     return cache_folder() / "reference-rows" / f"{key.partition(':')[2][:32]}.jsonl"
 

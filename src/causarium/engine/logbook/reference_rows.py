@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import digest
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
@@ -22,14 +23,15 @@ BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
 
 
-class _Group(NamedTuple):
+class Group(NamedTuple):
     """What a player plays in one go."""
 
     family: AnyFamily
     edition: Edition
     set: str
     rules: Rules
-    instances: list[AnyInstance]
+    instances: dict[str, AnyInstance]
+    """By the digest of their line."""
 
 
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
@@ -62,7 +64,7 @@ def reference_rows(book: LogBook, lookup: Lookup) -> list[Row]:
     rows: list[Row] = []
     for group in _group_instances(book, lookup):
         for player in list_reference_players(group.family):
-            rows += _play_group(group, player, played)
+            rows += play_group(group, player, played)
     return rows
 
 
@@ -70,9 +72,9 @@ def _setting(row: Row) -> tuple[str, ...]:
     return (row.family, row.edition, row.set, row.interface)
 
 
-def _group_instances(book: LogBook, lookup: Lookup) -> list[_Group]:
+def _group_instances(book: LogBook, lookup: Lookup) -> list[Group]:
     """Gather the instances of each family, edition and set that are played by the same rules."""
-    groups: dict[tuple[str, ...], _Group] = {}
+    groups: dict[tuple[str, ...], Group] = {}
     met: set[tuple[object, ...]] = set()
     for sample in book.samples:
         identity = (*_setting(sample.row), sample.instance_bytes)
@@ -82,8 +84,8 @@ def _group_instances(book: LogBook, lookup: Lookup) -> list[_Group]:
         for family, instance, rules in _rebuild(sample, lookup):
             row = sample.row
             key = (*_setting(row), rules.model_dump_json())
-            group = groups.setdefault(key, _Group(family, row.edition, row.set, rules, []))
-            group.instances.append(instance)
+            group = groups.setdefault(key, Group(family, row.edition, row.set, rules, {}))
+            group.instances[digest(sample.instance_bytes.decode("utf-8", "replace"))] = instance
     return list(groups.values())
 
 
@@ -99,17 +101,34 @@ def _rebuild(
         return
 
 
-def _play_group(group: _Group, player: str, played: set[tuple[str, ...]]) -> list[Row]:
+def play_group(group: Group, player: str, played: set[tuple[str, ...]]) -> list[Row]:
+    """Return a player's rows on the instances of a group that it has not played yet.
+
+    Args:
+        group: What is played.
+        player: Who plays.
+        played: Family, edition, set, interface, instance and agent of every row there is; those
+            of the new rows are added.
+    """
     family, rules = group.family, group.rules
     agent = f"player/{player}"
     setting = (family.name, group.edition, group.set, rules.interface)
-    missing = [one for one in group.instances if (*setting, one.id, agent) not in played]
+    missing = {
+        line: instance
+        for line, instance in group.instances.items()
+        if (*setting, instance.id, agent) not in played
+    }
     if not missing:
         return []
 
     def play() -> Iterator[Row]:
         return play_all(
-            family, missing, player, edition=group.edition, set_name=group.set, rules=rules
+            family,
+            missing.values(),
+            player,
+            edition=group.edition,
+            set_name=group.set,
+            rules=rules,
         )
 
     try:
