@@ -53,7 +53,7 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
     """Kill a run `kills` times, let it come to its end, and count."""
     from inspect_ai.log import read_eval_log
 
-    from causarium.engine.logbook.read_logs import find_logs
+    from causarium.engine.logbook.log_files import find_logs
     from tests.support.bad_provider import MODEL, provider
     from tests.support.finished import count_finished, read_finished
     from tests.support.forked_run import start

@@ -1,36 +1,112 @@
-"""Reading 10,000 logged samples and writing their report: seconds and memory, in a fresh process.
+"""Reading 10,000 logged samples and writing their report: seconds of CPU and memory.
 
-The logs are made of a few real samples, copied under other names; making them is not timed.
+Each report is written in a fresh process. The logs are made of a few real samples, copied under
+other names; making them is not timed. With BENCH_BASELINE=FOLDER, a checkout of other code, that
+code reports the same logs in turn with ours.
 """
 
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import Measurement
 
 SAMPLES, LOGS = 10_000, 10
+BASELINE = "BENCH_BASELINE"
+ROUNDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What writing a report took."""
+
+    cpu: float
+    """Seconds of all processors."""
+    seconds: float
+    mebibytes: float
 
 
 def run() -> list[Measurement]:
     """Return the lines of this bench."""
+    ours = Path(__file__).resolve().parents[1]
+    other = os.environ.get(BASELINE)
+    sides = [ours, *([Path(other)] if other else [])]
+    costs: dict[Path, list[Cost]] = {side: [] for side in sides}
     with tempfile.TemporaryDirectory() as folder:
         logs = Path(folder) / "logs"
         _fill(logs)
-        before = time.perf_counter()
-        code = "from causarium.cli import main; main()"
-        command = [sys.executable, "-c", code, "report", str(logs), "--out", f"{folder}/out"]
-        subprocess.run(command, check=True, capture_output=True)
-        seconds = time.perf_counter() - before
-    # Of the children that were waited for, the largest: the report.
-    mebibytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        before, passed = time.process_time(), time.perf_counter()
+        held, turns = _held_bytes(logs)
+        reading = time.process_time() - before, time.perf_counter() - passed
+        for _ in range(ROUNDS):
+            for side in sides:
+                costs[side].append(_write_report(side, logs, Path(folder) / "out"))
+    best = {side: min(mine, key=lambda cost: cost.cpu) for side, mine in costs.items()}
+    theirs = best[sides[1]] if other else None
+    work = f"report of {SAMPLES:,} samples"
     return [
-        Measurement(f"report of {SAMPLES:,} samples", "s", seconds, target="under 60 s"),
-        Measurement("its memory at most", "MiB", mebibytes, target="under 1,024 MiB"),
+        Measurement(
+            f"{work}, CPU",
+            "s",
+            best[ours].cpu,
+            theirs.cpu if theirs else None,
+            target=f"half of the code before LogBook ({BASELINE})",
+        ),
+        Measurement(
+            f"{work}, wall",
+            "s",
+            best[ours].seconds,
+            theirs.seconds if theirs else None,
+            target="under 60 s",
+        ),
+        Measurement(
+            "its memory at most",
+            "MiB",
+            best[ours].mebibytes,
+            theirs.mebibytes if theirs else None,
+            target="under 1,024 MiB",
+        ),
+        Measurement("reading its logs, CPU", "s", reading[0]),
+        Measurement("turns held in memory", "bytes a turn", held / turns, target="under 1,024"),
     ]
+
+
+def _write_report(checkout: Path, logs: Path, out: Path) -> Cost:
+    """Write a report with the code of a checkout, in a process of its own."""
+    code = "from causarium.cli import main; main()"
+    command = [sys.executable, "-c", code, "report", str(logs), "--out", str(out)]
+    environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+    before = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        cwd=checkout,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(usage.ru_utime + usage.ru_stime, time.perf_counter() - before, _mebibytes(usage))
+
+
+def _mebibytes(usage: resource.struct_rusage) -> float:
+    return usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def _held_bytes(logs: Path) -> tuple[int, int]:
+    """Read the logs; returns the bytes of turns that are kept, and how many turns there are."""
+    from causarium.engine.logbook.log_book import LogBook
+
+    book = LogBook.read([logs])
+    held = sum(len(sample.turn_bytes) for sample in book.samples)
+    return held, sum(row.turns for row in book.rows)
 
 
 def _fill(logs: Path) -> None:
@@ -56,9 +132,9 @@ def _fill(logs: Path) -> None:
     for number in range(LOGS):
         agent = f"agent{number}"
         copies = []
-        for at in range(SAMPLES // LOGS):
-            sample = seeds[at % len(seeds)].model_copy(deep=True)
-            sample.id = f"{sample.id}-{at:05d}"
+        for place in range(SAMPLES // LOGS):
+            sample = seeds[place % len(seeds)].model_copy(deep=True)
+            sample.id = f"{sample.id}-{place:05d}"
             sample.metadata["causarium"]["player"] = agent
             copies.append(sample)
         copied = log.model_copy(update={"samples": copies})

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 FAMILY = "CausaLab"
-FIRST, NEXT = "Replies in vain", "Effort"
+FIRST, NEXT = "Unusable replies", "Effort"
 """The heading to begin with, and the one that is no longer in the picture."""
 WIDTH = 1000
 MARGIN = 24

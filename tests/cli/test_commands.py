@@ -137,7 +137,7 @@ def test_a_truncated_log_is_named_with_what_to_do(causarium: Command, tmp_path: 
     done = causarium("score", "cut.eval")
     assert done.returncode == 2
     assert "cut.eval cannot be read as a log" in done.stderr
-    assert "start the same run again" in done.stderr
+    assert "run it again to resume" in done.stderr
 
 
 def test_a_missing_key_is_asked_for_and_nothing_is_left_behind(

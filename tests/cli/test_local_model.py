@@ -15,8 +15,8 @@ from causarium.cli import app
 from causarium.engine.local import local_model as local
 from causarium.engine.local import server
 from causarium.engine.local.weights import DIGEST
-from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
 from causarium.errors import BadFile, UsageError
+from tests.support.logs import find_logs, read_header, read_rows
 
 FAKE = Path(__file__).resolve().parents[1] / "support" / "local_server.py"
 

@@ -113,8 +113,8 @@ def test_settings_reach_the_provider_and_runs_that_differ_are_not_mixed(
     assert "mumbling/model (temperature=0.5, seed=default)" in report
     assert "mumbling/model (temperature=1.0, seed=3)" in report
     assert "--temperature 1.0 --seed 3" in report
-    assert "### Replies in vain" in report
-    assert "## What it took" in report
+    assert "### Unusable replies" in report
+    assert "## Cost and usage" in report
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert '<details class="card">' in page
     first = json.loads((tmp_path / "out" / "rows.jsonl").read_text().splitlines()[0])

@@ -18,7 +18,7 @@ from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, gives_answer
-from causarium.engine.logbook.read_logs import newest_rows
+from tests.support.logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 
 REACT = f"{Path(__file__).resolve().parents[2] / 'examples' / 'react_agent.py'}@react_agent"

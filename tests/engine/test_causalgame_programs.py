@@ -12,13 +12,13 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical_json
 from causarium.contract.instance_sets import write_set
-from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import family_task
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.engine.sandbox import needs_bubblewrap
+from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 pytestmark = needs_bubblewrap

@@ -10,9 +10,9 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.instance_sets import generate_set
-from causarium.engine.logbook.read_logs import newest_rows
 from causarium.families import get
 from causarium.players.direct_runner import play_all
+from tests.support.logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 
 LINK = get("causallink")

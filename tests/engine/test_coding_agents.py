@@ -12,13 +12,13 @@ from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
-from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.record.episode_record import read_record, read_turns
 from causarium.engine.sandbox import choose_sandbox
 from causarium.engine.task import family_task
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap
+from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 from tests.support.wired_lamps import WIRED
 

@@ -16,9 +16,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from causarium.engine.logbook.read_logs import newest_rows
 from causarium.engine.play.conversation import GO_ON
 from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.logs import newest_rows
 
 
 def model_that_is_cut_off() -> Model:

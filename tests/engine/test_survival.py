@@ -16,11 +16,11 @@ from inspect_ai.log import read_eval_log
 
 from bench.kills import KILLS, SAMPLES, survive
 from causarium import families
-from causarium.engine.logbook.read_logs import find_logs, newest_rows
 from causarium.engine.run.run_folder import DAMAGED
 from tests.support import small_disk
 from tests.support.bad_provider import MODEL, Provider, provider
 from tests.support.forked_run import Run, start
+from tests.support.logs import find_logs, newest_rows
 
 # One process imports everything and forks the others: all of these share it.
 pytestmark = pytest.mark.xdist_group("survival")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log
 
-from causarium.engine.logbook.read_logs import find_logs
 from causarium.engine.run.start_run import PATIENCE, RunSpec, patience
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
+from tests.support.logs import find_logs
 
 pytestmark = pytest.mark.xdist_group("survival")
 SILENCE_S = 4

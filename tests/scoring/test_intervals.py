@@ -3,6 +3,8 @@
 import math
 import subprocess
 import sys
+from random import Random
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -95,7 +97,7 @@ def test_wilson_of_nothing_is_nan_and_of_the_impossible_our_bug():
 @given(st.lists(unit, min_size=2, max_size=30))
 def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
     got = bootstrap_interval(values, resamples=200)
-    assert min(values) <= got.low <= got.value <= got.high <= max(values)
+    assert 0 <= got.low <= got.value <= got.high <= 1
     assert got.n == len(values)
 
 
@@ -194,7 +196,7 @@ def test_the_same_values_give_the_same_interval_and_the_seed_matters():
 def test_large_samples_are_resampled_in_pieces(monkeypatch):
     values = [i / 7 for i in range(7)]
     whole = bootstrap_interval(values, resamples=100)
-    monkeypatch.setattr("causarium.scoring.intervals._CHUNK_CELLS", 7 * 30)
+    monkeypatch.setattr("causarium.scoring.intervals._BLOCK_CELLS", 7 * 30)
     assert bootstrap_interval(values, resamples=100) == whole
 
 
@@ -205,3 +207,108 @@ def test_importing_the_module_does_not_import_numpy():
 
 def test_an_interval_is_a_value():
     assert Interval(0.5, 0.4, 0.6, 10) == Interval(0.5, 0.4, 0.6, 10, left_out=0)
+
+
+clustered = st.lists(st.tuples(unit, st.integers(0, 4)), min_size=1, max_size=30)
+
+
+@few
+@given(clustered)
+def test_a_clustered_interval_holds_its_mean_and_counts_its_clusters(pairs):
+    values, clusters = zip(*pairs, strict=True)
+    got = summarize(values, clusters=clusters)
+    assert got.value == pytest.approx(fmean(values))
+    m = len(set(clusters))
+    assert (got.n, got.clusters) == (len(values), m if m < len(values) else 0)
+    if not math.isnan(got.low):
+        assert 0 <= got.low <= got.value <= got.high <= 1
+
+
+@few
+@given(st.lists(unit | st.sampled_from([0.0, 1.0]), max_size=20))
+def test_clusters_of_one_value_each_change_nothing(values):
+    assert repr(summarize(values, clusters=range(len(values)))) == repr(summarize(values))
+
+
+@few
+@given(clustered, st.randoms(use_true_random=False))
+def test_the_order_of_clustered_values_does_not_matter(pairs, rng):
+    mixed = list(pairs)
+    rng.shuffle(mixed)
+    got, other = (
+        summarize([value for value, _ in each], clusters=[cluster for _, cluster in each])
+        for each in (pairs, mixed)
+    )
+    assert (got.low, got.high) == pytest.approx((other.low, other.high), nan_ok=True)
+
+
+def test_copies_of_an_instance_say_no_more_than_the_instance():
+    scores = [0.1, 0.4, 0.5, 0.9, 0.3, 0.7, 0.2, 0.8]
+    alone = summarize(scores)
+    copied = summarize(scores * 10, clusters=[*range(8)] * 10)
+    assert (copied.low, copied.high) == pytest.approx((alone.low, alone.high))
+    assert (copied.n, copied.clusters) == (80, 8)
+    ids = {f"{number}": score for number, score in enumerate(scores * 10)}
+    zeros = dict.fromkeys(ids, 0.0)
+    shared = {id_: int(id_) % 8 for id_ in ids}
+    gap = paired_difference(ids, zeros, clusters=shared)
+    assert (gap.low, gap.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_a_clustered_interval_is_as_wide_as_the_clustered_standard_error():
+    rng = Random(5)
+    values, clusters = [], []
+    for cluster in range(50):
+        level = rng.gauss(0.5, 0.15)
+        values += [level + rng.gauss(0, 0.05) for _ in range(8)]
+        clusters += [cluster] * 8
+    mean = fmean(values)
+    sums = [sum(values[8 * c : 8 * c + 8]) - 8 * mean for c in range(50)]
+    error = math.sqrt(sum(total**2 for total in sums)) / len(values)
+    got = summarize(values, clusters=clusters)
+    assert (got.high - got.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
+    plain = summarize(values)
+    assert plain.high - plain.low < 0.6 * (got.high - got.low)
+
+
+def test_shares_that_agree_are_as_sure_as_their_clusters_are_many():
+    got = summarize([1.0] * 40, clusters=[number % 5 for number in range(40)])
+    sure = wilson_interval(5, 5)
+    assert (got.value, got.low, got.high) == (1.0, sure.low, 1.0)
+    assert (got.n, got.clusters) == (40, 5)
+
+
+def test_one_cluster_has_no_interval():
+    got = summarize([0.2, 0.4], clusters=["a", "a"])
+    assert (got.value, got.clusters) == (pytest.approx(0.3), 1)
+    assert math.isnan(got.low)
+
+
+@pytest.mark.parametrize(
+    ("m", "size", "shares"), [(10, 4, False), (20, 6, True), (50, 8, False), (50, 8, True)]
+)
+def test_a_95_percent_interval_holds_the_truth_93_to_97_times_in_a_hundred(m, size, shares):
+    rng = Random(11)
+    repetitions, held = 1_200, 0
+    for _ in range(repetitions):
+        values, clusters = [], []
+        for cluster in range(m):
+            level = rng.betavariate(2, 2)
+            for _ in range(size):
+                value = float(rng.random() < level) if shares else rng.gauss(level, 0.1)
+                values.append(value)
+                clusters.append(cluster)
+        got = summarize(values, clusters=clusters)
+        held += got.low <= 0.5 <= got.high
+    assert 0.93 <= held / repetitions <= 0.97
+
+
+def test_without_clusters_the_same_intervals_would_be_far_too_narrow():
+    rng = Random(11)
+    held = 0
+    for _ in range(300):
+        levels = [rng.betavariate(2, 2) for _ in range(20)]
+        values = [rng.gauss(level, 0.1) for level in levels for _ in range(6)]
+        got = summarize(values)
+        held += got.low <= 0.5 <= got.high
+    assert held / 300 < 0.75

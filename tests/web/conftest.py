@@ -11,13 +11,13 @@ import uvicorn
 from inspect_ai import eval
 from starlette.testclient import TestClient
 
-from causarium.engine.logbook.read_logs import find_logs
 from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY as CAUSALAB
 from causarium.families.causalab.task import causalab_verdict
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.families.causallink.task import causallink_verdict
 from causarium.web.routes import create_app
+from tests.support.logs import find_logs
 from tests.support.scripted import in_turn, scripted_model
 
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\u202e\x1b[31m{{7*7}}"

@@ -7,11 +7,11 @@ import pytest
 from inspect_ai import eval
 from starlette.testclient import TestClient
 
-from causarium.engine.logbook.read_logs import find_logs
 from causarium.engine.task.family_task import build_task
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink_verdict
 from causarium.web.routes import create_app
+from tests.support.logs import find_logs
 from tests.support.scripted import scripted_model
 
 _MARKUP = (

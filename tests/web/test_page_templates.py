@@ -7,10 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from causarium.contract.instance_sets import generate_one
-from causarium.engine.logbook.read_logs import newest_rows
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.routes import create_app
 from causarium.web.serve import address, free_port, token_for
+from tests.support.logs import newest_rows
 from tests.web.conftest import HOSTILE
 
 

@@ -251,11 +251,14 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
         UsageError: Inspect refuses an option, or a key is missing.
         RunError: The run failed beyond single instances.
     """
-    from causarium.engine.logbook.read_logs import find_logs, read_header, read_rows
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.log_files import find_logs
 
     folder = _run_in(spec, log_dir, progress=progress, place=place)
     log = find_logs([folder])[-1]
-    rows, header = Rows(read_rows(log)), read_header(log)
+    book = LogBook.read([log])
+    book.require_whole()
+    rows, (header,) = Rows(book.rows), book.logs
     unscored = sum(row.unscored is not None for row in rows)
     complete = header.status == "success" and not unscored and len(rows) >= header.expected
     metrics = summarize_run(rows, log)["metrics"]
@@ -264,7 +267,7 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
 
 def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:
     """Run, and leave the run's card in its folder, however the run ends."""
-    from causarium.engine.logbook.read_logs import keep_card
+    from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import watching
     from causarium.engine.run.start_run import run as run_inspect
     from causarium.engine.run.start_run import talk_to_stderr
@@ -278,7 +281,7 @@ def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Pa
             with watching(line, folder) if progress else nullcontext():
                 return run_inspect(spec, log_dir, display="none")
         finally:
-            keep_card(folder)
+            write_run_card(folder)
 
 
 def estimate_runs(prepared: PreparedRuns) -> "list[Estimate]":

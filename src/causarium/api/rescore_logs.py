@@ -10,6 +10,7 @@ from causarium.api.run_summary import summarize_run
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
+    from causarium.engine.logbook.log_book import LoggedSample
     from causarium.engine.logbook.run_card import RunCard
 
 
@@ -38,9 +39,9 @@ def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
     Raises:
         UsageError: A place does not exist, holds no log, or holds one that cannot be read.
     """
-    from causarium.engine.logbook.read_logs import find_logs, read_card
+    from causarium.engine.logbook.log_files import find_logs, read_run_card
 
-    return {path: read_card(path) for path in find_logs(as_paths(logs))}
+    return {path: read_run_card(path) for path in find_logs(as_paths(logs))}
 
 
 def rescore_runs(logs: Places, *, apart: bool = False) -> "Iterator[RescoredRun]":
@@ -53,13 +54,17 @@ def rescore_runs(logs: Places, *, apart: bool = False) -> "Iterator[RescoredRun]
     Raises:
         UsageError: Logs of one agent on one family differ in what could move a score.
     """
-    cards = read_run_cards(logs)
+    from causarium.engine.logbook.log_book import LogBook
+
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
     if not apart:
-        refuse_to_mix(cards)
-    runs: dict[str, list[Path]] = {}
-    for path, card in cards.items():
-        runs.setdefault(card.key, []).append(path)
-    return (_rescore_run(paths) for paths in runs.values())
+        refuse_to_mix({header.path: header.card for header in book.logs})
+    samples: dict[str, list[LoggedSample]] = {header.run: [] for header in book.logs}
+    for sample in book.samples:
+        samples[sample.header.run].append(sample)
+    for run, mine in samples.items():
+        yield _rescore_run([header.path for header in book.logs if header.run == run], mine)
 
 
 def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
@@ -84,20 +89,17 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
             )
 
 
-def _rescore_run(paths: Sequence[Path]) -> RescoredRun:
+def _rescore_run(paths: Sequence[Path], samples: "Sequence[LoggedSample]") -> RescoredRun:
     from causarium import families
-    from causarium.engine.logbook.read_logs import Rescored, rescore
+    from causarium.engine.logbook.rescore import Rescored, rescore
 
     newest: dict[tuple[str, int], Rescored] = {}
     changed: list[str] = []
-    samples = 0
-    for path in paths:
-        for pair in rescore(path, families.get):
-            newest[pair.after.id, pair.after.epoch] = pair
-            samples += 1
-            changed += [] if pair.same else [pair.after.id]
+    for pair in rescore(samples, families.get):
+        newest[pair.after.id, pair.after.epoch] = pair
+        changed += [] if pair.same else [pair.after.id]
     rows = Rows(pair.after for pair in newest.values())
-    return RescoredRun(tuple(paths), rows, tuple(changed), samples - len(newest))
+    return RescoredRun(tuple(paths), rows, tuple(changed), len(samples) - len(newest))
 
 
 def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
@@ -107,7 +109,9 @@ def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
         UsageError: A family has no metrics turn by turn.
     """
     from causarium import families
-    from causarium.engine.logbook.read_logs import find_logs, read_traces
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.rescore import list_turn_numbers
 
-    for path in find_logs(as_paths(logs)):
-        yield from read_traces(path, families.get)
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    yield from list_turn_numbers(book.samples, families.get)

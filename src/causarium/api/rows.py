@@ -220,10 +220,10 @@ def read_rows(logs: Places) -> Rows:
     Raises:
         UsageError: A place does not exist, or holds no log.
     """
-    from causarium.engine.logbook.read_logs import read_places
+    from causarium.engine.logbook.log_book import LogBook
 
-    reading = read_places(as_paths(logs))
-    return Rows(reading.rows, problems=reading.problems)
+    book = LogBook.read(as_paths(logs))
+    return Rows(book.rows, problems=book.problems)
 
 
 def rescore(logs: Places) -> Rows:
@@ -234,17 +234,13 @@ def rescore(logs: Places) -> Rows:
         BadFile: A log is damaged.
     """
     from causarium import families
-    from causarium.engine.logbook.read_logs import find_logs, read_card, read_places
-    from causarium.engine.logbook.read_logs import rescore as rescore_log
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.rescore import rescore as rescore_samples
 
-    paths = find_logs(as_paths(logs))
-    newest: dict[tuple[str, str, int], Row] = {}
-    for path in paths:
-        run = read_card(path).key
-        for pair in rescore_log(path, families.get):
-            newest[run, pair.after.id, pair.after.epoch] = pair.after
-    # Both go through the same logs in the same order; only `read_places` tells variants apart.
-    reading = read_places(paths)
-    pairs = zip(newest.values(), reading.rows, strict=True)
-    rows = (after.model_copy(update={"variant": before.variant}) for after, before in pairs)
-    return Rows(rows, problems=reading.problems)
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    pairs = zip(book.samples, rescore_samples(book.samples, families.get), strict=True)
+    newest = {sample.key: pair.after for sample, pair in pairs}
+    # Only the book tells variants of one agent apart; both are in the order of first appearance.
+    rows = zip(newest.values(), book.rows, strict=True)
+    return Rows(after.model_copy(update={"variant": before.variant}) for after, before in rows)

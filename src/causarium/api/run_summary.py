@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.scoring.intervals import summarize
 
 
@@ -16,10 +16,15 @@ def summarize_run(rows: Sequence[Row], log: Path) -> dict[str, Any]:
     metrics = families.get(first.family).metrics if first else {}
     scored = [row for row in rows if row.unscored is None]
     names = dict.fromkeys(name for row in scored for name in row.numbers)
+    mechanisms = mechanism_per_instance(scored)
     intervals = {}
     for name in names:
-        values = mean_per_instance(scored, name).values()
-        interval = summarize(values, share=name in metrics and metrics[name].share)
+        values = mean_per_instance(scored, name)
+        interval = summarize(
+            values.values(),
+            clusters=[mechanisms[instance] for instance in values],
+            share=name in metrics and metrics[name].share,
+        )
         intervals[name] = {
             "value": _nan_to_none(interval.value),
             "low": _nan_to_none(interval.low),

@@ -29,6 +29,8 @@ class Player(Generic[PublicT, SecretT]):
     """How a player plays that knows the secret."""
     ignores_input: bool = False
     """Whether its answer does not depend on what it sees: it scores what guessing earns."""
+    slow: bool = False
+    """Whether it takes too long to be played beside every run; the audit plays it all the same."""
 
     @property
     def sees_truth(self) -> bool:

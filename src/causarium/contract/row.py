@@ -66,6 +66,15 @@ class Row(Frozen):
     """What the models of the episode took; None where no model was asked."""
 
 
+MECHANISM = "mechanism"
+"""The facet that says what instances share; those of one mechanism are not independent."""
+
+
+def mechanism_per_instance(rows: Iterable[Row]) -> dict[str, Facet]:
+    """Return, for each instance, what it shares with others: itself where its facets do not say."""
+    return {row.id: row.facets.get(MECHANISM, row.id) for row in rows}
+
+
 def mean_per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
     """Return a metric's value for each scored instance, averaged over its epochs.
 

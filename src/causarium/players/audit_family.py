@@ -195,10 +195,11 @@ def _play(
     stage: _Stage, name: str, role: Role, player: Player[Any, Any], seed: int
 ) -> Iterator[AuditRow]:
     verdicts = [_score_one(stage, name, player, instance, seed) for instance in stage.instances]
+    clusters = [str(one.facets.get("mechanism", one.id)) for one in stage.instances]
     for metric in stage.metrics(name):
         values = [numbers.get(metric, math.nan) for numbers in verdicts]
         share = stage.family.metrics[metric].share
-        interval = summarize(values, share=share)
+        interval = summarize(values, share=share, clusters=clusters)
         yield _row(name, role, metric, interval, stage.bound(name, metric))
 
 

@@ -1,6 +1,7 @@
 """How far two who rate the same things agree."""
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Sequence
 from statistics import StatisticsError, correlation
 
@@ -21,8 +22,9 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
+    """Return the place of each value among all, from 0; equal ones share their mean place."""
     ordered = sorted(values)
-    return [(ordered.index(v) + len(ordered) - 1 - ordered[::-1].index(v)) / 2 for v in values]
+    return [(bisect_left(ordered, v) + bisect_right(ordered, v) - 1) / 2 for v in values]
 
 
 def kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:

@@ -17,7 +17,7 @@ from causarium.contract.frozen import Numbers
 from causarium.contract.scene import ReplayScene
 from causarium.contract.turn import Turn
 from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
-from causarium.engine.logbook.read_logs import read_header
+from causarium.engine.logbook.log_files import read_header
 from causarium.errors import CausariumError, UnknownName, UsageError
 from causarium.web.belief_graph import draw_staging
 from causarium.web.page_templates import PAGE, number, page

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from causarium.engine.local.weights import at_hand
-from causarium.engine.logbook.read_logs import find_logs, read_rows
+from tests.support.logs import find_logs, read_rows
 
 pytestmark = [
     pytest.mark.xdist_group("local model"),

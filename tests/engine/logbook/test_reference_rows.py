@@ -1,14 +1,17 @@
-"""Players beside a run: on its instances, once each, and not where they have played themselves."""
+"""Reference players: on a run's instances, once each, and not where they have played themselves."""
+
+from dataclasses import replace
 
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium import families
-from causarium.contract.family_card import Part
+from causarium.contract.family_card import Part, Separation
 from causarium.contract.instance_sets import write_set
-from causarium.engine.logbook.read_logs import find_logs, newest_rows
-from causarium.engine.logbook.reference_rows import rows_beside
+from causarium.engine.logbook import reference_cache
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.errors import UnknownName
@@ -17,43 +20,95 @@ from causarium.families.recite.players import BASELINES
 
 
 @scorer(metrics=METRICS)
-def beside_verdict():
+def reference_verdict():
     return verdict_scorer(FAMILY)
 
 
-@pytest.fixture
-def logs(tmp_path):
-    drawn = tmp_path / "drawn.jsonl"
-    write_set(drawn, FAMILY, "certified", [Part(level="mini-names", size=2)])
+def family_with(*, players=None, **changes):
+    """ReCITE with another card."""
+    family = replace(FAMILY, players=players or FAMILY.players)
+    family.__dict__["card"] = FAMILY.card.model_copy(update={"reference_players": (), **changes})
+    return family
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("reference")
+    instances = tmp_path / "instances.jsonl"
+    write_set(instances, FAMILY, "certified", [Part(level="mini-names", size=2)])
     task = build_task(
         FAMILY,
-        beside_verdict(),
+        reference_verdict(),
         edition="certified",
         set_name="smoke",
-        file=str(drawn),
+        file=str(instances),
         player="empty",
         rules={},
     )
     (log,) = evaluate(task, log_dir=str(tmp_path / "logs"), display="none", model=None, epochs=2)
     assert log.status == "success", log.error
-    return [tmp_path / "logs"]
+    return LogBook.read([tmp_path / "logs"])
 
 
-def test_every_player_of_the_card_plays_every_instance_once(logs):
-    rows = newest_rows(logs)
-    found = rows_beside(find_logs(logs), rows, families.get)
-    others = [f"player/{name}" for name in FAMILY.card.reference_players if name != "empty"]
-    assert [row.agent for row in found] == others * 2
-    assert {(row.set, row.edition, row.id) for row in found} == {
-        (row.set, row.edition, row.id) for row in rows
+def test_every_reference_player_plays_every_instance_once(book):
+    rows = reference_rows(book, families.get)
+    others = [name for name in list_reference_players(FAMILY) if name != "empty"]
+    assert [row.agent for row in rows] == [f"player/{name}" for name in others for _ in range(2)]
+    assert {(row.set, row.edition, row.id) for row in rows} == {
+        (row.set, row.edition, row.id) for row in book.rows
     }
-    assert rows_beside(find_logs(logs), [*rows, *found], families.get) == []
 
+
+def test_a_second_time_nobody_plays(book, monkeypatch):
+    rows = reference_rows(book, families.get)
+
+    def play_all(*_given, **_named):
+        raise AssertionError("nobody should play again")
+
+    monkeypatch.setattr("causarium.engine.logbook.reference_rows.play_all", play_all)
+    assert repr(reference_rows(book, families.get)) == repr(rows)
+
+
+def test_a_damaged_cache_is_played_again(book, tmp_path):
+    rows = reference_rows(book, families.get)
+    for path in (tmp_path / "cache").rglob("*.jsonl"):
+        path.write_text("{}\n", encoding="utf-8")
+    assert repr(reference_rows(book, families.get)) == repr(rows)
+
+
+def test_the_oldest_files_of_a_full_cache_are_deleted(book, tmp_path, monkeypatch):
+    monkeypatch.setattr(reference_cache, "MOST_FILES", 3)
+    reference_rows(book, families.get)
+    assert len(list((tmp_path / "cache").rglob("*.jsonl"))) == 3
+
+
+def test_a_family_or_version_that_is_not_here_is_left_out(book):
     def nobody(name):
         raise UnknownName("family", name, ())
 
-    assert rows_beside(find_logs(logs), rows, nobody) == []
+    assert reference_rows(book, nobody) == []
+    assert reference_rows(book, lambda _: family_with(version="99-A")) == []
 
 
 def test_the_card_names_the_baselines():
     assert set(FAMILY.card.reference_players) == set(BASELINES)
+
+
+def test_separation_names_the_players_and_slow_ones_are_left_to_the_audit():
+    parts = Separation(
+        metric="f1",
+        blind="empty",
+        passive="co_mention",
+        shortcuts=("complete", "nobody"),
+        causal="connectives",
+    )
+    separated = family_with(separation=parts, reference_players=())
+    named = ("silent", "random", "empty", "co_mention", "complete", "connectives", "oracle")
+    assert list_reference_players(separated) == named
+    slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
+    assert "complete" not in list_reference_players(family_with(players=slow, separation=parts))

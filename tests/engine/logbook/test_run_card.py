@@ -7,7 +7,8 @@ from inspect_ai import eval
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.engine.logbook import run_card
-from causarium.engine.logbook.read_logs import find_logs, keep_card, read_card, read_places
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.log_files import find_logs, read_run_card, write_run_card
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
@@ -36,7 +37,7 @@ def play(folder: Path, rules: dict[str, object] | None = None, **given: object) 
     options = {"limit": 1, "log_dir": str(folder), "display": "none", "model": model, **given}
     (log,) = eval(task, **options)  # type: ignore[arg-type]
     assert log.status == "success", log.error
-    return read_card(Path(log.location))
+    return read_run_card(Path(log.location))
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +121,14 @@ def test_two_runs_of_one_model_do_not_overwrite_one_another(
     cards: dict[str, RunCard], folder: Path
 ) -> None:
     assert cards
-    reading = read_places([folder / name for name in ("plain", "warm", "again")])
-    apart = {row.variant for row in reading.rows}
+    book = LogBook.read([folder / name for name in ("plain", "warm", "again")])
+    apart = {row.variant for row in book.rows}
     assert len(apart) == 2
     assert any("temperature=0.7" in variant for variant in apart)
     # Two instances, one of them twice and one of them once more in the log of the slower run.
-    assert len(reading.rows) == 4 + 1
-    assert len(reading.cards) == 2
-    report = build_report(reading.rows, cards=reading.cards)
+    assert len(book.rows) == 4 + 1
+    assert len(book.run_cards) == 2
+    report = build_report(book.rows, cards=book.run_cards)
     (section,) = report.sections
     shown = {agent.agent for agent in section.agents}
     assert shown == {f"mockllm/model ({variant})" for variant in apart}
@@ -138,7 +139,7 @@ def test_two_runs_of_one_model_do_not_overwrite_one_another(
 
 def test_one_run_alone_has_no_label(cards: dict[str, RunCard], folder: Path) -> None:
     assert cards
-    (row,) = read_places([folder / "plain"]).rows
+    (row,) = LogBook.read([folder / "plain"]).rows
     assert row.variant == ""
     (report,) = build_report([row]).bills
     assert (report.agent, report.episodes) == ("mockllm/model", 1)
@@ -147,9 +148,9 @@ def test_one_run_alone_has_no_label(cards: dict[str, RunCard], folder: Path) -> 
 def test_the_card_is_kept_beside_the_log(
     cards: dict[str, RunCard], folder: Path, tmp_path: Path
 ) -> None:
-    keep_card(tmp_path)
+    write_run_card(tmp_path)
     assert not list(tmp_path.iterdir())
-    keep_card(folder / "warm")
+    write_run_card(folder / "warm")
     kept = (folder / "warm" / "card.json").read_text(encoding="utf-8")
     assert RunCard.model_validate_json(kept) == cards["warm"]
     assert len(find_logs([folder / "warm"])) == 1

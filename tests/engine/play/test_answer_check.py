@@ -9,10 +9,10 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
-from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.play.answer_check import ASKED, Rechecked, read_recheck
 from tests.engine.play.test_inspect_episode import lamps_task, run
 from tests.support.lamps import LAMPS
+from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn
 
 FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]

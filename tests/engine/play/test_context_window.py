@@ -25,9 +25,9 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from causarium import families, tasks
-from causarium.engine.logbook.read_logs import newest_rows
 from causarium.engine.play.context_window import Context, is_overflow, read_compactions
 from causarium.engine.play.conversation import read_tokens
+from tests.support.logs import newest_rows
 
 OPENING: list[ChatMessage] = [
     ChatMessageSystem(content="s" * 300),

@@ -9,12 +9,12 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.instance_sets import generate_set
-from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.task import family_task
 from causarium.engine.task.custom_agent import load_agent
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.lamps import LAMPS
+from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 pytestmark = needs_bubblewrap

@@ -5,9 +5,9 @@ from pathlib import Path
 from causarium.contract.episode import play
 from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import list_samples, read_story, shelve
-from causarium.engine.logbook.read_logs import newest_rows, rescore
 from causarium.engine.run.human_log import write_human_log
 from tests.support.lamps import LAMPS
+from tests.support.logs import newest_rows, rescore
 
 
 def test_a_human_log_has_rows_can_be_scored_again_and_be_read_turn_by_turn(tmp_path: Path) -> None:

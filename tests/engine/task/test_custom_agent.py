@@ -11,7 +11,6 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
-from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_header, rescore
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import ENDED_KEY, agent_name, load_agent, resolved
@@ -19,6 +18,7 @@ from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.support.lamps import LAMPS
+from tests.support.logs import find_logs, newest_rows, read_header, rescore
 from tests.support.scripted import Say, in_turn, scripted_model
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

@@ -9,10 +9,10 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
 from causarium.contract.instance_sets import generate_set
-from causarium.engine.logbook.read_logs import newest_rows
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
+from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
 
 COUNT = 2

@@ -7,13 +7,13 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import write_set
-from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.families.causalgame.scoring.target_ideas import claims_of
+from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}

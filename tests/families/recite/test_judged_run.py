@@ -9,7 +9,6 @@ from inspect_ai.scorer import scorer
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import generate_instances, write_set
 from causarium.contract.role_questions import Ask
-from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
@@ -17,6 +16,7 @@ from causarium.families.recite.mechanics.named_graphs import graph_of, true_grap
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import scripted_judge
+from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 PARTS = [Part(level="mini", size=1)]

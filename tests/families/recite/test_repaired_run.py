@@ -8,11 +8,11 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import generate_instances, write_set
-from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
 from causarium.family_commands.recite.datasets import with_runs
+from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 PARTS = [Part(level="mini-names", size=1)]

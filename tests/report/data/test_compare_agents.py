@@ -1,14 +1,14 @@
 """Paired comparisons say no more than the instances bear."""
 
-from causarium.report.data.compare_agents import compare
-from causarium.report.data.summaries import summarise_agents
+from causarium.report.data.compare_agents import compare_agents
+from causarium.report.data.summaries import summarize_agents
 from tests.report.rows import rows
 
 
 def compared(metric="accuracy", *, falls=False, **scores):
     given_rows = rows(**scores)
-    agents = summarise_agents(given_rows, metric, falls=falls)
-    return compare(given_rows, metric, agents, falls=falls)
+    agents = summarize_agents(given_rows, metric, falls=falls)
+    return compare_agents(given_rows, metric, agents, falls=falls)
 
 
 def test_a_clear_lead_is_called_one():
@@ -38,7 +38,7 @@ def test_only_shared_instances_count():
 
 def test_agents_without_a_shared_instance_are_not_compared():
     given_rows = [*rows(a="1"), *(r.model_copy(update={"id": "other"}) for r in rows(b="1"))]
-    assert compare(given_rows, "accuracy", summarise_agents(given_rows, "accuracy")) == ()
+    assert compare_agents(given_rows, "accuracy", summarize_agents(given_rows, "accuracy")) == ()
 
 
 def test_where_less_is_better_the_smaller_wins():
@@ -59,8 +59,8 @@ def test_bounds_are_not_compared():
 def test_an_agent_is_compared_with_its_earlier_run_and_losses_come_first():
     earlier = [r.model_copy(update={"run": "before"}) for r in rows(a="1100", b="1111")]
     given_rows = [*rows(a="0111", b="1111"), *earlier]
-    agents = summarise_agents(given_rows, "accuracy")
-    found = {(one.agent, one.other): one for one in compare(given_rows, "accuracy", agents)}
+    agents = summarize_agents(given_rows, "accuracy")
+    found = {(one.agent, one.other): one for one in compare_agents(given_rows, "accuracy", agents)}
     assert set(found) == {("a", "a (before)"), ("b", "b (before)"), ("b", "a")}
     changes = found["a", "a (before)"].changes
     assert [(change.id, change.lost) for change in changes] == [

@@ -1,13 +1,13 @@
 """Published numbers beside a run, and what they may be used for."""
 
-from causarium.report.data.published_rows import by_facet, by_table, published_beside
+from causarium.report.data.published_rows import by_facet, by_table, find_published
 from causarium.report.data.summaries import RunKey
 
 SIZES = {"size": ("4", "5", "6", "7"), "start": ("all", "some")}
 
 
 def beside(edition, set_, facets=None, metrics=("accuracy",)):
-    return published_beside(RunKey("causallink", "1-A", edition, set_), metrics, facets or {})
+    return find_published(RunKey("causallink", "1-A", edition, set_), metrics, facets or {})
 
 
 def test_only_the_paper_edition_on_the_same_set_is_comparable():
@@ -28,7 +28,7 @@ def test_only_the_metrics_asked_for_are_there():
 
 
 def test_a_family_without_a_paper_has_none():
-    assert published_beside(RunKey("toy", "1-A", "paper", "core"), ("accuracy",), {}) == ()
+    assert find_published(RunKey("toy", "1-A", "paper", "core"), ("accuracy",), {}) == ()
 
 
 def test_values_by_size_go_with_the_size_facet_when_the_run_has_it():
@@ -57,7 +57,7 @@ def test_caveats_travel_with_the_number():
 
 
 def lab(edition, set_, facets=None):
-    return published_beside(RunKey("causalab", "1-A", edition, set_), ("edge_f1",), facets or {})
+    return find_published(RunKey("causalab", "1-A", edition, set_), ("edge_f1",), facets or {})
 
 
 def test_each_set_of_the_paper_stands_beside_its_own_tables():
@@ -77,7 +77,7 @@ def test_a_facet_whose_values_the_paper_names_otherwise_is_not_matched():
 
 def test_numbers_of_no_named_set_are_of_the_published_sizes():
     def game(set_):
-        return published_beside(RunKey("causalgame", "1-A", "paper", set_), ("survival",), {})
+        return find_published(RunKey("causalgame", "1-A", "paper", set_), ("survival",), {})
 
     assert all(b.comparable for b in game("paper"))
     assert not any(b.comparable for b in game("smoke"))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from causarium.contract.row import mean_per_instance
 from causarium.report.data.summaries import (
     break_down,
-    by_run,
     count_labels,
-    summarise_agents,
+    group_by_run,
+    summarize_agents,
 )
 from tests.report.rows import row, rows
 
@@ -22,21 +22,21 @@ def summary(found, agent):
 
 def test_an_unscored_row_is_counted_and_in_no_mean():
     given_rows = [*rows(m="110"), row("m", 3, 0.0, unscored="the judge gave up")]
-    one = summary(summarise_agents(given_rows, "accuracy"), "m")
+    one = summary(summarize_agents(given_rows, "accuracy"), "m")
     assert (one.n, one.rows, one.unscored) == (3, 4, 1)
     assert one.reasons == {"the judge gave up": 1}
     assert one.metrics["accuracy"].value == pytest.approx(2 / 3)
 
 
 def test_a_run_without_any_score_has_no_metrics():
-    [one] = summarise_agents([row("m", 0, 0.0, unscored="no judge")], "accuracy")
+    [one] = summarize_agents([row("m", 0, 0.0, unscored="no judge")], "accuracy")
     assert (one.n, one.metrics) == (0, {})
     assert math.isnan(one.turns)
 
 
 def test_epochs_are_averaged_before_anything_else():
     epochs = [row("m", 0, 1.0), row("m", 0, 0.0, epoch=2), row("m", 1, 1.0)]
-    one = summary(summarise_agents(epochs, "accuracy"), "m")
+    one = summary(summarize_agents(epochs, "accuracy"), "m")
     assert one.n == 2
     assert one.metrics["accuracy"].value == 0.75
     assert one.metrics["accuracy"].n == 2
@@ -44,20 +44,20 @@ def test_epochs_are_averaged_before_anything_else():
 
 def test_nan_is_left_out_and_not_zero():
     given_rows = [row("m", 0, 1.0), row("m", 1, 1.0, numbers={"accuracy": None})]
-    found = summary(summarise_agents(given_rows, "accuracy"), "m").metrics["accuracy"]
+    found = summary(summarize_agents(given_rows, "accuracy"), "m").metrics["accuracy"]
     assert (found.value, found.n, found.left_out) == (1.0, 1, 1)
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, math.nan]), min_size=1, max_size=12))
 def test_the_mean_does_not_depend_on_the_order_of_rows(values):
     given_rows = [row("m", at, 0.0, numbers={"accuracy": value}) for at, value in enumerate(values)]
-    one, other = (summarise_agents(r, "accuracy")[0] for r in (given_rows, given_rows[::-1]))
+    one, other = (summarize_agents(r, "accuracy")[0] for r in (given_rows, given_rows[::-1]))
     assert str(one.metrics) == str(other.metrics)
     assert mean_per_instance(given_rows, "accuracy").keys() == {r.id for r in given_rows}
 
 
 def test_models_come_first_best_first_and_bounds_last():
-    found = summarise_agents(
+    found = summarize_agents(
         rows(player__silent="00", weak="01", player__oracle="11", player__x="11", strong="11"),
         "accuracy",
     )
@@ -66,23 +66,23 @@ def test_models_come_first_best_first_and_bounds_last():
 
 
 def test_where_less_is_better_the_least_is_first():
-    found = summarise_agents(rows(weak="00", strong="11"), "distance", falls=True)
+    found = summarize_agents(rows(weak="00", strong="11"), "distance", falls=True)
     assert [one.agent for one in found] == ["strong", "weak"]
 
 
 def test_two_interfaces_of_one_agent_are_two_lines():
-    found = summarise_agents([row("m", 0, 1.0), row("m", 0, 0.0, interface="tools")], "accuracy")
+    found = summarize_agents([row("m", 0, 1.0), row("m", 0, 0.0, interface="tools")], "accuracy")
     assert [one.agent for one in found] == ["m (json)", "m (tools)"]
 
 
 def test_editions_sets_and_versions_are_never_mixed():
     given_rows = [row("m", 0, 1.0), row("m", 0, 1.0, edition="paper"), row("m", 0, 1.0, set="x")]
-    assert len(by_run([*given_rows, row("m", 0, 1.0, version="2-A")])) == 4
+    assert len(group_by_run([*given_rows, row("m", 0, 1.0, version="2-A")])) == 4
 
 
 def test_a_breakdown_splits_the_mean_by_facet():
     given_rows = rows(m="1100")
-    agents = summarise_agents(given_rows, "accuracy")
+    agents = summarize_agents(given_rows, "accuracy")
     by = {one.facet: one for one in break_down(given_rows, ["accuracy"], agents)}
     assert by["kind"].values == ("a", "b")
     assert [cell.value for cell in by["kind"].lines[0].cells] == [1.0, 0.0]
@@ -92,7 +92,7 @@ def test_a_breakdown_splits_the_mean_by_facet():
 
 def test_a_facet_with_one_value_or_with_many_is_not_broken_down():
     given_rows = [row("m", at, 1.0, facets={"same": "x", "own": at}) for at in range(20)]
-    agents = summarise_agents(given_rows, "accuracy")
+    agents = summarize_agents(given_rows, "accuracy")
     assert break_down(given_rows, ["accuracy"], agents) == ()
 
 
@@ -103,14 +103,14 @@ def test_facet_values_are_in_natural_order():
     ]
     by = {
         one.facet: one.values
-        for one in break_down(given_rows, ["accuracy"], summarise_agents(given_rows, "accuracy"))
+        for one in break_down(given_rows, ["accuracy"], summarize_agents(given_rows, "accuracy"))
     }
     assert by == {"regime": ("0o8i", "2o8i", "2o12i"), "n": ("yes", "9", "10")}
 
 
 def test_every_metric_asked_for_is_broken_down():
     given_rows = rows(m="1100")
-    agents = summarise_agents(given_rows, "accuracy")
+    agents = summarize_agents(given_rows, "accuracy")
     found = break_down(given_rows, ["accuracy", "distance"], agents)
     assert [(one.metric, one.facet) for one in found] == [
         ("accuracy", "size"),
@@ -122,7 +122,7 @@ def test_every_metric_asked_for_is_broken_down():
 
 def test_true_and_one_are_different_values_of_a_facet():
     given_rows = [row("m", 0, 1.0, facets={"f": True}), row("m", 1, 0.0, facets={"f": 1})]
-    [one] = break_down(given_rows, ["accuracy"], summarise_agents(given_rows, "accuracy"))
+    [one] = break_down(given_rows, ["accuracy"], summarize_agents(given_rows, "accuracy"))
     assert dict(zip(one.values, (c.value for c in one.lines[0].cells), strict=True)) == {
         "yes": 1.0,
         "1": 0.0,
@@ -131,7 +131,7 @@ def test_true_and_one_are_different_values_of_a_facet():
 
 def test_labels_are_counted_and_rare_ones_joined():
     given_rows = [row("m", at, 1.0, labels={"error": f"e{at}"}) for at in range(12)]
-    [table] = count_labels(given_rows, summarise_agents(given_rows, "accuracy"))
+    [table] = count_labels(given_rows, summarize_agents(given_rows, "accuracy"))
     assert table.values[-1] == "other"
     assert len(table.values) == 9
     assert table.lines[0].counts == (1,) * 8 + (4,)

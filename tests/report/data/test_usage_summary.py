@@ -1,4 +1,4 @@
-"""Bills, growth and replies in vain, summed by hand."""
+"""Bills, growth and replies unusable replies, summed by hand."""
 
 import math
 
@@ -74,13 +74,13 @@ def test_replies_in_vain_are_counted_by_kind_and_agent():
 def test_all_of_it_is_on_the_page_in_markdown_and_in_the_rows(tmp_path):
     given_rows = [row("m", 0, 0.0, usage=TOOK, faults={"invalid format": 3})]
     text = render_markdown(report(*given_rows))
-    assert "## What it took" in text
+    assert "## Cost and usage" in text
     assert "| m | Toy, certified, smoke | 1 | 100 | 40 | 10 | 25 | 0.50 | 0.75 | 3 | 0 |" in text
     assert "| m | 3 | 2 |" in text
     written = write_report(given_rows, tmp_path, facts={"toy": FACTS})
     page = written["html"].read_text(encoding="utf-8")
-    assert "What it took" in page
-    assert "Replies in vain" in page
+    assert "Cost and usage" in page
+    assert "Unusable replies" in page
     assert '"replies":[[30,0,5],[70,40,5]]' in written["jsonl"].read_text(encoding="utf-8")
 
 

@@ -15,14 +15,13 @@ from inspect_ai.model import ChatMessageAssistant
 from causarium.contract.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.engine.logbook.read_logs import (
-    Log,
-    agent_of,
-    blaming,
+from causarium.engine.logbook.log_files import (
+    LogHeader,
     find_logs,
-    logged_verdict,
+    name_damaged_log,
     read_header,
 )
+from causarium.engine.logbook.rows import agent_of, logged_verdict
 from causarium.engine.play.answer_check import read_recheck
 from causarium.engine.record.episode_record import Record, read_judgements, read_record, read_turns
 from causarium.errors import BadFile, UsageError
@@ -32,7 +31,7 @@ from causarium.errors import BadFile, UsageError
 class Shelved:
     """One log on the shelf."""
 
-    log: Log
+    log: LogHeader
     problem: str = ""
     """Why it cannot be read; its other fields then say nothing."""
 
@@ -43,13 +42,13 @@ def shelve(place: Path) -> list[Shelved]:
         paths = find_logs([place])
     except UsageError:
         return []
-    found = []
+    shelf = []
     for path in reversed(paths):
         try:
-            found.append(Shelved(read_header(path)))
+            shelf.append(Shelved(read_header(path)))
         except BadFile as wrong:
-            found.append(Shelved(Log(path, "damaged", "", 0), str(wrong)))
-    return found
+            shelf.append(Shelved(LogHeader(path, "damaged", "", 0), str(wrong)))
+    return shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def list_samples(path: Path) -> list[Listed]:
         BadFile: The log is damaged or not a log.
     """
     read_header(path)
-    with blaming(path):
+    with name_damaged_log(path):
         return [_listed(summary) for summary in read_eval_log_sample_summaries(str(path))]
 
 
@@ -106,7 +105,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
         BadFile: The log is damaged.
     """
     model = read_header(path).model
-    with blaming(path):
+    with name_damaged_log(path):
         try:
             sample = read_eval_log_sample(
                 str(path), id_, epoch, resolve_attachments=True, exclude_fields={"events"}

@@ -2,7 +2,8 @@
 
 Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
 longer than everything a report does. A log is a zip archive with a JSON file a sample; what we
-need of it is small. Anything unusual is left to Inspect's reader.
+need of it is small, and the rest (messages, events) never becomes Python objects. Anything
+unusual is left to Inspect's reader.
 """
 
 import json
@@ -12,20 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import EvalSample, read_eval_log_samples
+from pydantic import BaseModel, ValidationError
 
 _FOLDER = "samples/"
-_NEEDED = (
-    "id",
-    "epoch",
-    "metadata",
-    "scores",
-    "store",
-    "error",
-    "model_usage",
-    "role_usage",
-    "working_time",
-)
 _HEAVY = {"messages", "events", "events_data", "attachments", "output", "timelines"}
+
+
+class _Member(BaseModel):
+    """What scoring needs of a sample's file, as it stands there."""
+
+    id: Any = None
+    epoch: Any = None
+    metadata: Any = None
+    scores: Any = None
+    store: Any = None
+    error: Any = None
+    model_usage: Any = None
+    role_usage: Any = None
+    working_time: Any = None
 
 
 def read_samples(path: Path) -> Iterator[EvalSample]:
@@ -44,9 +49,14 @@ def read_samples(path: Path) -> Iterator[EvalSample]:
         # A sample that was tried again stands there twice; the later one counts.
         for name in dict.fromkeys(archive.namelist()):
             if name.startswith(_FOLDER) and name.endswith(".json"):
-                yield _sample(json.loads(archive.read(name)))
+                yield _parse_member(archive.read(name))
 
 
-def _sample(member: dict[str, Any]) -> EvalSample:
-    kept = {name: member[name] for name in _NEEDED if name in member}
-    return EvalSample.model_validate({"input": "", "target": "", **kept})
+def _parse_member(content: bytes) -> EvalSample:
+    try:
+        member = _Member.model_validate_json(content)
+    except ValidationError:
+        # Half a surrogate pair, say, which the standard library lets pass.
+        member = _Member.model_validate(json.loads(content))
+    fields = {name: getattr(member, name) for name in member.model_fields_set}
+    return EvalSample.model_validate({"input": "", "target": "", **fields})

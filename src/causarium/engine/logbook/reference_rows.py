@@ -1,59 +1,140 @@
-"""Players beside whoever played: on the same instances, under the same rules, without a model.
+"""Reference players: on the instances of a run, under its rules, without a model.
 
-A score says little without what no reading earns. A family's card names the players whose scores
-stand beside every run (`beside`); they play when a run is printed or reported, and leave no log.
+A score says little without what no causal reasoning earns, and what all of it would. The players
+that a family's card names play when a run is printed or reported; they leave no log.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from causarium.contract.episode import play
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import digest
 from causarium.contract.row import Row
-from causarium.engine.logbook.read_logs import Lookup, read_records
-from causarium.engine.record.episode_record import Record
-from causarium.errors import BadFile, UnknownName
-from causarium.players.direct_runner import make_row
+from causarium.contract.rules import Edition, Rules
+from causarium.engine.logbook.log_book import LogBook, LoggedSample
+from causarium.engine.logbook.reference_cache import keep_rows
+from causarium.errors import BadFile, UnknownName, UsageError
+from causarium.players.direct_runner import play_all
+
+Lookup = Callable[[str], AnyFamily]
+"""Finds a family by name."""
+
+BOUNDS = ("silent", "random", "oracle")
+"""The players that every family has: floor, chance and ceiling."""
 
 
-def rows_beside(paths: Sequence[Path], rows: Sequence[Row], lookup: Lookup) -> list[Row]:
-    """Return the rows of the players that stand beside `rows`, which were read from `paths`.
+class Group(NamedTuple):
+    """What a player plays in one go."""
 
-    A player that has a row of its own for an instance does not play it again.
+    family: AnyFamily
+    edition: Edition
+    set: str
+    rules: Rules
+    instances: dict[str, AnyInstance]
+    """By the digest of their line."""
+
+
+def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
+    """Return the players whose rows stand beside every run, from floor to ceiling.
+
+    They are those that the card's separation names; a card without one names them in `beside` and
+    `tour`. A player that takes too long for this is left to the audit.
     """
-    played = {(*_where(row), row.agent) for row in rows}
-    found: list[Row] = []
-    for path in paths:
-        # What can be read of a damaged log counts; who reads its rows says what is wrong with it.
-        with suppress(BadFile):
-            for record in read_records(path):
-                for row in _played(record, lookup, played):
-                    played.add((*_where(row), row.agent))
-                    found.append(row)
-    return found
+    card = family.card
+    if card.separation is None:
+        named = (*card.tour, *card.reference_players)
+    else:
+        by_role = card.separation
+        named = (by_role.blind, by_role.passive, *by_role.shortcuts, by_role.causal)
+        named += card.reference_players
+    return tuple(
+        name
+        for name in dict.fromkeys((*BOUNDS[:-1], *named, *BOUNDS[-1:]))
+        if name in family.players and not family.players[name].slow
+    )
 
 
-def _where(row: Row) -> tuple[str, ...]:
-    return (row.family, row.edition, row.set, row.interface, row.id)
+def reference_rows(book: LogBook, lookup: Lookup) -> list[Row]:
+    """Return the rows of the reference players on all instances that `book` has rows of.
+
+    A player that has a row of its own for an instance does not play it again. A player that needs
+    a package which is not installed is left out.
+    """
+    played = {(*_setting(row), row.id, row.agent) for row in book.rows}
+    rows: list[Row] = []
+    for group in _group_instances(book, lookup):
+        for player in list_reference_players(group.family):
+            rows += play_group(group, player, played)
+    return rows
 
 
-def _played(record: Record, lookup: Lookup, played: Collection[tuple[str, ...]]) -> Iterator[Row]:
+def _setting(row: Row) -> tuple[str, ...]:
+    return (row.family, row.edition, row.set, row.interface)
+
+
+def _group_instances(book: LogBook, lookup: Lookup) -> list[Group]:
+    """Gather the instances of each family, edition and set that are played by the same rules."""
+    groups: dict[tuple[str, ...], Group] = {}
+    met: set[tuple[object, ...]] = set()
+    for sample in book.samples:
+        identity = (*_setting(sample.row), sample.instance_bytes)
+        if identity in met:
+            continue
+        met.add(identity)
+        for family, instance, rules in _rebuild(sample, lookup):
+            row = sample.row
+            key = (*_setting(row), rules.model_dump_json())
+            group = groups.setdefault(key, Group(family, row.edition, row.set, rules, {}))
+            group.instances[digest(sample.instance_bytes.decode("utf-8", "replace"))] = instance
+    return list(groups.values())
+
+
+def _rebuild(
+    sample: LoggedSample, lookup: Lookup
+) -> Iterator[tuple[AnyFamily, AnyInstance, Rules]]:
+    """Yield what a sample was played on; nothing if it cannot be played here and now."""
     try:
-        family = lookup(record.family)
-    except UnknownName:
+        family = lookup(sample.row.family)
+        if family.card.version == sample.row.version:
+            yield family, *sample.record.reopen(family)
+    except (UnknownName, BadFile):
         return
-    if not family.card.reference_players or record.version != family.card.version:
-        return
-    instance, rules = record.reopen(family)
-    where = (record.family, record.edition, record.set, record.interface, instance.id)
-    for player in family.card.reference_players:
-        agent = f"player/{player}"
-        if (*where, agent) not in played:
-            episode = play(family, instance, rules, player)
-            yield make_row(
-                episode,
-                episode.score(),
-                edition=record.edition,
-                set_name=record.set,
-                agent=agent,
-            )
+
+
+def play_group(group: Group, player: str, played: set[tuple[str, ...]]) -> list[Row]:
+    """Return a player's rows on the instances of a group that it has not played yet.
+
+    Args:
+        group: What is played.
+        player: Who plays.
+        played: Family, edition, set, interface, instance and agent of every row there is; those
+            of the new rows are added.
+    """
+    family, rules = group.family, group.rules
+    agent = f"player/{player}"
+    setting = (family.name, group.edition, group.set, rules.interface)
+    missing = {
+        line: instance
+        for line, instance in group.instances.items()
+        if (*setting, instance.id, agent) not in played
+    }
+    if not missing:
+        return []
+
+    def play() -> Iterator[Row]:
+        return play_all(
+            family,
+            missing.values(),
+            player,
+            edition=group.edition,
+            set_name=group.set,
+            rules=rules,
+        )
+
+    try:
+        rows = keep_rows(family, player, rules, missing, play)
+    except UsageError:
+        return []
+    played.update((*setting, row.id, agent) for row in rows)
+    # The same instances may have been played as part of another set.
+    return [row.model_copy(update={"edition": group.edition, "set": group.set}) for row in rows]

@@ -31,7 +31,7 @@ def analysis(
     With rows of several judges it prints their agreement and whether they favour related models;
     with rows of none, how reliable the keyless judge is.
     """
-    from causarium.engine.logbook.read_logs import newest_rows
+    from causarium.engine.logbook.log_book import newest_rows
     from causarium.families.recite import FAMILY
     from causarium.families.recite.analysis.row_tables import facet_tables, tables
 

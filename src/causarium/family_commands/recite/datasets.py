@@ -192,12 +192,12 @@ def with_runs(
 ) -> "tuple[list[Row], list[Panel], tuple[str, ...]]":
     """Return imported rows with those of logs, the figures of both, and what could not be read."""
     if logs:
-        from causarium.engine.logbook.read_logs import read_places
+        from causarium.engine.logbook.log_book import LogBook
         from causarium.report.figures.family_figures import panels
 
-        reading = read_places(list(logs))
-        rows = [*imported, *reading.rows]
-        return rows, panels(list(logs), rows), tuple(reading.problems)
+        book = LogBook.read(list(logs))
+        rows = [*imported, *book.rows]
+        return rows, panels(book, rows), book.problems
     from causarium.families.recite import FAMILY
     from causarium.families.recite.charts.row_charts import draw_rows
     from causarium.report.data.family_facts import Panel

@@ -1,18 +1,19 @@
 """Paired comparisons: two agents on the same instances, and what may be said about them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.instance import Facet
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.report.data.number_format import show
-from causarium.report.data.summaries import PLAYING, AgentSummary, by_agent
+from causarium.report.data.summaries import PLAYING, AgentSummary, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference
 
 Saying = Literal["ahead", "behind", "not told apart", "too few to tell"]
 
 FEWEST_THAT_DIFFER = 6
-"""With fewer instances on which two agents differ, even a clean sweep is 5 % chance or more."""
+"""With fewer mechanisms on which two agents differ, even a clean sweep is 5 % chance or more."""
 
 
 MOST_CHANGES = 12
@@ -53,7 +54,7 @@ class Comparison(Frozen):
         return self.wins + self.ties + self.losses
 
 
-def compare(
+def compare_agents(
     rows: Sequence[Row], metric: str, agents: Sequence[AgentSummary], *, falls: bool = False
 ) -> tuple[Comparison, ...]:
     """Compare each agent with its earlier runs, and the leader with every other agent.
@@ -62,7 +63,7 @@ def compare(
     first. One reference for all keeps the number of comparisons, and of chance findings, small.
     Bounds are left out.
     """
-    grouped = by_agent(rows)
+    grouped = group_by_agent(rows)
     playing = [agent.agent for agent in agents if agent.role in PLAYING]
     leaders = [name for name in playing if not grouped[name][0].run]
     earlier = [name for name in playing if grouped[name][0].run]
@@ -73,46 +74,48 @@ def compare(
         if grouped[name][0].agent == grouped[before][0].agent
     ]
     pairs += [(leaders[0], other) for other in leaders[1:]] if leaders else []
-    found = []
+    mechanisms = mechanism_per_instance(rows)
+    comparisons = []
     for name, other in pairs:
         mine = mean_per_instance(grouped[name], metric)
         theirs = mean_per_instance(grouped[other], metric)
-        one = _compared(metric, (name, other), mine, theirs, falls=falls)
-        if one.n:
-            found.append(one)
-    return tuple(found)
+        comparison = _compare_pair(metric, (name, other), mine, theirs, mechanisms, falls=falls)
+        if comparison.n:
+            comparisons.append(comparison)
+    return tuple(comparisons)
 
 
-def _compared(
+def _compare_pair(
     metric: str,
     names: tuple[str, str],
-    mine: dict[str, float],
-    theirs: dict[str, float],
+    mine: Mapping[str, float],
+    theirs: Mapping[str, float],
+    mechanisms: Mapping[str, Facet],
     *,
     falls: bool,
 ) -> Comparison:
-    gaps = [mine[id_] - theirs[id_] for id_ in mine.keys() & theirs.keys()]
-    wins = sum((gap < 0) if falls else (gap > 0) for gap in gaps)
-    ties = sum(gap == 0 for gap in gaps)
-    difference = paired_difference(mine, theirs)
-    losses = difference.n - wins - ties
-    one = Comparison(
+    gaps = {id_: mine[id_] - theirs[id_] for id_ in mine.keys() & theirs.keys()}
+    wins = sum((gap < 0) if falls else (gap > 0) for gap in gaps.values())
+    ties = sum(gap == 0 for gap in gaps.values())
+    differ = {mechanisms[id_] for id_, gap in gaps.items() if abs(gap) > 0}
+    difference = paired_difference(mine, theirs, clusters=mechanisms)
+    comparison = Comparison(
         metric=metric,
         agent=names[0],
         other=names[1],
         difference=difference,
         wins=wins,
         ties=ties,
-        losses=losses,
-        verdict=_verdict(difference, wins + losses, falls=falls),
+        losses=difference.n - wins - ties,
+        verdict=_verdict(difference, len(differ), falls=falls),
         words="",
-        changes=_changes(mine, theirs, falls=falls),
+        changes=_list_changes(mine, theirs, falls=falls),
     )
-    return one.model_copy(update={"words": _words(one)})
+    return comparison.model_copy(update={"words": _describe(comparison)})
 
 
-def _changes(
-    mine: dict[str, float], theirs: dict[str, float], *, falls: bool
+def _list_changes(
+    mine: Mapping[str, float], theirs: Mapping[str, float], *, falls: bool
 ) -> tuple[Change, ...]:
     changes = [
         Change(
@@ -124,7 +127,7 @@ def _changes(
         for id_ in mine.keys() & theirs.keys()
         if abs(mine[id_] - theirs[id_]) > 0
     ]
-    changes.sort(key=lambda one: (not one.lost, -abs(one.score - one.other), one.id))
+    changes.sort(key=lambda change: (not change.lost, -abs(change.score - change.other), change.id))
     return tuple(changes[:MOST_CHANGES])
 
 
@@ -136,12 +139,12 @@ def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:
     return "ahead" if (gap.value > 0) != falls else "behind"
 
 
-def _words(one: Comparison) -> str:
-    differ = one.wins + one.losses
-    if one.verdict == "too few to tell":
-        return f"Too few to tell: they differ on {differ} of {one.n} shared instances."
-    won = f"it wins {one.wins} of the {differ} instances on which they differ"
-    if one.verdict == "not told apart":
-        return f"{one.agent} and {one.other} cannot be told apart: {won}."
-    where = "ahead of" if one.verdict == "ahead" else "behind"
-    return f"{one.agent} is {where} {one.other} by {show(abs(one.difference.value))}: {won}."
+def _describe(comparison: Comparison) -> str:
+    agent, other, differ = comparison.agent, comparison.other, comparison.wins + comparison.losses
+    if comparison.verdict == "too few to tell":
+        return f"Too few to tell: they differ on {differ} of {comparison.n} shared instances."
+    won = f"it wins {comparison.wins} of the {differ} instances on which they differ"
+    if comparison.verdict == "not told apart":
+        return f"{agent} and {other} cannot be told apart: {won}."
+    where = "ahead of" if comparison.verdict == "ahead" else "behind"
+    return f"{agent} is {where} {other} by {show(abs(comparison.difference.value))}: {won}."

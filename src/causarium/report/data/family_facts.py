@@ -6,7 +6,7 @@ from pydantic import Field
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import Bounds, Paper, SetSpec
+from causarium.contract.family_card import Bounds, Paper, Separation, SetSpec
 from causarium.contract.frozen import Frozen
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
@@ -30,6 +30,10 @@ class FamilyFacts(Frozen):
     references: tuple[Bounds, ...] = ()
     blind: frozenset[str] = frozenset()
     """The players whose answers do not depend on what they see."""
+    sees_truth: frozenset[str] = frozenset()
+    """The players that are handed the secret; they lead no table."""
+    separation: Separation | None = None
+    """Who shows that the score measures causal reasoning."""
 
     def stated(self, edition: Edition, set_name: str, player: str, metric: str) -> float | None:
         """Return what the card says a player scores on a set, if it does."""
@@ -74,23 +78,25 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         sets=card.sets,
         references=card.references,
         blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
+        sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
+        separation=card.separation,
     )
 
 
 def look_up(rows: Iterable[Row]) -> dict[str, FamilyFacts]:
     """Return the facts of every family in `rows`, bare ones where it is not installed."""
     first = {row.family: row for row in reversed(list(rows))}
-    return {name: _known(name) or _bare(row) for name, row in first.items()}
+    return {name: _find_facts(name) or _bare_facts(row) for name, row in first.items()}
 
 
-def _known(name: str) -> FamilyFacts | None:
+def _find_facts(name: str) -> FamilyFacts | None:
     try:
         return facts_of(families.get(name))
     except UnknownName:
         return None
 
 
-def _bare(row: Row) -> FamilyFacts:
+def _bare_facts(row: Row) -> FamilyFacts:
     return FamilyFacts(
         name=row.family,
         title=row.family,

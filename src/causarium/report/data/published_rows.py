@@ -9,7 +9,7 @@ from causarium.published import PublishedRow
 from causarium.report.data.summaries import RunKey
 
 
-class Beside(Frozen):
+class PublishedValue(Frozen):
     """A published number, and what it may be used for."""
 
     row: PublishedRow
@@ -17,7 +17,7 @@ class Beside(Frozen):
     facet: str | None = None
     """The facet by which its table is broken down, when the run has it too."""
     caveats: tuple[str, ...] = ()
-    """What to bear in mind: of this number, and of its table."""
+    """Notes on this number, and on its table."""
 
     @property
     def setting(self) -> str:
@@ -61,35 +61,35 @@ class PublishedGroup(NamedTuple):
     @property
     def use(self) -> str:
         """What the group may be used for."""
-        return "comparable" if self.comparable else "for orientation only"
+        return "comparable" if self.comparable else "not directly comparable"
 
 
 def by_table(
-    published_: Iterable[Beside], first: str, *, falls: bool = False
+    published_: Iterable[PublishedValue], first: str, *, falls: bool = False
 ) -> list[PublishedGroup]:
     """Gather the numbers that stand beside whole scores, a group a table, best `first` first."""
-    tables: dict[str, list[Beside]] = {}
-    for beside in published_:
-        if beside.facet is None:
-            tables.setdefault(beside.row.table, []).append(beside)
-    return [_group(table, found, first, falls=falls) for table, found in tables.items()]
+    tables: dict[str, list[PublishedValue]] = {}
+    for value in published_:
+        if value.facet is None:
+            tables.setdefault(value.row.table, []).append(value)
+    return [_group(table, values, first, falls=falls) for table, values in tables.items()]
 
 
-def _group(table: str, found: list[Beside], first: str, *, falls: bool) -> PublishedGroup:
-    settings = [beside.row.setting for beside in found]
+def _group(table: str, values: list[PublishedValue], first: str, *, falls: bool) -> PublishedGroup:
+    settings = [value.row.setting for value in values]
     common = {k: v for k, v in settings[0].items() if all(s.get(k) == v for s in settings)}
     lines: dict[tuple[str, str], PublishedLine] = {}
-    for beside in found:
-        own = {k: v for k, v in beside.row.setting.items() if k not in common}
+    for value in values:
+        own = {k: v for k, v in value.row.setting.items() if k not in common}
         setting = describe_setting(own)
-        line = PublishedLine(beside.row.agent, setting, beside.row.n, {}, beside.caveats)
-        kept = lines.setdefault((beside.row.agent, setting), line)
-        kept.values[beside.row.metric] = beside.row.value
+        line = PublishedLine(value.row.agent, setting, value.row.n, {}, value.caveats)
+        stored = lines.setdefault((value.row.agent, setting), line)
+        stored.values[value.row.metric] = value.row.value
     sign = 1 if falls else -1
     return PublishedGroup(
         table,
         describe_setting(common),
-        found[0].comparable,
+        values[0].comparable,
         sorted(lines.values(), key=lambda line: sign * line.values.get(first, 0.0)),
     )
 
@@ -102,22 +102,22 @@ class Where(NamedTuple):
 
 
 def by_facet(
-    published_: Iterable[Beside], facet: str, metric: str
+    published_: Iterable[PublishedValue], facet: str, metric: str
 ) -> dict[Where, dict[str, float]]:
     """Gather the numbers of one facet: whose, and the number at each value of the facet."""
-    found: dict[Where, dict[str, float]] = {}
-    for beside in published_:
-        if (beside.facet, beside.row.metric) == (facet, metric):
-            rest = {k: v for k, v in beside.row.setting.items() if k != facet}
-            setting = ", ".join(filter(None, (beside.row.table, describe_setting(rest))))
-            values = found.setdefault(Where(beside.row.agent, setting), {})
-            values[beside.row.setting[facet]] = beside.row.value
-    return found
+    by_place: dict[Where, dict[str, float]] = {}
+    for value in published_:
+        if (value.facet, value.row.metric) == (facet, metric):
+            rest = {k: v for k, v in value.row.setting.items() if k != facet}
+            setting = ", ".join(filter(None, (value.row.table, describe_setting(rest))))
+            values = by_place.setdefault(Where(value.row.agent, setting), {})
+            values[value.row.setting[facet]] = value.row.value
+    return by_place
 
 
-def published_beside(
+def find_published(
     key: RunKey, metrics: Collection[str], facets: Mapping[str, Collection[str]]
-) -> tuple[Beside, ...]:
+) -> tuple[PublishedValue, ...]:
     """Return the published numbers of a run's metrics that belong beside it.
 
     They are those of its own set, and of the main tables where the set is none of the paper's.
@@ -138,7 +138,7 @@ def published_beside(
     main = [row for row in own or rows if about[row.table].main]
     kept = main or own
     return tuple(
-        Beside(
+        PublishedValue(
             row=row,
             comparable=key.edition == "paper" and row.setting.get("set", "paper") == key.set,
             facet=_facet(row, kept, facets),

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium import published
 from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row
+from causarium.contract.row import Row, mechanism_per_instance
 from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
-from causarium.report.data.causal_profile import Profile, build_profile
-from causarium.report.data.compare_agents import Comparison, compare
+from causarium.report.data.causal_profile import Profile, Spoke, build_profile, place_runs
+from causarium.report.data.compare_agents import Comparison, compare_agents
 from causarium.report.data.family_facts import FamilyFacts, Panel, look_up
-from causarium.report.data.published_rows import Beside, published_beside
+from causarium.report.data.published_rows import PublishedValue, find_published
 from causarium.report.data.summaries import (
     PLAYING,
     AgentSummary,
@@ -21,19 +21,26 @@ from causarium.report.data.summaries import (
     LabelTable,
     RunKey,
     break_down,
-    by_agent,
-    by_run,
     count_labels,
-    summarise_agents,
+    group_by_agent,
+    group_by_run,
+    summarize_agents,
 )
-from causarium.report.data.usage_summary import Bill, FaultTable, add_up, bill, count_faults
+from causarium.report.data.usage_summary import (
+    Bill,
+    FaultTable,
+    count_faults,
+    make_bill,
+    total_bills,
+)
+from causarium.scoring.intervals import Interval
 
 
 class Reference(Frozen):
     """A line that scores are read against."""
 
     name: str
-    """`floor`, `chance` or `ceiling`."""
+    """`floor`, `chance`, `shortcut`, `causal` or `ceiling`."""
     player: str
     value: float
     played: bool
@@ -50,6 +57,8 @@ class Section(Frozen):
     spec: SetSpec | None
     """The set as its card describes it; None for a set of one's own."""
     instances: int
+    mechanisms: int
+    """How many mechanisms they are of; as many as instances where they share none."""
     rows: int
     unscored: int
     agents: tuple[AgentSummary, ...]
@@ -60,7 +69,7 @@ class Section(Frozen):
     """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]
     comparisons: tuple[Comparison, ...]
-    published: tuple[Beside, ...]
+    published: tuple[PublishedValue, ...]
     papers: tuple[Grid, ...]
     """The paper's own tables that bear on this run, in the paper's own shape."""
     commands: tuple[str, ...]
@@ -68,6 +77,9 @@ class Section(Frozen):
     """Replies that came to nothing; None if there is none."""
     cards: tuple[RunCard, ...] = ()
     """The card of every run in here that came from a log."""
+    placement: Spoke | None = None
+    """Every agent between the best blind guess and the oracle; None where one of them is not
+    known."""
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -76,9 +88,17 @@ class Section(Frozen):
 
     @property
     def leader(self) -> AgentSummary | None:
-        """The best model, or the best player where there is no model."""
+        """The best model, or the best player without secrets where there is no model."""
         playing = [agent for agent in self.agents if agent.role in PLAYING]
         return playing[0] if playing else None
+
+    @property
+    def placed(self) -> dict[str, dict[str, Interval]]:
+        """Every agent's place on the scale, and its skill where that is known, by column."""
+        if self.placement is None:
+            return {}
+        skills = {"skill": self.placement.skills} if self.placement.skills else {}
+        return {"scale": self.placement.scores, **skills}
 
     def reference(self, name: str) -> Reference | None:
         """Return the reference called `name`, if it is known."""
@@ -121,33 +141,41 @@ def build_report(
         notes: Sentences to show at the top, such as a run being incomplete.
         cards: The cards of the runs that the rows are of.
     """
-    kept = list(rows)
-    known = {**look_up(row for row in kept if row.family not in (facts or {})), **(facts or {})}
+    listed = list(rows)
+    known = {**look_up(row for row in listed if row.family not in (facts or {})), **(facts or {})}
+    spokes = place_runs(listed, known)
     sections = tuple(
-        _section(key, mine, known[key.family], tuple(commands), _of(key, cards))
-        for key, mine in by_run(kept).items()
+        _section(
+            key,
+            mine,
+            known[key.family],
+            tuple(commands),
+            cards=_cards_of_run(key, cards),
+            spoke=spokes.get(key),
+        )
+        for key, mine in group_by_run(listed).items()
     )
     titles = dict.fromkeys(section.facts.title for section in sections)
     return Report(
         title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
-        profile=build_profile(kept, known),
-        bills=_bills(kept, known),
+        profile=build_profile(spokes.values()),
+        bills=_make_bills(listed, known),
         panels=tuple(panels),
         notes=tuple(notes),
     )
 
 
-def _bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
-    found = [
-        bill(agent, f"{known[key.family].title}, {key.edition}, {key.set}", mine)
-        for key, of_run in by_run(rows).items()
-        for agent, mine in by_agent(of_run).items()
+def _make_bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
+    bills = [
+        make_bill(agent, f"{known[key.family].title}, {key.edition}, {key.set}", mine)
+        for key, of_run in group_by_run(rows).items()
+        for agent, mine in group_by_agent(of_run).items()
     ]
-    return add_up([one for one in found if one is not None])
+    return total_bills([bill for bill in bills if bill is not None])
 
 
-def _of(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
+def _cards_of_run(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
     return tuple(
         card for card in cards if (card.family, card.version, card.edition, card.set) == key
     )
@@ -158,11 +186,15 @@ def _section(
     rows: Sequence[Row],
     facts: FamilyFacts,
     commands: tuple[str, ...],
+    *,
     cards: tuple[RunCard, ...],
+    spoke: Spoke | None,
 ) -> Section:
     first = facts.headline[0] if facts.headline else ""
     falls = facts.falls(first)
-    agents = summarise_agents(rows, first, falls=falls, shares=facts.shares)
+    agents = summarize_agents(
+        rows, first, falls=falls, shares=facts.shares, sees_truth=facts.sees_truth
+    )
     headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
@@ -173,35 +205,49 @@ def _section(
         set=key.set,
         spec=spec,
         instances=len({row.id for row in rows}),
+        mechanisms=len(set(mechanism_per_instance(rows).values())),
         rows=len(rows),
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         falling=frozenset(filter(facts.falls, facts.metrics)),
-        references=_references(key, agents, facts, first),
+        references=_find_references(key, agents, facts, first, spoke),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
-        comparisons=compare(rows, first, agents, falls=falls),
-        published=published_beside(
-            key, facts.headline, {one.facet: one.values for one in breakdowns}
+        comparisons=compare_agents(rows, first, agents, falls=falls),
+        published=find_published(
+            key, facts.headline, {each.facet: each.values for each in breakdowns}
         ),
-        papers=_papers(key.family),
-        commands=commands or _again(cards, spec) or _commands(key, rows, spec),
-        faults=count_faults(by_agent(rows)),
+        papers=_find_papers(key.family),
+        commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
+        faults=count_faults(group_by_agent(rows)),
         cards=cards,
+        placement=spoke,
     )
 
 
-def _papers(family: str) -> tuple[Grid, ...]:
+def _find_papers(family: str) -> tuple[Grid, ...]:
     if family not in published.families():
         return ()
     return tuple(published.grid(table) for table in published.tables(family) if table.main)
 
 
-def _references(
-    key: RunKey, agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
+def _find_references(
+    key: RunKey,
+    agents: Sequence[AgentSummary],
+    facts: FamilyFacts,
+    metric: str,
+    spoke: Spoke | None,
 ) -> tuple[Reference, ...]:
-    found = []
-    for name, player in (("floor", "silent"), ("chance", "random"), ("ceiling", "oracle")):
+    scale = spoke.scale if spoke else None
+    players = {
+        "floor": "silent",
+        "chance": "random",
+        "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
+        "causal": scale.causal.player if scale and scale.causal else "",
+        "ceiling": "oracle",
+    }
+    references = []
+    for name, player in players.items():
         played = [
             agent.metrics[metric].value
             for agent in agents
@@ -209,28 +255,28 @@ def _references(
         ]
         value = played[0] if played else facts.stated(key.edition, key.set, player, metric)
         if value is not None:
-            found.append(Reference(name=name, player=player, value=value, played=bool(played)))
-    return tuple(found)
+            references.append(Reference(name=name, player=player, value=value, played=bool(played)))
+    return tuple(references)
 
 
-def _again(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:
+def _card_commands(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:
     """Return the commands that make runs again, if the cards tell them exactly."""
     exact = spec is not None and not any(card.own_agent or card.run for card in cards)
     return tuple(dict.fromkeys(shlex.join(card.command()) for card in cards)) if exact else ()
 
 
-def _commands(key: RunKey, rows: Sequence[Row], spec: SetSpec | None) -> tuple[str, ...]:
+def _row_commands(key: RunKey, rows: Sequence[Row], spec: SetSpec | None) -> tuple[str, ...]:
     """Work out how these rows can be made again."""
     several = len({row.interface for row in rows}) > 1
     played: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         played.setdefault((row.agent, row.interface), set()).add(row.id)
-    found = []
+    commands = []
     for (agent, interface), ids in played.items():
         player = agent.removeprefix("player/")
         who = ("--model", agent) if player == agent else ("--player", player)
         how = ("--rule", f"interface={interface}") if several else ()
         few = ("--limit", str(len(ids))) if spec and len(ids) < spec.size else ()
         where = ("--edition", key.edition, "--set", key.set)
-        found.append(shlex.join(("causarium", "run", key.family, *who, *where, *how, *few)))
-    return tuple(found)
+        commands.append(shlex.join(("causarium", "run", key.family, *who, *where, *how, *few)))
+    return tuple(commands)

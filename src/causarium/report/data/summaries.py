@@ -1,21 +1,22 @@
 """Rows to summaries: who scored what, on how many instances, and how sure that is.
 
-Epochs of one instance are averaged before anything else, because they are not independent. An
-unscored row is in no mean; it is counted, with its reason.
+Epochs of one instance are averaged before anything else, because they are not independent; for
+the same reason intervals draw whole mechanisms, which several instances may share. An unscored row
+is in no mean; it is counted, with its reason.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 from typing import Literal, NamedTuple
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import MECHANISM, Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.rules import Edition
-from causarium.report.data.usage_summary import Spending, spending
+from causarium.report.data.usage_summary import Spending, summarize_spending
 from causarium.scoring.intervals import Interval, summarize
 
 Role = Literal["model", "player", "floor", "ceiling"]
@@ -47,6 +48,8 @@ class AgentSummary(Frozen):
     rows: int
     n: int
     """Scored instances."""
+    mechanisms: int
+    """How many mechanisms they are of; as many as instances where they share none."""
     unscored: int
     reasons: dict[str, int]
     """Why rows are unscored, and how often."""
@@ -99,39 +102,104 @@ PLAYING: frozenset[Role] = frozenset({"model", "player"})
 """The roles whose scores are read against the bounds."""
 
 
-def role_of(agent: str) -> Role:
-    """Return what part an agent plays in a report."""
+def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
+    """Return what part an agent plays in a report.
+
+    Args:
+        agent: The agent's name in the rows.
+        sees_truth: The family's players that are handed the secret; they lead no table.
+    """
     if agent in FLOORS:
         return "floor"
-    if agent in CEILINGS:
+    if agent in CEILINGS or agent.removeprefix("player/") in sees_truth:
         return "ceiling"
     return "player" if agent.startswith("player/") else "model"
 
 
-def by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
+class InstanceScores:
+    """The scored instances of one agent: its value of every metric on each, epochs averaged."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Gather the scored rows of one agent by instance."""
+        self.rows = [row for row in rows if row.unscored is None]
+        self.mechanisms = mechanism_per_instance(self.rows)
+        """By instance."""
+        self._values: dict[str, list[float]] = {}
+        self._clusters = list(self.mechanisms.values())
+        self._facets = [row.facets for row in {row.id: row for row in self.rows}.values()]
+
+    def per_instance(self, metric: str) -> list[float]:
+        """Return a metric's value on each instance; nan where it does not apply."""
+        if metric not in self._values:
+            if len(self.rows) == len(self.mechanisms):
+                values = [row.numbers.get(metric, math.nan) for row in self.rows]
+            else:
+                values = list(mean_per_instance(self.rows, metric).values())
+            self._values[metric] = values
+        return self._values[metric]
+
+    def summarize(
+        self, metric: str, *, share: bool, places: Sequence[int] | None = None
+    ) -> Interval:
+        """Return a metric's mean over all instances, or over those at `places`."""
+        values, clusters = self.per_instance(metric), self._clusters
+        if places is not None:
+            values, clusters = [values[i] for i in places], [clusters[i] for i in places]
+        return summarize(values, clusters=clusters, share=share)
+
+    def places_by_value(self, facet: str) -> dict[tuple[type, Facet], list[int]]:
+        """Return where the instances of each value of a facet are.
+
+        By type too, for True == 1 in Python.
+        """
+        places: dict[tuple[type, Facet], list[int]] = {}
+        for place, facets in enumerate(self._facets):
+            if facet in facets:
+                value = facets[facet]
+                places.setdefault((type(value), value), []).append(place)
+        return places
+
+
+def group_by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
     """Group rows by what must agree for them to stand in one table, in order of appearance."""
-    found: dict[RunKey, list[Row]] = {}
+    runs: dict[RunKey, list[Row]] = {}
     for row in rows:
-        found.setdefault(RunKey(row.family, row.version, row.edition, row.set), []).append(row)
-    return found
+        runs.setdefault(RunKey(row.family, row.version, row.edition, row.set), []).append(row)
+    return runs
 
 
-def by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
+def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Group the rows of one run by the agent's shown name."""
     several = len({row.interface for row in rows}) > 1
-    found: dict[str, list[Row]] = {}
+    agents: dict[str, list[Row]] = {}
     for row in rows:
         marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
-        found.setdefault(f"{row.agent} ({marks})" if marks else row.agent, []).append(row)
-    return found
+        agents.setdefault(f"{row.agent} ({marks})" if marks else row.agent, []).append(row)
+    return agents
 
 
-def summarise_agents(
-    rows: Sequence[Row], headline: str, *, falls: bool = False, shares: Collection[str] = ()
+def summarize_agents(
+    rows: Sequence[Row],
+    headline: str,
+    *,
+    falls: bool = False,
+    shares: Collection[str] = (),
+    sees_truth: Collection[str] = (),
 ) -> tuple[AgentSummary, ...]:
-    """Summarise every agent of one run: models first, best first, the bounds last."""
-    found = [_summary(name, mine, shares) for name, mine in by_agent(rows).items()]
-    return tuple(sorted(found, key=lambda agent: _rank(agent, headline, falls=falls)))
+    """Summarise every agent of one run: models first, best first, the bounds last.
+
+    Args:
+        rows: The rows of one run.
+        headline: The metric that decides who is best.
+        falls: Whether less of it is better.
+        shares: The metrics whose mean is a share.
+        sees_truth: The players that are handed the secret.
+    """
+    agents = [
+        _summarize_agent(name, mine, shares, role_of(mine[0].agent, sees_truth))
+        for name, mine in group_by_agent(rows).items()
+    ]
+    return tuple(sorted(agents, key=lambda agent: _rank(agent, headline, falls=falls)))
 
 
 def _rank(agent: AgentSummary, headline: str, *, falls: bool) -> tuple[int, float, str]:
@@ -141,23 +209,24 @@ def _rank(agent: AgentSummary, headline: str, *, falls: bool) -> tuple[int, floa
     return (order.index(agent.role), worst_last, agent.agent)
 
 
-def _summary(name: str, rows: Sequence[Row], shares: Collection[str]) -> AgentSummary:
-    scored = [row for row in rows if row.unscored is None]
-    metrics = dict.fromkeys(metric for row in scored for metric in row.numbers)
+def _summarize_agent(
+    name: str, rows: Sequence[Row], shares: Collection[str], role: Role
+) -> AgentSummary:
+    scores = InstanceScores(rows)
+    metrics = dict.fromkeys(metric for row in scores.rows for metric in row.numbers)
     return AgentSummary(
         agent=name,
         name=rows[0].agent,
-        role=role_of(rows[0].agent),
+        role=role,
         interface=rows[0].interface,
         rows=len(rows),
-        n=len({row.id for row in scored}),
-        unscored=len(rows) - len(scored),
+        n=len(scores.mechanisms),
+        mechanisms=len(set(scores.mechanisms.values())),
+        unscored=len(rows) - len(scores.rows),
         reasons=dict(Counter(row.unscored for row in rows if row.unscored is not None)),
-        metrics={
-            m: summarize(mean_per_instance(scored, m).values(), share=m in shares) for m in metrics
-        },
-        turns=fmean(row.turns for row in scored) if scored else math.nan,
-        spending=spending(rows),
+        metrics={m: scores.summarize(m, share=m in shares) for m in metrics},
+        turns=fmean(row.turns for row in scores.rows) if scores.rows else math.nan,
+        spending=summarize_spending(rows),
     )
 
 
@@ -167,47 +236,48 @@ def break_down(
     agents: Sequence[AgentSummary],
     shares: Collection[str] = (),
 ) -> tuple[Breakdown, ...]:
-    """Split metrics by every facet that has at least two values and not too many."""
-    split = {
+    """Split metrics by every facet that has at least two values and not too many.
+
+    Args:
+        rows: The rows of one run.
+        metrics: The metrics to split.
+        agents: The agents of the run, in the order in which they are shown.
+        shares: The metrics whose mean is a share.
+    """
+    facets = {
         facet: values
         for facet in dict.fromkeys(name for row in rows for name in row.facets)
-        if 2 <= len(values := _values(rows, facet)) <= MOST_FACET_VALUES
+        if facet != MECHANISM and 2 <= len(values := _values(rows, facet)) <= MOST_FACET_VALUES
     }
-    return tuple(
-        _breakdown(by_agent(rows), metric, agents, facet, values, share=metric in shares)
-        for metric in metrics
-        for facet, values in split.items()
-    )
-
-
-def _breakdown(
-    grouped: Mapping[str, Sequence[Row]],
-    metric: str,
-    agents: Sequence[AgentSummary],
-    facet: str,
-    values: Sequence[Facet],
-    *,
-    share: bool,
-) -> Breakdown:
-    lines = []
-    for agent in agents:
-        cells = []
-        for value in values:
-            mine = [row for row in grouped[agent.agent] if _same(row.facets.get(facet), value)]
-            cells.append(summarize(mean_per_instance(mine, metric).values(), share=share))
-        lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
-    shown = tuple(show_facet(value) for value in values)
-    return Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines))
+    scores = {name: InstanceScores(mine) for name, mine in group_by_agent(rows).items()}
+    places = {
+        facet: {name: mine.places_by_value(facet) for name, mine in scores.items()}
+        for facet in facets
+    }
+    breakdowns = []
+    for metric in metrics:
+        for facet, values in facets.items():
+            lines = []
+            for agent in agents:
+                mine, chosen = scores[agent.agent], places[facet][agent.agent]
+                cells = [
+                    mine.summarize(
+                        metric, share=metric in shares, places=chosen.get((type(value), value), ())
+                    )
+                    for value in values
+                ]
+                lines.append(Line(agent=agent.agent, role=agent.role, cells=tuple(cells)))
+            shown = tuple(show_facet(value) for value in values)
+            breakdowns.append(
+                Breakdown(facet=facet, metric=metric, values=shown, lines=tuple(lines))
+            )
+    return tuple(breakdowns)
 
 
 def _values(rows: Sequence[Row], facet: str) -> list[Facet]:
     # By type too: True == 1 in Python, and a facet may hold both kinds.
-    found = {(type(row.facets[facet]), row.facets[facet]) for row in rows if facet in row.facets}
-    return sorted((value for _, value in found), key=_order)
-
-
-def _same(one: Facet | None, other: Facet) -> bool:
-    return type(one) is type(other) and one == other
+    typed = {(type(row.facets[facet]), row.facets[facet]) for row in rows if facet in row.facets}
+    return sorted((value for _, value in typed), key=_order)
 
 
 def _order(value: Facet) -> tuple[int, float, tuple[tuple[int, str], ...]]:
@@ -227,17 +297,17 @@ def show_facet(value: Facet) -> str:
 
 def count_labels(rows: Sequence[Row], agents: Sequence[AgentSummary]) -> tuple[LabelTable, ...]:
     """Count every label's values by agent; rare values are joined as `other`."""
-    grouped = by_agent(rows)
-    found = []
+    grouped = group_by_agent(rows)
+    tables = []
     for label in dict.fromkeys(name for row in rows for name in row.labels):
         total = Counter(row.labels[label] for row in rows if label in row.labels)
-        kept = [value for value, _ in total.most_common(MOST_LABEL_VALUES)]
-        rest = len(total) > len(kept)
+        common = [value for value, _ in total.most_common(MOST_LABEL_VALUES)]
+        rest = len(total) > len(common)
         lines = []
         for agent in agents:
             mine = Counter(r.labels[label] for r in grouped[agent.agent] if label in r.labels)
-            counts = [mine.pop(value, 0) for value in kept] + [mine.total()] * rest
+            counts = [mine.pop(value, 0) for value in common] + [mine.total()] * rest
             lines.append(LabelLine(agent=agent.agent, role=agent.role, counts=tuple(counts)))
-        values = (*kept, *(["other"] * rest))
-        found.append(LabelTable(label=label, values=values, lines=tuple(lines)))
-    return tuple(found)
+        values = (*common, *(["other"] * rest))
+        tables.append(LabelTable(label=label, values=values, lines=tuple(lines)))
+    return tuple(tables)

@@ -1,4 +1,4 @@
-"""What agents took: tokens, how they grow from reply to reply, time, money, and replies in vain."""
+"""What agents took: tokens, how they grow from reply to reply, time, money, unusable replies."""
 
 import math
 from collections import Counter
@@ -52,19 +52,19 @@ class Bill(Frozen):
     cost: float
     """In US dollars; nan where no price is known."""
     faults: int
-    """Replies that came to nothing."""
+    """Unusable replies."""
     unscored: int
 
 
 class FaultTable(Frozen):
-    """Replies that came to nothing, by agent and kind."""
+    """Unusable replies, by agent and kind."""
 
     kinds: tuple[str, ...]
     lines: tuple[tuple[str, int, tuple[int, ...]], ...]
     """Of each agent: its name, all its turns, and how many replies were of each kind."""
 
 
-def spending(rows: Sequence[Row]) -> Spending | None:
+def summarize_spending(rows: Sequence[Row]) -> Spending | None:
     """Return what episodes took; None where no model was asked."""
     taken = [(row.usage, row.turns) for row in rows if row.usage is not None]
     if not taken:
@@ -83,7 +83,7 @@ def spending(rows: Sequence[Row]) -> Spending | None:
         first=_mean(replies[0][0] for replies in told),
         last=_mean(replies[-1][0] for replies in told),
         seconds=_mean(usage.seconds for usage, _ in taken if usage.seconds is not None),
-        helpers=sum(one.input + one.output for one in helpers) / len(taken),
+        helpers=sum(tokens.input + tokens.output for tokens in helpers) / len(taken),
         cost=_cost([usage for usage, _ in taken]),
     )
 
@@ -101,7 +101,7 @@ def _cost(usages: Iterable[Usage]) -> float:
     return sum(costs) if costs else math.nan
 
 
-def bill(agent: str, run: str, rows: Sequence[Row]) -> Bill | None:
+def make_bill(agent: str, run: str, rows: Sequence[Row]) -> Bill | None:
     """Return what an agent took on a set; None where no model was asked."""
     usages = [row.usage for row in rows if row.usage is not None]
     if not usages:
@@ -114,7 +114,7 @@ def bill(agent: str, run: str, rows: Sequence[Row]) -> Bill | None:
         input=sum(usage.agent.input for usage in usages),
         cached=sum(usage.agent.cached for usage in usages),
         output=sum(usage.agent.output for usage in usages),
-        helpers=sum(one.input + one.output for one in helpers),
+        helpers=sum(tokens.input + tokens.output for tokens in helpers),
         seconds=sum(usage.seconds or 0.0 for usage in usages),
         cost=_cost(usages),
         faults=sum(sum(row.faults.values()) for row in rows),
@@ -122,54 +122,54 @@ def bill(agent: str, run: str, rows: Sequence[Row]) -> Bill | None:
     )
 
 
-def add_up(bills: Sequence[Bill]) -> tuple[Bill, ...]:
+def total_bills(bills: Sequence[Bill]) -> tuple[Bill, ...]:
     """Return bills by agent, each agent's total behind its own where it has several."""
-    mine: dict[str, list[Bill]] = {}
-    for one in bills:
-        mine.setdefault(one.agent, []).append(one)
-    found: list[Bill] = []
-    for agent, several in mine.items():
-        found += several
+    by_agent: dict[str, list[Bill]] = {}
+    for bill in bills:
+        by_agent.setdefault(bill.agent, []).append(bill)
+    listed: list[Bill] = []
+    for agent, several in by_agent.items():
+        listed += several
         if len(several) > 1:
-            found.append(_total(agent, several))
-    return tuple(found)
+            listed.append(_total(agent, several))
+    return tuple(listed)
 
 
 def _total(agent: str, bills: Sequence[Bill]) -> Bill:
-    priced = [one.cost for one in bills if not math.isnan(one.cost)]
+    priced = [bill.cost for bill in bills if not math.isnan(bill.cost)]
     return Bill(
         agent=agent,
         run=TOGETHER,
-        episodes=sum(one.episodes for one in bills),
-        input=sum(one.input for one in bills),
-        cached=sum(one.cached for one in bills),
-        output=sum(one.output for one in bills),
-        helpers=sum(one.helpers for one in bills),
-        seconds=sum(one.seconds for one in bills),
+        episodes=sum(bill.episodes for bill in bills),
+        input=sum(bill.input for bill in bills),
+        cached=sum(bill.cached for bill in bills),
+        output=sum(bill.output for bill in bills),
+        helpers=sum(bill.helpers for bill in bills),
+        seconds=sum(bill.seconds for bill in bills),
         # A sum that leaves something out would pass for the whole.
         cost=sum(priced) if len(priced) == len(bills) else math.nan,
-        faults=sum(one.faults for one in bills),
-        unscored=sum(one.unscored for one in bills),
+        faults=sum(bill.faults for bill in bills),
+        unscored=sum(bill.unscored for bill in bills),
     )
 
 
 def count_faults(grouped: Mapping[str, Sequence[Row]]) -> FaultTable | None:
-    """Count the replies that came to nothing, by agent; None if there is none."""
-    counted = {agent: _faults(rows) for agent, rows in grouped.items()}
+    """Count the unusable replies, by agent; None if there is none."""
+    counted = {agent: _sum_faults(rows) for agent, rows in grouped.items()}
     every: Counter[str] = sum(counted.values(), Counter())
     if not every:
         return None
     kinds = tuple(kind for kind, _ in every.most_common())
     lines = [
-        (agent, sum(row.turns for row in grouped[agent]), tuple(found[kind] for kind in kinds))
-        for agent, found in counted.items()
-        if found
+        (agent, sum(row.turns for row in grouped[agent]), tuple(faults[kind] for kind in kinds))
+        for agent, faults in counted.items()
+        if faults
     ]
     return FaultTable(kinds=kinds, lines=tuple(lines))
 
 
-def _faults(rows: Iterable[Row]) -> Counter[str]:
-    found: Counter[str] = Counter()
+def _sum_faults(rows: Iterable[Row]) -> Counter[str]:
+    faults: Counter[str] = Counter()
     for row in rows:
-        found.update(row.faults)
-    return found
+        faults.update(row.faults)
+    return faults

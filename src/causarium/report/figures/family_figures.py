@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
@@ -10,7 +9,7 @@ from causarium.contract.figure import Figure
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
-from causarium.engine.logbook.read_logs import find_logs, read_episode
+from causarium.engine.logbook.log_book import LogBook
 from causarium.report.data.family_facts import Panel
 from causarium.report.data.summaries import PLAYING, role_of
 
@@ -18,11 +17,11 @@ MOST_EPISODES = 4
 """So many agents' episodes are drawn for each family."""
 
 
-def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = None) -> list[Panel]:
+def panels(book: LogBook, rows: Sequence[Row], episode: str | None = None) -> list[Panel]:
     """Return every picture that the families of `rows` draw.
 
     Args:
-        places: The logs that `rows` were read from.
+        book: The logs that `rows` were read from.
         rows: All rows of the report.
         episode: The instance to draw; where it is not given, one that told agents apart.
     """
@@ -34,7 +33,8 @@ def panels(places: Sequence[Path], rows: Sequence[Row], episode: str | None = No
         if family.draw_rows is not None:
             found += [_panel(name, picture) for picture in family.draw_rows(_apart(mine))]
         if family.draw_episode is not None:
-            found += _episodes(family, family.draw_episode, places, mine, episode)
+            logged = [row for row in book.rows if row.family == name]
+            found += _episodes(family, family.draw_episode, book, logged, episode)
     return found
 
 
@@ -49,21 +49,20 @@ def _apart(rows: Sequence[Row]) -> list[Row]:
 def _episodes(
     family: AnyFamily,
     draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Figure],
-    places: Sequence[Path],
+    book: LogBook,
     rows: Sequence[Row],
     episode: str | None,
 ) -> Iterator[Panel]:
     chosen = episode or telling_instance(rows, family.card.headline[0])
     drawn: set[str] = set()
-    for path in reversed(find_logs(places)) if chosen else ():
-        played = read_episode(path, chosen or "")
-        if played is None or played.record.family != family.name or played.agent in drawn:
+    for sample in book.samples_of(chosen) if chosen else ():
+        agent = sample.row.agent
+        if sample.row.family != family.name or agent in drawn:
             continue
-        if role_of(played.agent) in PLAYING and len(drawn) < MOST_EPISODES:
-            drawn.add(played.agent)
-            instance, rules = played.record.reopen(family)
-            picture = draw(instance, rules, played.turns)
-            yield _panel(family.name, picture, played.agent)
+        if role_of(agent) in PLAYING and len(drawn) < MOST_EPISODES:
+            drawn.add(agent)
+            instance, rules = sample.record.reopen(family)
+            yield _panel(family.name, draw(instance, rules, sample.turns), agent)
 
 
 def telling_instance(rows: Sequence[Row], metric: str) -> str | None:

@@ -34,6 +34,9 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
     table.add_column("agent", no_wrap=True, overflow="fold")
     for metric in section.headline:
         table.add_column(Text(printable(metric)), justify="right")
+    skills = section.placement.skills if section.placement else {}
+    if skills:
+        table.add_column("skill", justify="right")
     counts = ("n", "turns", "unscored") if section.unscored else ("n", "turns")
     for name in counts:
         table.add_column(name, justify="right")
@@ -42,9 +45,11 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
             _cell(section, metric, agent.metrics.get(metric), intervals=intervals)
             for metric in section.headline
         ]
+        name = agent.agent
         table.add_row(
-            Text(printable(agent.agent)),
+            Text(printable(name)),
             *cells,
+            *([show(skills[name].value, 2) if name in skills else NONE] if skills else ()),
             *(str(agent.n), show(agent.turns, 1), str(agent.unscored))[: len(counts)],
             style=_STYLES[agent.role],
         )

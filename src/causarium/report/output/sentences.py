@@ -7,34 +7,38 @@ from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
 
 HOW_TO_READ = (
-    "Each number is a mean over instances; epochs of one instance are averaged first. The brackets "
-    "hold the 95 % interval: Wilson's for shares, a bootstrap over instances otherwise. A dash "
-    "means that a metric does not apply, which is not the same as zero.",
-    "Read a score between its bounds. The floor is earned by saying nothing, chance by acting at "
-    "random, the ceiling by an oracle that knows the answer; all are played on these very "
-    "instances unless the text says otherwise.",
-    "A published value may be compared with ours only in the paper edition and on the same set. "
-    "Beside any other run it is there for orientation. Papers give no intervals, so none is drawn.",
-    "Two agents are compared on the instances that both were scored on. That says more than their "
-    "two intervals, which may overlap although the difference is clear.",
+    "Each score is a mean over instances; epochs of one instance are averaged first. Brackets show "
+    "the 95 % interval: Wilson for shares, otherwise a bootstrap. Where instances share a "
+    "mechanism, whole mechanisms are resampled. A dash means that a metric does not apply, which "
+    "is not the same as zero.",
+    "Read a score between its bounds. Silence earns the floor, random actions earn chance, and an "
+    "oracle that knows the answer earns the ceiling. Reference players play the same instances as "
+    "the agents unless the text says otherwise. Players that know the answer never lead a table.",
+    "On the scale, 0 is the best blind guess and 1 is the oracle. Skill starts higher: 0 is the "
+    "best shortcut, which is what can be earned without causal inference, and 1 is the causal "
+    "reference player, which knows no secrets.",
+    "Published values are comparable with ours only in the paper edition and on the same set. "
+    "Papers give no intervals, so none are drawn.",
+    "Two agents are compared on the instances for which both have a score. This tells more than "
+    "their two intervals, which can overlap even when the difference is clear.",
 )
 
 
 PROFILE = (
-    "Every run on one scale: 0 is the best that anyone earns without looking, 1 is the oracle. "
-    "Below 0 is worse than a guess."
+    "All runs on one scale: 0 is the best blind guess, 1 is the oracle. Below 0 is worse than a "
+    "guess."
 )
 SPENDING = (
-    "Means an episode; the cost is of all episodes together, judges and other helpers included. "
-    "What the first and the last reply of an episode read tells how far the conversation grew."
+    "Means per episode; the cost is for all episodes, judges and other helper models included. "
+    "The input of the first and of the last reply shows how far the conversation grew."
 )
 FAULTS = (
-    "Replies that could not be read, by what was wrong with them, and moves that were read and not "
-    "allowed. They count at what they earned."
+    "Replies that could not be read, by what was wrong with them, and actions that were not "
+    "allowed. Their episodes are scored like any other."
 )
 BILLS = (
-    "By agent and run. Time is the sum over episodes, which run side by side; a cost without a "
-    "price is not known. In vain: replies that could not be read or obeyed."
+    "By agent and run. Time is the sum over episodes, which run in parallel; a cost is unknown "
+    "where a price is. Unusable replies could not be read or were not allowed."
 )
 
 
@@ -68,70 +72,98 @@ def unscored(section: Section) -> str:
     )
 
 
-def glance(section: Section) -> tuple[str, ...]:
+def count_instances(n: int, mechanisms: int) -> str:
+    """Write how many instances there are, and of how many mechanisms where they share any."""
+    if not 0 < mechanisms < n:
+        return counted(n, "instance")
+    return f"{counted(n, 'instance')} of {counted(mechanisms, 'mechanism')}"
+
+
+def summary_lines(section: Section) -> tuple[str, ...]:
     """Say what a reader with ten seconds should take away."""
     if not section.headline:
         return (unscored(section),)
-    return tuple(filter(None, (_leader(section), _bounds(section), _best(section))))
+    lines = (_leader(section), _bounds(section), _scale(section), _best(section))
+    return tuple(filter(None, lines))
 
 
 def _leader(section: Section) -> str:
     metric, leader = section.headline[0], section.leader
     if leader is None or metric not in leader.metrics:
         return ""
-    found = leader.metrics[metric]
+    interval = leader.metrics[metric]
     if leader.name == HUMAN:
         who = "Best"
     elif leader.role == "model":
         who = "Best model"
     else:
-        who = "No model has played; best player"
-    places = digits([found.value])
-    interval = bounds(found, places)
+        who = "No model in these runs; best reference player"
+    places = digits([interval.value])
+    ends = bounds(interval, places)
     return (
-        f"{who}: {leader.agent}, {metric} {show(found.value, places)}"
-        f"{' ' + interval if interval else ''} on {counted(found.n, 'instance')}."
+        f"{who}: {leader.agent}, {metric} {show(interval.value, places)}"
+        f"{' ' + ends if ends else ''} on {count_instances(interval.n, interval.clusters)}."
     )
 
 
-def _bounds(section: Section) -> str:
+def _scale(section: Section) -> str:
+    placement, leader = section.placement, section.leader
+    if placement is None or leader is None or leader.agent not in placement.scores:
+        return ""
+    scale = placement.scale
     parts = [
-        f"{ref.name} {show(ref.value)} ({ref.player}{'' if ref.played else ', by the card'})"
-        for ref in section.references
+        f"{leader.agent} is at {show(placement.scores[leader.agent].value, 2)} on the scale from "
+        f"the best blind guess (0: {scale.blind}) to the oracle (1)"
     ]
+    if scale.shortcut is not None:
+        parts.append(f"best shortcut {show(scale.shortcut.place, 2)} ({scale.shortcut.player})")
+    if scale.causal is not None:
+        parts.append(f"causal player {show(scale.causal.place, 2)} ({scale.causal.player})")
+    skill = placement.skills.get(leader.agent)
+    if skill is not None:
+        parts.append(f"skill {show(skill.value, 2)}")
+    return f"{'; '.join(parts)}."
+
+
+def _bounds(section: Section) -> str:
+    parts = []
+    for ref in section.references:
+        source = "" if ref.played else ", from the family card"
+        parts.append(f"{ref.name} {show(ref.value)} ({ref.player}{source})")
     text = ", ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if parts else "No bounds were played."
+    return f"{text[:1].upper()}{text[1:]}." if parts else "No reference players in these runs."
 
 
 def _best(section: Section) -> str:
     metric = section.headline[0]
-    found = [b for b in section.published if b.row.metric == metric and b.facet is None]
-    if not found:
+    values = [b for b in section.published if b.row.metric == metric and b.facet is None]
+    if not values:
         by = next((b.facet for b in section.published if b.row.metric == metric), None)
-        return f"Published values by {by} are below. {use(section)}" if by else ""
+        return f"Published values by {by} are below. {comparability(section)}" if by else ""
     pick = min if section.facts.falls(metric) else max
-    best = pick(found, key=lambda beside: beside.row.value)
+    best = pick(values, key=lambda value: value.row.value)
     where = ", ".join(filter(None, (best.row.table, best.setting)))
-    return f"Best published: {best.row.agent}, {show(best.row.value)} ({where}). {use(section)}"
+    number = f"{best.row.agent}, {show(best.row.value)} ({where})"
+    return f"Best published: {number}. {comparability(section)}"
 
 
-def use(section: Section) -> str:
+def comparability(section: Section) -> str:
     """Say what the published values may be used for."""
-    if all(beside.comparable for beside in section.published):
+    if all(value.comparable for value in section.published):
         return "Comparable: same edition, same set."
-    if any(beside.comparable for beside in section.published):
+    if any(value.comparable for value in section.published):
         return "Comparable where the set is the same."
     if section.edition == "paper":
-        return "For orientation only: published on other sets."
-    return "For orientation only: published under the paper edition, this is the certified one."
+        return "Not directly comparable: published on other sets."
+    return "Not directly comparable: published under the paper edition; this is the certified one."
 
 
 def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:
     """Number the caveats of the published values in one table, in order of appearance."""
-    found = (
-        beside
-        for beside in section.published
-        if beside.facet == facet and (not metric or beside.row.metric == metric)
+    values = (
+        value
+        for value in section.published
+        if value.facet == facet and (not metric or value.row.metric == metric)
     )
-    texts = dict.fromkeys(caveat for beside in found for caveat in beside.caveats)
+    texts = dict.fromkeys(caveat for value in values for caveat in value.caveats)
     return {text: number for number, text in enumerate(texts, 1)}

@@ -20,7 +20,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 GROUPS = (
     ("Models and people", ("model",)),
-    ("Players", ("player",)),
+    ("Reference players", ("player",)),
     ("Bounds", ("ceiling", "floor")),
 )
 
@@ -73,6 +73,7 @@ def _view(section: Section, drawn: Drawings, name: str) -> dict[str, object]:
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
+        "placed": section.placed,
         "published": by_table(section.published, first, falls=section.facts.falls(first)),
         "breakdowns": [
             (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))

@@ -36,7 +36,7 @@ def render_markdown(report: Report) -> str:
     for section in report.sections:
         blocks += _section(section)
     if report.bills:
-        blocks += ["## What it took", sentences.BILLS, _bills(report)]
+        blocks += ["## Cost and usage", sentences.BILLS, _bills(report)]
     blocks += ["## How to read this", *sentences.HOW_TO_READ]
     return "\n\n".join(blocks) + "\n"
 
@@ -47,26 +47,26 @@ def _section(section: Section) -> list[str]:
     blocks = [f"## {escape(facts.title)}", escape(f"{facts.about} ({where})")]
     if section.spec is not None:
         blocks.append(f"Digest of the whole set: `{section.spec.digest}`")
-    lines = (*sentences.glance(section), sentences.unscored(section))
+    lines = (*sentences.summary_lines(section), sentences.unscored(section))
     blocks.append("\n".join(f"- {escape(text)}" for text in lines))
     if section.headline:
         blocks += ["### Scores", _scores(section), *_caveats(section)]
     if section.comparisons:
-        blocks += ["### Compared on the same instances", _comparisons(section)]
+        blocks += ["### Paired comparison", _comparisons(section)]
     if any(agent.spending for agent in section.agents):
         blocks += ["### Tokens, time and cost", sentences.SPENDING, _spending(section)]
     if section.faults is not None:
-        blocks += ["### Replies in vain", sentences.FAULTS, _faults(section.faults)]
+        blocks += ["### Unusable replies", sentences.FAULTS, _faults(section.faults)]
     if section.breakdowns:
-        blocks.append("### Where it is won and lost")
+        blocks.append("### Results by facet")
         blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
     if section.labels:
-        blocks.append("### How it failed, and other labels")
+        blocks.append("### Failure types and other labels")
         blocks += [_labels(table) for table in section.labels]
     commands = "\n".join(f"    {printable(command)}" for command in section.commands)
     if section.cards:
         blocks += ["### Reproducibility", *(_card(card) for card in section.cards)]
-    return [*blocks, "### Do it again", commands]
+    return [*blocks, "### Reproduce", commands]
 
 
 def _card(card: RunCard) -> str:
@@ -76,10 +76,12 @@ def _card(card: RunCard) -> str:
 
 def _scores(section: Section) -> str:
     places = {m: _places(section.agents, m) for m in section.headline}
+    placed = section.placed
     lines = [
         [
             escape(agent.agent),
             *(_number(agent.metrics.get(m), places[m]) for m in section.headline),
+            *(_number(column.get(agent.agent), 2) for column in placed.values()),
             str(agent.n),
             str(agent.unscored),
         ]
@@ -93,16 +95,16 @@ def _scores(section: Section) -> str:
             marks = ", ".join(str(notes[caveat]) for caveat in line.caveats)
             name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
             cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
-            lines.append([escape(name), *cells, str(line.n or NONE), NONE])
+            lines.append([escape(name), *cells, *(NONE for _ in placed), str(line.n or NONE), NONE])
     falls = [f"{m} ↓" if m in section.falling else m for m in section.headline]
-    return _table(["agent", *map(escape, falls), "n", "unscored"], lines)
+    return _table(["agent", *map(escape, falls), *placed, "n", "unscored"], lines)
 
 
 def _caveats(section: Section) -> list[str]:
     if not section.published:
         return []
     notes = "\n".join(f"{at}. {escape(text)}" for text, at in sentences.caveats(section).items())
-    return [f"Published values: {sentences.use(section)}", *([notes] if notes else [])]
+    return [f"Published values: {sentences.comparability(section)}", *([notes] if notes else [])]
 
 
 def _comparisons(section: Section) -> str:
@@ -117,7 +119,7 @@ def _comparisons(section: Section) -> str:
         ]
         for one in section.comparisons
     ]
-    return _table(["agent", "against", "difference", "won / tied / lost", "in words"], lines)
+    return _table(["agent", "against", "difference", "wins / ties / losses", "in words"], lines)
 
 
 def _spending(section: Section) -> str:
@@ -138,8 +140,9 @@ def _spending(section: Section) -> str:
         for agent in section.agents
         if (took := agent.spending) is not None
     ]
-    columns = ("tokens read", "from cache", "written", "a turn", "replies", "first reads")
-    return _table(["agent", *columns, "last reads", "helpers", "seconds", "US dollars"], lines)
+    columns = ("input tokens", "cached", "output tokens", "per turn", "replies")
+    grown = ("input, first reply", "input, last reply")
+    return _table(["agent", *columns, *grown, "helper models", "seconds", "US dollars"], lines)
 
 
 def _bills(report: Report) -> str:
@@ -155,8 +158,16 @@ def _bills(report: Report) -> str:
         ]
         for one in report.bills
     ]
-    columns = ("run", "episodes", "tokens read", "from cache", "written", "helpers", "hours")
-    return _table(["agent", *columns, "US dollars", "in vain", "unscored"], lines)
+    columns = (
+        "run",
+        "episodes",
+        "input tokens",
+        "cached",
+        "output tokens",
+        "helper models",
+        "hours",
+    )
+    return _table(["agent", *columns, "US dollars", "unusable replies", "unscored"], lines)
 
 
 def _faults(table: FaultTable) -> str:

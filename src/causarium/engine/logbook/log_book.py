@@ -1,0 +1,309 @@
+"""All that a report needs of some logs, from one header read and one pass over samples a log."""
+
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from inspect_ai.log import EvalSample
+
+from causarium.contract.role_questions import Judgement
+from causarium.contract.row import Row
+from causarium.contract.turn import Turn
+from causarium.engine.logbook.log_files import (
+    LogHeader,
+    find_logs,
+    name_damaged_log,
+    read_header,
+)
+from causarium.engine.logbook.read_samples import read_samples
+from causarium.engine.logbook.rows import make_logged_row, run_labels
+from causarium.engine.logbook.run_card import RunCard, labels
+from causarium.engine.record.episode_record import (
+    JUDGEMENTS_KEY,
+    METADATA_KEY,
+    TURNS_KEY,
+    Record,
+    read_judgements,
+    read_record,
+    read_turns,
+)
+from causarium.errors import BadFile
+
+
+class RowKey(NamedTuple):
+    """Which row it is: what must agree for a later sample to take an earlier one's place."""
+
+    run: str
+    """The key of its run card."""
+    family: str
+    version: str
+    edition: str
+    set: str
+    agent: str
+    interface: str
+    id: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEpisode:
+    """One episode as a log has it."""
+
+    agent: str
+    record: Record
+    turns: list[Turn]
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSample:
+    """One sample: its row, and the rest as bytes until somebody asks for it."""
+
+    header: LogHeader
+    row: Row
+    run_labels: dict[str, str]
+    """The labels of the row that are not the verdict's."""
+    failed: bool
+    """Whether an error ended it; there is then nothing to score."""
+    record_bytes: bytes
+    instance_bytes: bytes
+    turn_bytes: bytes
+    """Compressed: of all that a report holds in memory, turns are the most."""
+    judgement_bytes: bytes
+
+    @property
+    def key(self) -> RowKey:
+        """Which row it is."""
+        row = self.row
+        return RowKey(
+            self.header.run,
+            row.family,
+            row.version,
+            row.edition,
+            row.set,
+            row.agent,
+            row.interface,
+            row.id,
+            row.epoch,
+        )
+
+    @property
+    def record(self) -> Record:
+        """What its metadata says of the instance and of how it was played."""
+        fields = {**json.loads(self.record_bytes), "instance": json.loads(self.instance_bytes)}
+        return read_record({METADATA_KEY: fields})
+
+    @property
+    def turns(self) -> list[Turn]:
+        """Its turns."""
+        return read_turns({TURNS_KEY: json.loads(zlib.decompress(self.turn_bytes))})
+
+    @property
+    def judgements(self) -> list[Judgement]:
+        """What judges found."""
+        return read_judgements({JUDGEMENTS_KEY: json.loads(self.judgement_bytes)})
+
+    @property
+    def episode(self) -> LoggedEpisode:
+        """The episode, rebuilt."""
+        return LoggedEpisode(self.row.agent, self.record, self.turns)
+
+
+class _Records(Mapping[RowKey, Record]):
+    """The records of rows, each read when it is asked for."""
+
+    def __init__(self, samples: Mapping[RowKey, LoggedSample]) -> None:
+        self._samples = samples
+
+    def __getitem__(self, key: RowKey) -> Record:
+        return self._samples[key].record
+
+    def __iter__(self) -> Iterator[RowKey]:
+        return iter(self._samples)
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+
+class LogBook:
+    """What some logs hold: rows, run cards, records, episodes, and what could not be read."""
+
+    def __init__(
+        self,
+        logs: Sequence[LogHeader],
+        samples: Sequence[LoggedSample],
+        problems: Sequence[str] = (),
+    ) -> None:
+        """Keep what was read; `LogBook.read` is the way in.
+
+        Args:
+            logs: The headers of the logs, oldest first.
+            samples: Their samples, in order; the last of several with one key counts.
+            problems: One sentence for each log that is damaged or not ours.
+        """
+        self.logs = tuple(logs)
+        self.samples = tuple(samples)
+        """Every sample, those that a later one replaces too."""
+        self.problems = tuple(problems)
+        self._newest = {sample.key: sample for sample in samples}
+
+    @classmethod
+    def read(cls, places: Sequence[Path]) -> "LogBook":
+        """Read all logs in `places`, files or folders: each header once and each sample once.
+
+        A log that cannot be read, or not to its end, is named in `problems`; what was read of it
+        counts.
+
+        Raises:
+            UsageError: A place does not exist, or there is no log in any of them.
+        """
+        logs: list[LogHeader] = []
+        samples: list[LoggedSample] = []
+        problems: list[str] = []
+        shared: dict[bytes, bytes] = {}
+        for path in find_logs(places):
+            try:
+                header = read_header(path)
+                logs.append(header)
+                # What came before a damaged sample stays.
+                samples.extend(_read_log(header, shared))
+            except BadFile as wrong:
+                problems.append(f"Skipped: {wrong}.")
+        return cls(logs, samples, problems)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The newest row of every sample.
+
+        Rows of runs that are not the same are kept apart, each with what sets its run apart.
+        """
+        return tuple(
+            sample.row.model_copy(update={"variant": self._variants[key.run]})
+            if key.run in self._variants
+            else sample.row
+            for key, sample in self._newest.items()
+        )
+
+    @cached_property
+    def run_cards(self) -> tuple[RunCard, ...]:
+        """The card of each run that has a row, once."""
+        cards = {key.run: sample.header.card for key, sample in self._newest.items()}
+        return tuple(
+            card.model_copy(update={"label": self._variants.get(run, "")})
+            for run, card in cards.items()
+        )
+
+    @cached_property
+    def _variants(self) -> dict[str, str]:
+        """Name the runs that would otherwise pass for one, by the key of their card."""
+        runs: dict[tuple[object, ...], dict[str, RunCard]] = {}
+        for key, sample in self._newest.items():
+            runs.setdefault(key[1:-2], {})[key.run] = sample.header.card
+        variants: dict[str, str] = {}
+        for cards in runs.values():
+            if len(cards) > 1:
+                variants |= labels(list(cards.values()))
+        return variants
+
+    @cached_property
+    def records(self) -> Mapping[RowKey, Record]:
+        """The record of every row; each is read when it is asked for."""
+        return _Records(self._newest)
+
+    @cached_property
+    def incomplete(self) -> tuple[str, ...]:
+        """One sentence for every run that did not come to its end.
+
+        A folder is a run, and its newest log tells.
+        """
+        newest = {header.path.parent: header for header in self.logs}
+        return tuple(
+            f"The run in {folder.name} is incomplete ({header.status}); run it again to resume."
+            for folder, header in newest.items()
+            if header.status != "success"
+        )
+
+    def episode(self, agent: str, instance: str) -> LoggedEpisode | None:
+        """Return an agent's newest episode of an instance, its first epoch; None without one."""
+        for sample in self.samples_of(instance):
+            if sample.row.agent == agent:
+                return sample.episode
+        return None
+
+    def samples_of(self, instance: str) -> Iterator[LoggedSample]:
+        """Yield the samples of one instance, first epochs only, those of the newest log first."""
+        for sample in reversed(self.samples):
+            if sample.row.id == instance and sample.row.epoch == 1:
+                yield sample
+
+    def require_rows(self) -> None:
+        """Make sure that something could be read.
+
+        Raises:
+            BadFile: Nothing could; says why of the first log.
+        """
+        if self.problems and not self.samples:
+            raise BadFile(f"No readable logs: {self.problems[0].removeprefix('Skipped: ')}")
+
+    def require_whole(self) -> None:
+        """Make sure that every log was read to its end.
+
+        Raises:
+            BadFile: One was not; says why.
+        """
+        if self.problems:
+            raise BadFile(self.problems[0].removeprefix("Skipped: ").removesuffix("."))
+
+
+def newest_rows(places: Sequence[Path]) -> list[Row]:
+    """Return the rows of all logs in `places`, the newest where a sample was run twice.
+
+    Raises:
+        BadFile: No log in `places` could be read.
+        UsageError: A place does not exist, or there is no log in any of them.
+    """
+    book = LogBook.read(places)
+    book.require_rows()
+    return list(book.rows)
+
+
+def _read_log(header: LogHeader, shared: dict[bytes, bytes]) -> Iterator[LoggedSample]:
+    with name_damaged_log(header.path):
+        for sample in read_samples(header.path):
+            with name_damaged_log(header.path, sample.id):
+                logged = _keep_sample(header, sample, shared)
+            yield logged
+
+
+def _keep_sample(header: LogHeader, sample: EvalSample, shared: dict[bytes, bytes]) -> LoggedSample:
+    """Keep what is needed of a sample; what several samples hold is in memory once."""
+    try:
+        record = read_record(sample.metadata)
+    except BadFile as wrong:
+        raise BadFile(f"{header.path}: {wrong}") from wrong
+    turns = read_turns(sample.store)
+    read_judgements(sample.store)
+    fields = dict(sample.metadata[METADATA_KEY])
+    instance = fields.pop("instance")
+    if not isinstance(instance, str):
+        instance = json.dumps(instance)
+    record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
+    labels_of_run = run_labels(sample, record)
+    return LoggedSample(
+        header=header,
+        row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),
+        run_labels=labels_of_run,
+        failed=sample.error is not None,
+        record_bytes=shared.setdefault(record_bytes, record_bytes),
+        instance_bytes=shared.setdefault(instance_bytes, instance_bytes),
+        turn_bytes=zlib.compress(_to_bytes(sample.store.get(TURNS_KEY, [])), level=1),
+        judgement_bytes=_to_bytes(sample.store.get(JUDGEMENTS_KEY, [])),
+    )
+
+
+def _to_bytes(value: Any) -> bytes:  # noqa: ANN401
+    # As JSON in ASCII, which holds half a surrogate pair too.
+    return json.dumps(value, separators=(",", ":")).encode()

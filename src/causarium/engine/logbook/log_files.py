@@ -1,0 +1,132 @@
+"""Log files: where they are, and what each says of itself before its samples."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai.log import EvalLog, read_eval_log
+from pydantic import ValidationError
+
+from causarium.contract.instance_sets import write_atomically
+from causarium.contract.replies import describe_validation_error
+from causarium.engine.logbook.run_card import CARD_FILE, RunCard, card_of, who_played
+from causarium.errors import BadFile, UsageError
+
+_NO_CARD = RunCard(family="", version="", edition="", set="", agent="")
+
+
+@dataclass(frozen=True, slots=True)
+class LogHeader:
+    """What a log says of its run, and whether the run came to its end."""
+
+    path: Path
+    status: str
+    model: str
+    expected: int
+    """How many samples the run has, epochs included."""
+    about: str = ""
+    """The run in words: family, edition, set, and who plays."""
+    card: RunCard = _NO_CARD
+    """The run card; one without a word where the log is damaged."""
+    run: str = ""
+    """The key of the card."""
+
+
+def find_logs(places: Sequence[Path]) -> list[Path]:
+    """Return the log files in `places`, files or folders, oldest first.
+
+    Raises:
+        UsageError: A place does not exist, or there is no log in any of them.
+    """
+    paths: list[Path] = []
+    for place in places:
+        if place.is_dir():
+            paths += place.rglob("*.eval")
+        elif place.exists():
+            paths.append(place)
+        else:
+            raise UsageError(f"there is no file or folder {place}")
+    if not paths:
+        given = ", ".join(map(str, places))
+        raise UsageError(f"no .eval log in {given}; `causarium run` writes one")
+    return sorted(set(paths), key=_start_order)
+
+
+def _start_order(path: Path) -> tuple[str, int, str]:
+    """Order logs by when they were started: a name tells the second, the file what came after."""
+    return path.name.partition("_")[0], path.stat().st_mtime_ns, path.name
+
+
+def read_header(path: Path) -> LogHeader:
+    """Read what a log says of its run.
+
+    Raises:
+        BadFile: The log is damaged or not a log.
+    """
+    header = _read_eval_log(path)
+    sample_ids = header.eval.dataset.sample_ids or []
+    with name_damaged_log(path):
+        card = card_of(header)
+        return LogHeader(
+            path=path,
+            status=header.status,
+            model=header.eval.model,
+            expected=len(sample_ids) * (header.eval.config.epochs or 1),
+            about=_describe_run(header),
+            card=card,
+            run=card.key,
+        )
+
+
+def _describe_run(header: EvalLog) -> str:
+    metadata = header.eval.metadata or {}
+    agent = who_played(metadata.get("player"), metadata.get("agent"), header.eval.model)
+    parts = (metadata.get("family"), metadata.get("edition"), metadata.get("set"), agent)
+    return ", ".join(str(part) for part in parts if part)
+
+
+def _read_eval_log(path: Path) -> EvalLog:
+    if path.suffix not in {".eval", ".json"}:
+        raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
+    try:
+        return read_eval_log(str(path), header_only=True)
+    except Exception as wrong:
+        raise BadFile(
+            f"{path} cannot be read as a log ({wrong or type(wrong).__name__}); if its run was "
+            "interrupted, run it again to resume from its samples"
+        ) from wrong
+
+
+def read_run_card(path: Path) -> RunCard:
+    """Return the card of the run that a log is of.
+
+    Raises:
+        BadFile: The log is damaged or not a log.
+    """
+    return read_header(path).card
+
+
+def write_run_card(folder: Path) -> None:
+    """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
+    with suppress(UsageError):
+        card = read_run_card(find_logs([folder])[-1])
+        write_atomically(folder / CARD_FILE, f"{card.model_dump_json(indent=2)}\n")
+
+
+@contextmanager
+def name_damaged_log(path: Path, sample: str | int | None = None) -> Iterator[None]:
+    """Turn whatever a damaged log makes us stumble over into a message that names the log."""
+    try:
+        yield
+    except (UsageError, GeneratorExit):
+        raise
+    except Exception as wrong:
+        where = "" if sample is None else f" in sample {sample}"
+        detail = (
+            describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
+        )
+        raise BadFile(
+            f"{path} is cut off or damaged{where} ({detail or type(wrong).__name__}); run it again "
+            "to resume from the samples that are whole"
+        ) from wrong

@@ -1,0 +1,44 @@
+"""Logs to a report: rows, reference rows, figures and notes from the pass that a LogBook made."""
+
+from collections.abc import Mapping, Sequence
+
+from causarium import families
+from causarium.contract.row import Row
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.reference_rows import reference_rows
+from causarium.report.data.report_data import Report, build_report
+from causarium.report.figures.family_figures import panels
+
+
+def report_logs(
+    book: LogBook,
+    *,
+    against: Mapping[str, LogBook] | None = None,
+    episode: str | None = None,
+    commands: Sequence[str] = (),
+) -> tuple[Report, list[Row]]:
+    """Make the report of logs, with the reference players beside every run.
+
+    Args:
+        book: The logs.
+        against: Logs of earlier runs to compare with, by the name that they go by.
+        episode: The instance to draw; where it is not given, one on which agents differ.
+        commands: How the runs were made, in place of the commands worked out from their cards.
+
+    Returns:
+        The report, and all rows that it was made of.
+
+    Raises:
+        BadFile: No log could be read.
+    """
+    book.require_rows()
+    rows = [*book.rows, *reference_rows(book, families.get)]
+    figures = panels(book, rows, episode)
+    cards = list(book.run_cards)
+    notes = [*book.problems, *book.incomplete]
+    for name, earlier in (against or {}).items():
+        rows += (row.model_copy(update={"run": name}) for row in earlier.rows)
+        cards += (card.model_copy(update={"run": name}) for card in earlier.run_cards)
+        notes += earlier.problems
+    report = build_report(rows, panels=figures, notes=notes, cards=cards, commands=commands)
+    return report, rows

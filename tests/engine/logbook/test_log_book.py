@@ -1,0 +1,189 @@
+"""LogBook: what logs hold, from one header read and one pass over samples a log."""
+
+import json
+import shutil
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.scorer import Scorer, scorer
+
+from causarium import families
+from causarium.engine.logbook import log_book, log_files, reference_cache
+from causarium.engine.logbook.log_book import LogBook, newest_rows
+from causarium.engine.logbook.log_files import find_logs
+from causarium.engine.logbook.rescore import list_turn_numbers, rescore
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.errors import BadFile, UsageError
+from causarium.families.causallink import FAMILY
+from causarium.report.output.report_logs import report_logs
+from causarium.report.output.write_report import write_built
+
+PLAYERS = ("silent", "one_shot", "optimal")
+SIZE = 3
+
+
+@scorer(metrics=METRICS)
+def log_book_verdict() -> Scorer:
+    return verdict_scorer(FAMILY)
+
+
+def play(folder: Path, player: str, *, epochs: int = 1) -> None:
+    task = build_task(
+        FAMILY,
+        log_book_verdict(),
+        edition="certified",
+        set_name="smoke",
+        file=None,
+        player=player,
+        rules={},
+    )
+    (log,) = evaluate(
+        task, log_dir=str(folder), display="none", model="none/none", limit=SIZE, epochs=epochs
+    )
+    assert log.status == "success", log.error
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    for player in PLAYERS:
+        play(folder / player, player, epochs=2 if player == "optimal" else 1)
+    return folder
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Count header reads and passes over samples."""
+    counts: Counter[str] = Counter()
+
+    def count(module: object, name: str) -> None:
+        real = getattr(module, name)
+
+        def counting(*given: object, **named: object) -> object:
+            counts[name] += 1
+            return real(*given, **named)
+
+        monkeypatch.setattr(module, name, counting)
+
+    count(log_files, "read_eval_log")
+    count(log_book, "read_samples")
+    return counts
+
+
+def test_a_report_reads_each_header_and_each_sample_once(
+    logs: Path, reads: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    book = LogBook.read([logs])
+    report, rows = report_logs(book, against={"before": LogBook.read([logs / "silent"])})
+    write_built(report, rows, tmp_path / "out", formats=("md", "json"))
+    number = len(PLAYERS) + 1
+    assert reads == {"read_eval_log": number, "read_samples": number}
+    assert any(panel.family == FAMILY.name for panel in report.panels)
+    list(rescore(book.samples, families.get))
+    assert reads.total() == 2 * number
+
+
+def test_rows_records_and_episodes_agree(logs: Path) -> None:
+    book = LogBook.read([logs])
+    assert len(book.rows) == SIZE * (len(PLAYERS) + 1)
+    assert [header.card.agent for header in book.logs] == [f"player/{name}" for name in PLAYERS]
+    assert len(book.run_cards) == len(PLAYERS)
+    assert book.problems == book.incomplete == ()
+    assert len(book.records) == len(book.rows)
+    for key, record in book.records.items():
+        assert (record.family, record.instance["id"]) == (key.family, key.id)
+    first = book.rows[0].id
+    episode = book.episode("player/optimal", first)
+    assert episode is not None
+    (row, _) = [row for row in book.rows if (row.agent, row.id) == (episode.agent, first)]
+    assert len(episode.turns) == row.turns
+    assert book.episode("player/nobody", first) is None
+    assert repr(newest_rows([logs])) == repr(list(book.rows))
+
+
+def test_scoring_again_gives_what_the_logs_say(logs: Path) -> None:
+    book = LogBook.read([logs])
+    pairs = list(rescore(book.samples, families.get))
+    assert len(pairs) == len(book.samples)
+    assert all(pair.same for pair in pairs)
+    with pytest.raises(UsageError, match="turn by turn"):
+        list(list_turn_numbers(book.samples, families.get))
+
+
+def test_of_a_sample_that_was_run_twice_the_newest_counts(logs: Path, tmp_path: Path) -> None:
+    (path,) = find_logs([logs / "optimal"])
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(path, tmp_path / folder)
+    book = LogBook.read([tmp_path])
+    assert len(book.samples) == 2 * len(book.rows)
+    assert len(book.run_cards) == 1
+
+
+def test_what_stands_before_a_damaged_sample_counts(logs: Path, tmp_path: Path) -> None:
+    (path,) = find_logs([logs / "optimal"])
+    damaged = tmp_path / path.name
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(damaged, "w") as copy:
+        samples = [name for name in whole.namelist() if name.startswith("samples/")]
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name == samples[-1]:
+                member = json.loads(content)
+                member["store"]["causarium:turns"] = [{"legal": "perhaps"}]
+                content = json.dumps(member).encode()
+            copy.writestr(name, content)
+    book = LogBook.read([damaged])
+    assert len(book.samples) == len(samples) - 1
+    (problem,) = book.problems
+    assert problem.startswith(f"Skipped: {damaged} is cut off or damaged in sample")
+    book.require_rows()
+    with pytest.raises(BadFile, match="cut off or damaged"):
+        book.require_whole()
+
+
+def test_a_log_that_is_none_is_a_problem(logs: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.eval"
+    bad.write_bytes(b"PK nothing")
+    book = LogBook.read([bad])
+    assert (len(book.logs), len(book.samples), len(book.problems)) == (0, 0, 1)
+    with pytest.raises(BadFile, match="No readable logs"):
+        book.require_rows()
+    assert len(LogBook.read([bad, logs]).rows) == SIZE * (len(PLAYERS) + 1)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"no \.eval log"):
+        LogBook.read([tmp_path / "empty"])
+
+
+def test_a_run_that_was_cut_off_is_incomplete(logs: Path, tmp_path: Path) -> None:
+    (path,) = find_logs([logs / "silent"])
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(tmp_path / path.name, "w") as copy:
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name == "header.json":
+                content = json.dumps({**json.loads(content), "status": "cancelled"}).encode()
+            copy.writestr(name, content)
+    book = LogBook.read([tmp_path])
+    assert book.incomplete == (
+        f"The run in {tmp_path.name} is incomplete (cancelled); run it again to resume.",
+    )
+
+
+def test_half_a_surrogate_pair_in_a_turn_is_kept(logs: Path, tmp_path: Path) -> None:
+    (path,) = find_logs([logs / "silent"])
+    turn = {"observation": "\ud800", "legal": False, "cost": 0}
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(tmp_path / path.name, "w") as copy:
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name.startswith("samples/"):
+                member = json.loads(content)
+                member["store"]["causarium:turns"] = [turn]
+                content = json.dumps(member).encode()
+            copy.writestr(name, content)
+    book = LogBook.read([tmp_path])
+    assert book.problems == ()
+    assert [sample.turns[0].observation for sample in book.samples] == ["\ud800"] * SIZE

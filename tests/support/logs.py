@@ -1,0 +1,26 @@
+"""Logs by their paths, as tests read them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from causarium.contract.row import Row
+from causarium.engine.logbook import rescore as rescoring
+from causarium.engine.logbook.log_book import LogBook, newest_rows
+from causarium.engine.logbook.log_files import find_logs, read_header, read_run_card
+from causarium.engine.logbook.rescore import Lookup, Rescored
+
+__all__ = ["find_logs", "newest_rows", "read_header", "read_rows", "read_run_card", "rescore"]
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Yield a row for each finished sample of a log."""
+    book = LogBook.read([path])
+    book.require_whole()
+    return (sample.row for sample in book.samples)
+
+
+def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
+    """Score every sample of a log again."""
+    book = LogBook.read([path])
+    book.require_whole()
+    return rescoring.rescore(book.samples, lookup)
