@@ -48,5 +48,8 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     turn_numbers=trace,
     # Names and what is said of them: a session tells many at once, and the archive the others.
     # `found` and `rows` are what the archive adds and what the published numbering shows.
-    revealed_fields=frozenset({"name", "key", "parents", "about", "blurb", "found", "rows"}),
+    # The total of armour is told.
+    revealed_fields=frozenset(
+        {"name", "key", "parents", "about", "blurb", "found", "rows", "total"}
+    ),
 )

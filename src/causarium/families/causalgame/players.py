@@ -166,10 +166,12 @@ def _read_flights(public: TwinPublic, seen: Observation, ordered: int) -> "Outco
     words = [one.values for one in public.conditions]
     words += [("off", "on")] * len(public.signals) + [("lost", "returned")]
     flights = seen.data.get("flights")
-    rows = tuple(
-        tuple(values.index(word) for values, word in zip(words, row, strict=True))
-        for row in (flights if isinstance(flights, list) else [])
-    )
+    named = [tuple(row) for row in (flights if isinstance(flights, list) else [])]
+    read = {
+        row: tuple(values.index(word) for values, word in zip(words, row, strict=True))
+        for row in set(named)
+    }
+    rows = tuple(read[row] for row in named)
     return Outcome(sum(row[-1] for row in rows) / ordered, rows)
 
 

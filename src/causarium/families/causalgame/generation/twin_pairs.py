@@ -116,6 +116,7 @@ def law_of(secret: TwinSecret, mission: int) -> TwinLaw | ArchiveLaw:
     return rename_archive(law) if isinstance(law, ArchiveLaw) else rename(law)
 
 
+@lru_cache(maxsize=64)
 def fly_opening(secret: TwinSecret, mission: int, hides_losses: bool) -> tuple[Order, ...]:  # noqa: FBT001
     """Fly what is on record from before a mission, in an order that tells nothing."""
     law = law_of(secret, mission)

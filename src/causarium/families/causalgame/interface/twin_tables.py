@@ -42,10 +42,13 @@ def flight_columns(public: TwinPublic) -> list[str]:
     return [*(one.name for one in public.conditions), *public.signals, "fate"]
 
 
-def name_values(public: TwinPublic, row: Sequence[int]) -> list[str]:
-    """Return a test flight in words."""
+def name_rows(public: TwinPublic, rows: Sequence[tuple[int, ...]]) -> list[list[str]]:
+    """Return test flights in words."""
     values = [one.values for one in public.conditions] + [SWITCH] * len(public.signals) + [FATE]
-    return [words[value] for words, value in zip(values, row, strict=True)]
+    named = {
+        row: [words[value] for words, value in zip(values, row, strict=True)] for row in set(rows)
+    }
+    return [named[row] for row in rows]
 
 
 def order_table(public: TwinPublic, orders: Sequence[tuple[str, Order]]) -> str:
@@ -53,7 +56,7 @@ def order_table(public: TwinPublic, orders: Sequence[tuple[str, Order]]) -> str:
     lines = [f"{name}: {describe_design(public, order.design)}" for name, order in orders]
     lines += ["", ",".join(["design", *flight_columns(public)])]
     for name, order in orders:
-        lines += [",".join([name, *name_values(public, row)]) for row in order.flights]
+        lines += [",".join([name, *row]) for row in name_rows(public, order.flights)]
     return "\n".join(lines)
 
 
@@ -78,7 +81,7 @@ def record_data(
                 *order.design.armour,
                 *name_options(public, order.design).values(),
             ]
-            rows += [[*head, *name_values(public, row)] for row in order.flights]
+            rows += [[*head, *row] for row in name_rows(public, order.flights)]
     return {"columns": [*columns, *flight_columns(public)], "rows": rows}
 
 
@@ -109,7 +112,7 @@ def deployment_data(mission: Mission, deployment: Deployment) -> dict[str, Json]
         "drones_remaining": mission.drones_left,
         "deployments_remaining": mission.deployments_left,
         "columns": flight_columns(public),
-        "flights": [name_values(public, row) for row in deployment.order.flights],
+        "flights": [*name_rows(public, deployment.order.flights)],
     }
     if deployment.sent is not None:
         told |= {"sent": deployment.sent, "returned": deployment.returned}
@@ -124,7 +127,7 @@ def deployment_text(mission: Mission, deployment: Deployment) -> str:
     else:
         lost = deployment.sent - deployment.returned
         counts = f"{deployment.sent} sent, {deployment.returned} returned, {lost} lost"
-    rows = (",".join(name_values(public, row)) for row in deployment.order.flights)
+    rows = (",".join(row) for row in name_rows(public, deployment.order.flights))
     return "\n".join(
         [
             f"Mission {mission.number + 1}, deployment {deployment.number}: {counts}. "

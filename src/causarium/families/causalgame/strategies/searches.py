@@ -25,7 +25,7 @@ HIGH = 11
 """Armour of a part that a screening design arms."""
 _PLUS = (1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0)
 """The first row of the Plackett-Burman design of 12 runs."""
-_CANDIDATES = 100
+_CANDIDATES = 40
 Floats = NDArray[np.float64]
 
 
