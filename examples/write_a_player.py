@@ -15,7 +15,8 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.instance import Answer, Intervene, LinkPublic, LinkSecret
+from causarium.families.causallink.actions import Answer, Intervene
+from causarium.families.causallink.instance import LinkPublic, LinkSecret
 from causarium.players.direct_runner import play_all
 from causarium.scoring.intervals import paired_difference, summarize
 

@@ -138,7 +138,7 @@ def test_the_truth_is_a_path_in_the_stored_edges():
 def test_random_starts_are_closed_and_varied():
     instances = generate_set(FAMILY, "certified", "starts")
     reaches = [(i.secret.reach(i.public.shapes), i.public.start) for i in instances]
-    assert all(reach.closed(start) for reach, start in reaches)
+    assert all(reach.is_closed(start) for reach, start in reaches)
     assert {i.facets["start"] for i in instances} == {"all", "some", "none"}
 
 

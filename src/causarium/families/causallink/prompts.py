@@ -4,8 +4,7 @@ A strategy that changes only some texts takes the rest from the strategy it buil
 one's own (`rules.prompts`) has to hold every text that the interface needs, each with its slots.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Template
 
@@ -13,7 +12,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.prompt_texts import need_texts, read_text
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import LinkPublic
-from causarium.families.causallink.mechanics.theme import Theme, theme
+from causarium.families.causallink.mechanics.theme import theme
 
 _FOLDER = Path(__file__).parent / "prompts"
 _BUILDS_ON = {
@@ -22,7 +21,9 @@ _BUILDS_ON = {
     "cot_basic_limit_step": ("cot_basic_limit_step", "basic"),
     "cot_instructed_limit_step": ("cot_instructed_limit_step", "cot_basic_limit_step", "basic"),
 }
-_THEME_SLOTS = frozenset({"thing", "things", "active", "inactive", "start", "stop"})
+_THEME_SLOTS = frozenset(
+    {"thing", "things", "a_thing", "A_thing", "active", "inactive", "start", "stop"}
+)
 _SLOTS = {
     "system": frozenset[str](),
     "initial": frozenset({"states", "question", "shapes", "actions"}),
@@ -47,51 +48,80 @@ def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
     """Return the words that open a case."""
     texts = _texts(rules.prompts, rules.strategy, rules.interface)
     slots = _slots(public)
-    slots["states"] = states_text(state_lines(theme(public.theme), public.shapes), public.start)
-    slots["note"] = "" if rules.terse_rules else f" {_ours('basic', 'note').substitute(slots)}"
+    slots["states"] = describe_state(state_lines(public), public.start)
+    slots["note"] = _note(rules).substitute(slots)
     opening = "initial" if rules.interface == "json" else "tools_initial"
     return Prompt(system=texts["system"].substitute(slots), user=texts[opening].substitute(slots))
 
 
-@dataclass(frozen=True, slots=True)
+def _note(rules: LinkRules) -> Template:
+    if rules.terse_rules:
+        return Template("")
+    names = ("note",) if rules.strict_form else ("note", "form")
+    return Template("".join(f" {_our_text('basic', name).template}" for name in names))
+
+
 class Wording:
-    """The words of all later turns of one case."""
+    """The words of all later turns of one case, each made when it is first asked for."""
 
-    around_states: tuple[str, ...]
-    """What stands before, between and after the places of the states."""
-    interaction: str
-    answer: str
+    def __init__(self, public: LinkPublic, rules: LinkRules) -> None:
+        self._public = public
+        self._rules = rules
 
-    @classmethod
-    def of(cls, public: LinkPublic, rules: LinkRules) -> "Wording":
-        """Fill in what does not change from turn to turn."""
-        texts = _texts(rules.prompts, rules.strategy, rules.interface)
-        slots = _slots(public)
-        seen = "choice" if rules.interface == "json" else "tools_observed"
-        around = tuple(texts[seen].substitute(slots, states=_MARK).split(_MARK))
-        if rules.interface != "json":
-            return cls(around, interaction="", answer="")
-        return cls(
-            around,
-            interaction=texts["interaction"].substitute(slots),
-            answer=texts["answer"].substitute(slots),
-        )
+    @cached_property
+    def around_states(self) -> tuple[str, ...]:
+        """What stands before, between and after the places of the states."""
+        name = "choice" if self._rules.interface == "json" else "tools_observed"
+        return tuple(self._fill(name).split(_MARK))
 
-    def seen(self, states: str) -> str:
+    @cached_property
+    def interaction(self) -> str:
+        """What asks for an intervention."""
+        return self._fill("interaction")
+
+    @cached_property
+    def answer(self) -> str:
+        """What asks for the answer."""
+        return self._fill("answer")
+
+    @cached_property
+    def question(self) -> str:
+        """The question itself."""
+        return theme(self._public.theme).ask(self._public.cause, self._public.effect)
+
+    def observed(self, states: str) -> str:
         """Return the words that show the states after an intervention."""
         return states.join(self.around_states)
+
+    def _fill(self, name: str) -> str:
+        rules = self._rules
+        frames = _frames(rules.prompts, rules.strategy, rules.interface, self._public.theme)
+        words, slots = frames[name]
+        filled = [self._value(slot) for slot in slots]
+        return "".join(part for pair in zip(words, [*filled, ""], strict=True) for part in pair)
+
+    def _value(self, slot: str) -> str:
+        if slot == "states":
+            return _MARK
+        return self.question if slot == "question" else _slots(self._public)[slot]
 
 
 Lines = tuple[tuple[str, str], ...]
 """For each variable, in listing order, the line on it when it is inactive and when active."""
 
 
-def state_lines(words: Theme, shapes: tuple[str, ...]) -> Lines:
+def state_lines(public: LinkPublic) -> Lines:
     """Return the lines of which the texts on all states are made."""
-    return tuple((f"{name} is {words.inactive}", f"{name} is {words.active}") for name in shapes)
+    return tuple([_lines_on(public.theme, name) for name in public.shapes])
 
 
-def states_text(lines: Lines, state: int) -> str:
+@lru_cache(maxsize=256)
+def _lines_on(theme_name: str, name: str) -> tuple[str, str]:
+    words = theme(theme_name)
+    return f"{name} is {words.inactive}", f"{name} is {words.active}"
+
+
+def describe_state(lines: Lines, state: int) -> str:
     """Return one line on each variable, in listing order."""
     return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
@@ -103,20 +133,40 @@ def _slots(public: LinkPublic) -> dict[str, str]:
         "shapes": str(list(public.shapes)),
         "actions": str([words.start, words.stop]),
         "cap": str(public.cap),
-        **{slot: str(getattr(words, slot)) for slot in _THEME_SLOTS},
+        **_theme_slots(public.theme),
     }
+
+
+def _theme_slots(theme_name: str) -> dict[str, str]:
+    words = theme(theme_name)
+    capital = words.a_thing[0].upper() + words.a_thing[1:]
+    return {slot: capital if slot == "A_thing" else getattr(words, slot) for slot in _THEME_SLOTS}
+
+
+@lru_cache(maxsize=64)
+def _frames(
+    folder: str | None, strategy: str, interface: str, theme_name: str
+) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return each text in a theme's words, as what stands around its other slots, and these."""
+    slots = {"states", "question", "shapes", "actions", "cap"}
+    marks = {slot: f"{_MARK}{slot}{_MARK}" for slot in slots}
+    filled = {
+        name: text.safe_substitute(_theme_slots(theme_name), **marks).split(_MARK)
+        for name, text in _texts(folder, strategy, interface).items()
+    }
+    return {name: (tuple(parts[::2]), tuple(parts[1::2])) for name, parts in filled.items()}
 
 
 @lru_cache(maxsize=64)
 def _texts(folder: str | None, strategy: str, interface: str) -> dict[str, Template]:
     names = TEXTS[interface]
     if folder is None:
-        return {name: _ours(strategy, name) for name in names}
+        return {name: _our_text(strategy, name) for name in names}
     return _read_folder(Path(folder), names)
 
 
 @lru_cache(maxsize=64)
-def _ours(strategy: str, name: str) -> Template:
+def _our_text(strategy: str, name: str) -> Template:
     paths = (_FOLDER / layer / f"{name}.md" for layer in _BUILDS_ON[strategy])
     return Template(next(path for path in paths if path.exists()).read_text("utf-8").strip())
 

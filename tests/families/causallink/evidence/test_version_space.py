@@ -33,7 +33,7 @@ def agreeing(n: int, start: int, steps: list[Step]) -> list[Reach]:
     return [
         world
         for world in all_worlds(n)
-        if world.closed(start) and all(step.agrees(world) for step in steps)
+        if world.is_closed(start) and all(step.agrees(world) for step in steps)
     ]
 
 
@@ -78,7 +78,7 @@ def test_what_it_finds_agrees_with_everything_seen(n, seed, length):
             assert truth.causes(0, 1) != causes
         else:
             assert found.causes(0, 1) == causes
-            assert found.closed(start)
+            assert found.is_closed(start)
             assert all(step.agrees(found) for step in steps)
 
 

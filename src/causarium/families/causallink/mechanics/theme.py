@@ -1,9 +1,8 @@
 """Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
 
 import tomllib
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from string import Template
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import UnknownName
@@ -30,9 +29,22 @@ class Theme(Frozen):
     """Whether the names suggest that each causes the later ones."""
     names: tuple[str, ...]
 
+    @property
+    def a_thing(self) -> str:
+        """What one variable is called, with its article."""
+        return f"{'an' if self.thing[0] in 'aeiou' else 'a'} {self.thing}"
+
     def ask(self, cause: str, effect: str) -> str:
         """Return the question whether `cause` causes `effect`."""
-        return Template(self.question).substitute(cause=cause, effect=effect)
+        before, between, after = self._around
+        return f"{before}{cause}{between}{effect}{after}"
+
+    @cached_property
+    def _around(self) -> tuple[str, str, str]:
+        """What stands before the cause, between it and the effect, and after."""
+        before, _, rest = self.question.partition("$cause")
+        between, _, after = rest.partition("$effect")
+        return before, between, after
 
     def suggests(self, cause: str, effect: str) -> bool:
         """Say whether the words alone suggest that `cause` brings about `effect`."""
@@ -50,3 +62,9 @@ def theme(name: str) -> Theme:
     if name not in (known := sorted(p.stem for p in _FOLDER.glob("*.toml"))):
         raise UnknownName("theme", name, known)
     return Theme.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def thing_words() -> frozenset[str]:
+    """Return what one variable is called, in all themes."""
+    return frozenset(theme(path.stem).thing for path in _FOLDER.glob("*.toml"))
