@@ -15,6 +15,7 @@ from causarium.families.causallink.generate import FAMILY_NAME, generate
 from causarium.families.causallink.instance import LinkPublic, LinkSecret
 from causarium.families.causallink.parse import parse
 from causarium.families.causallink.players import PLAYERS
+from causarium.families.causallink.probes import PROBES
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
 from causarium.families.causallink.scene import stage
@@ -39,4 +40,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     metrics=METRICS,
     draw_episode=draw_episode,
     scene=stage,
+    probes=PROBES,
 )

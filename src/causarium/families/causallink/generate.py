@@ -65,10 +65,18 @@ class Case:
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     """Draw instance `index` of a level."""
     draws = {"core": _core_case, "twins": _twin_case, "released": _released_case}
-    return _instance(config, seed, index, draws[config.kind](config, seed, index))
+    return word_case(config, seed, index, draws[config.kind](config, seed, index))
 
 
-def _instance(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInstance:
+def word_case(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInstance:
+    """Make a case an instance.
+
+    Args:
+        config: Its level.
+        seed: The seed that it was drawn from.
+        index: Its place in the level.
+        case: What was drawn.
+    """
     names, n = case.names, len(case.names)
     truth = Reach.of_edges(n, case.edges).causes(case.cause, case.effect)
     moving = tuple(name for x, name in enumerate(names) if case.start >> x & 1)

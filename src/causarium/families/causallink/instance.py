@@ -1,6 +1,5 @@
 """What an agent of CausalLink may see, and what only the scorer knows."""
 
-from functools import lru_cache
 from typing import TypeAlias
 
 from causarium.contract.instance import Instance, Public, Secret
@@ -42,14 +41,14 @@ class LinkSecret(Secret):
 
     def reach(self, shapes: tuple[str, ...]) -> Reach:
         """Return the reachability relation over listing positions."""
-        return _close_edges(shapes, self.edges)
+        return close_edges(shapes, self.edges)
 
 
-@lru_cache(maxsize=1024)
-def _close_edges(shapes: tuple[str, ...], edges: tuple[str, ...]) -> Reach:
+def close_edges(shapes: tuple[str, ...], edges: tuple[str, ...]) -> Reach:
+    """Return the reachability relation of stored edges over listing positions."""
     place = {name: x for x, name in enumerate(shapes)}
-    pairs = [edge.split(ARROW) for edge in edges]
-    return Reach.of_edges(len(shapes), [(place[cause], place[effect]) for cause, effect in pairs])
+    ends = [edge.split(ARROW) for edge in edges]
+    return Reach.of_edges(len(shapes), [(place[cause], place[effect]) for cause, effect in ends])
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

@@ -12,7 +12,6 @@ misspelt choice, for ever). Here all of a case's turns are limited to `TURNS_PER
 cap, and a case that gets there ends as too many attempts: the one deviation of the paper edition.
 """
 
-from functools import cached_property
 from typing import Literal
 
 from causarium.contract.replies import excerpt
@@ -22,13 +21,13 @@ from causarium.families.causallink.actions import CONTINUE, STOP, Answer, Choose
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import LinkInstance
+from causarium.families.causallink.interface.board import Outcome, open_board
 from causarium.families.causallink.interface.spellings import (
     ANSWERS,
     CHOICES,
     fold_text,
     match_name,
 )
-from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.parse import (
     ERROR_MODES,
     INVALID_ACTION,
@@ -36,7 +35,6 @@ from causarium.families.causallink.parse import (
     INVALID_FORMAT,
     TOO_MANY,
 )
-from causarium.families.causallink.prompts import Wording, describe_state, state_lines
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
@@ -58,34 +56,28 @@ _STRICTLY_EXPECTED = {**_EXPECTED, "interaction": (Intervene,), "choice": (Choos
 class LinkWorld:
     """One case being played."""
 
+    done = False
+    spent = 0
+    requests = 0
+    """How often another intervention was asked for: the published step counter."""
+    slips = 0
+    """How many replies were asked for once more."""
+    error: str | None = None
+    answer: Literal["yes", "no"] | None = None
+    """The final answer; None while there is none, and when there was no valid one."""
+    _slipped = False
+    """Whether the last reply was asked for once more."""
+
     def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
-        public = instance.public
         self._rules = rules
-        self._public = public
-        self._reach = instance.secret.reach(public.shapes)
-        self._theme = theme(public.theme)
-        self._views: dict[int, Observation] = {}
-        self._turns_left = TURNS_PER_ATTEMPT * public.cap
-        self.done = False
+        self._board = board = open_board(instance.public, instance.secret, rules)
         self._phase: Phase = "first" if rules.interface == "json" else "tools"
-        self.budget = public.cap
-        self.spent = 0
-        self.state = public.start
+        self.budget = board.cap
+        self._turns_left = TURNS_PER_ATTEMPT * board.cap
+        self.state = board.start
+        self._outcomes = board.outcomes
         self.steps: list[Step] = []
         """The interventions carried out, counted or not."""
-        self.requests = 0
-        """How often another intervention was asked for: the published step counter."""
-        self.slips = 0
-        """How many replies were asked for once more."""
-        self._slipped = False
-        """Whether the last reply was."""
-        self.error: str | None = None
-        self.answer: Literal["yes", "no"] | None = None
-        """The final answer; None while there is none, and when there was no valid one."""
-
-    @cached_property
-    def _wording(self) -> Wording:
-        return Wording(self._public, self._rules)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -98,15 +90,21 @@ class LinkWorld:
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
+        if type(move) is Intervene and self._phase == "tools" and self.spent < self.budget:
+            # Most acts were made before, in this game or in another one on the case. They are too
+            # few for the limit on turns.
+            outcome = self._outcomes.get((self.state, move.shape, move.action))
+            if outcome is not None:
+                step, self.state, seen = outcome
+                self.steps.append(step)
+                self.spent += 1
+                self._slipped = False
+                return seen
+            return self._intervene(move, 1)
         if self.done:
             return Observation("This case is over.", legal=False)
         self._turns_left -= 1
-        if self._phase == "tools" and type(move) is Intervene:
-            seen = self._intervene(move, 1)
-        else:
-            seen = self._answer(move)
-        if seen.legal:
-            self._slipped = False
+        seen = self._answer(move)
         if self._turns_left <= 0 and not self.done:
             self._end(TOO_MANY)
             return Observation(
@@ -127,32 +125,35 @@ class LinkWorld:
         if isinstance(move, Answer):
             return self._grade(move.answer)
         assert isinstance(move, Intervene)
-        if self._phase != "choice":
-            return self._intervene(move, 1)
-        if self._rules.uncounted_choice_actions:
-            return self._intervene(move, 0)
-        return self._intervene(move, 1, asked=True)
+        free = self._phase == "choice" and self._rules.uncounted_choice_actions
+        return self._intervene(move, 0 if free else 1)
 
-    def _intervene(self, move: Intervene, cost: int, *, asked: bool = False) -> Observation:
+    def _intervene(self, move: Intervene, cost: int) -> Observation:
         if cost and self.spent >= self.budget:
             return self._fail(TOO_MANY)
-        shapes, words = self._public.shapes, self._theme
-        shape, action = move.shape, move.action
-        if not self._rules.strict_form:
-            shape = match_name(shape, shapes) or shape
-            action = match_name(action, (words.start, words.stop)) or action
-        if shape not in shapes or action not in (words.start, words.stop):
-            return self._refuse(move, cost)
-        x, before = shapes.index(shape), self.state
-        starts = action == words.start
-        after = self._reach.move(before, x) if starts else self._reach.hold(before, x)
+        outcome = self._board.try_act(self.state, move.shape, move.action)
+        if outcome is None:
+            outcome = self._read_names(move)
+            if outcome is None:
+                return self._refuse(move, cost)
+        step, self.state, seen = outcome
+        self.steps.append(step)
         self.spent += cost
-        self.requests += asked
-        self.steps.append(Step(x, starts, before, after))
-        self.state = after
+        self._slipped = False
         if self._phase != "tools":
             self._phase = "choice"
-        return self._view(after) if cost else self._show(after)
+        return seen if cost else self._board.show(self.state)
+
+    def _read_names(self, move: Intervene) -> Outcome | None:
+        """Return what an intervention leads to whose names are spelt otherwise."""
+        if self._rules.strict_form:
+            return None
+        words = self._board.theme
+        shape = match_name(move.shape, self._board.public.shapes)
+        action = match_name(move.action, (words.start, words.stop))
+        if shape is None or action is None:
+            return None
+        return self._board.try_act(self.state, shape, action)
 
     def _refuse(self, move: Intervene, cost: int) -> Observation:
         if self._rules.invalid_action_continues:
@@ -160,45 +161,36 @@ class LinkWorld:
             self.error = INVALID_ACTION
             if self._phase != "tools":
                 self._phase = "choice"
-            return self._show(self.state, cost=cost, legal=False)
-        words = self._theme
+            return self._board.show(self.state, cost=cost, legal=False)
+        words, names = self._board.theme, self._board.public.shapes
         reason = (
             f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
-            f"{', '.join(self._public.shapes)}, and the actions {words.start} and {words.stop}"
+            f"{', '.join(names)}, and the actions {words.start} and {words.stop}"
         )
         return self._ask_again(INVALID_ACTION, reason, cost=cost)
-
-    def _view(self, state: int) -> Observation:
-        view = self._views.get(state)
-        if view is None:
-            view = self._views[state] = self._show(state, cost=1)
-        return view
-
-    def _show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
-        text = describe_state(state_lines(self._public), state)
-        moving = [name for x, name in enumerate(self._public.shapes) if state >> x & 1]
-        return Observation(self._wording.observed(text), {"moving": moving}, legal=legal, cost=cost)
 
     def _choose(self, choice: str) -> Observation:
         if not self._rules.strict_form:
             choice = CHOICES.get(fold_text(choice), choice)
+        if choice in {STOP, CONTINUE}:
+            self._slipped = False
         if choice == STOP:
             self._phase = "answer"
-            return Observation(self._wording.answer)
+            return Observation(self._board.wording.answer)
         if choice == CONTINUE:
             return self._ask_for_more()
         if self._rules.misspelt_choice_repeats:
-            return self._show(self.state, legal=False)
+            return self._board.show(self.state, legal=False)
         return self._ask_again(INVALID_FORMAT, f"{excerpt(choice)!r} is neither of the choices")
 
     def _ask_for_more(self) -> Observation:
         self.requests += 1
         if self.spent < self.budget:
             self._phase = "interaction"
-            return Observation(self._wording.interaction)
+            return Observation(self._board.wording.interaction)
         if self._rules.late_reply_collected:
             self._phase = "late"
-            return Observation(self._wording.interaction)
+            return Observation(self._board.wording.interaction)
         return self._fail(TOO_MANY)
 
     def _end_late(self, move: Move) -> Observation:
@@ -223,18 +215,19 @@ class LinkWorld:
             return self._fail(mode, cost)
         self._slipped = True
         self.slips += 1
-        again = {
-            "choice": self._wording.observed(
-                describe_state(state_lines(self._public), self.state)
-            ),
-            "answer": self._wording.answer,
-            "tools": self._wording.question,
-        }.get(self._phase, self._wording.interaction)
         return Observation(
             f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more; "
-            f"another such reply ends the case.\n\n{again}",
+            f"another such reply ends the case.\n\n{self._repeat_question()}",
             legal=False,
         )
+
+    def _repeat_question(self) -> str:
+        wording = self._board.wording
+        if self._phase == "choice":
+            return self._board.view(self.state).text
+        if self._phase == "answer":
+            return wording.answer
+        return wording.question if self._phase == "tools" else wording.interaction
 
     def _fail(self, mode: str, cost: int = 0) -> Observation:
         self._end(mode)

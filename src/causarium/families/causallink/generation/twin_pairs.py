@@ -8,9 +8,10 @@ difference one has to stop all the others and then act on the cause, so D = W. O
 softer: one of the others has arrows of its own, drawn until D = W - 1. Otherwise the number of
 worlds of a size would be small.
 
-*Some active.* Neither cause nor effect is active, only the effect, or both; D = W throughout. With
-only the effect active no other is, because any pair with active others can be told apart with
-W - 1 interventions, and by the same ones: stop the others, start the cause.
+*Some active.* Neither cause nor effect is active (one in five), only the effect (one in five), or
+both with at least two others; D = W throughout. With only the effect active no other is, because
+any pair with active others can be told apart with W - 1 interventions, and by the same ones: stop
+the others, start the cause. The first two kinds need one act and two, so they are the fewer ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,8 @@ SOFT_SHARE = 0.2
 """How many pairs of the all-active levels have D = W - 1."""
 ARROW_CHANCE = 0.2
 """The chance that the free variable of a soft pair causes another, and that it is caused by it."""
+START_KINDS = {(False, False): 1, (False, True): 1, (True, True): 3}
+"""How often cause and effect are active in pairs that are first seen with some active."""
 AMONG_ACTIVE = 0.3
 FROM_INACTIVE = 0.35
 
@@ -76,9 +79,9 @@ def _free_arrows(rng: Random, free: int) -> Iterator[tuple[int, int]]:
 
 def draw_some_active(rng: Random, size: int) -> Pair:
     """Draw a pair that is first seen with neither, only the effect, or both and others active."""
-    cause_active, effect_active = rng.choice(((False, False), (False, True), (True, True)))
+    ((cause_active, effect_active),) = rng.choices(list(START_KINDS), list(START_KINDS.values()))
     if cause_active:
-        count = rng.randint(1, size - 2)
+        count = rng.randint(min(2, size - 2), size - 2)
     else:
         count = 0 if effect_active else rng.randint(0, size - 2)
     return draw_from_start(

@@ -38,7 +38,8 @@ class Reach:
             below[cause] |= 1 << effect
         for via in range(n):
             bit, reached = 1 << via, below[via]
-            below = [mask | reached if mask & bit else mask for mask in below]
+            if reached != bit:
+                below = [mask | reached if mask & bit else mask for mask in below]
         # Two variables that cause each other reach the same ones, themselves included.
         if len(set(below)) < n:
             raise GraphError("the edges of a CausalLink world run in a circle")

@@ -1,6 +1,7 @@
 """Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -8,6 +9,9 @@ from causarium.contract.frozen import Frozen
 from causarium.errors import UnknownName
 
 _FOLDER = Path(__file__).parent / "themes"
+
+Lines = tuple[tuple[str, str], ...]
+"""For each variable, in listing order, the line on it when it is inactive and when active."""
 
 
 class Theme(Frozen):
@@ -46,9 +50,26 @@ class Theme(Frozen):
         between, _, after = rest.partition("$effect")
         return before, between, after
 
+    def state_lines(self, names: Iterable[str]) -> Lines:
+        """Return the lines of which the texts on all states are made."""
+        lines = self._lines
+        return tuple([lines.get(name) or self._describe(name) for name in names])
+
+    @cached_property
+    def _lines(self) -> dict[str, tuple[str, str]]:
+        return {name: self._describe(name) for name in self.names}
+
+    def _describe(self, name: str) -> tuple[str, str]:
+        return f"{name} is {self.inactive}", f"{name} is {self.active}"
+
     def suggests(self, cause: str, effect: str) -> bool:
         """Say whether the words alone suggest that `cause` brings about `effect`."""
         return self.ordered and self.names.index(cause) < self.names.index(effect)
+
+
+def describe_state(lines: Lines, state: int) -> str:
+    """Return one line on each variable, in listing order."""
+    return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
 @cache

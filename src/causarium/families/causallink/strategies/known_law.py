@@ -6,6 +6,7 @@ says nothing, so a law treats them alike.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
@@ -163,18 +164,37 @@ def _add_up(weighted: list[tuple[Reach, float]]) -> Law:
     return dict(law)
 
 
-def draw_pairs(look: FirstLook, count: int, *, seed: int) -> list[Pair]:
-    """Draw pairs that look so at first, as the generator draws them."""
+def draw_worlds(look: FirstLook, pairs: int, *, seed: int) -> Iterator[Reach]:
+    """Yield both worlds of pairs that look so at first, as the generator draws them.
+
+    Args:
+        look: What is seen at first.
+        pairs: How many pairs are drawn.
+        seed: Where drawing starts.
+    """
     rng = stream(seed, "causallink", "study", look.size, look.start)
-    if look.start == (1 << look.size) - 1:
-        return [draw_all_active(rng, look.size) for _ in range(count)]
-    return [
-        draw_from_start(
-            rng,
-            look.size,
-            cause_active=look.cause_active,
-            effect_active=look.effect_active,
-            others_active=look.others_active,
+    first_inactive = 2 + look.others_active
+    for _ in range(pairs):
+        pair = _draw_pair(rng, look)
+        # Who of the others is who cannot be seen.
+        active, inactive = range(2, first_inactive), range(first_inactive, look.size)
+        order = (
+            CAUSE,
+            EFFECT,
+            *rng.sample(active, len(active)),
+            *rng.sample(inactive, len(inactive)),
         )
-        for _ in range(count)
-    ]
+        for truth in (False, True):
+            yield _rename(Reach.of_edges(pair.size, pair.edges_of(truth=truth)), order)
+
+
+def _draw_pair(rng: Random, look: FirstLook) -> Pair:
+    if look.start == (1 << look.size) - 1:
+        return draw_all_active(rng, look.size)
+    return draw_from_start(
+        rng,
+        look.size,
+        cause_active=look.cause_active,
+        effect_active=look.effect_active,
+        others_active=look.others_active,
+    )

@@ -5,7 +5,7 @@ after one fixed act or two, or with the best use of one intervention fewer than 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -28,7 +28,7 @@ from causarium.families.causallink.strategies.known_law import (
     FirstLook,
     all_active_law,
     core_law,
-    draw_pairs,
+    draw_worlds,
     order_names,
 )
 
@@ -90,13 +90,6 @@ def watch(world: Reach, start: int, acts: Iterable[int]) -> tuple[Sight, ...]:
     return tuple(sights)
 
 
-def study_pairs(look: FirstLook, count: int, *, seed: int) -> Iterator[tuple[Reach, float]]:
-    """Yield both worlds of pairs that look so at first, each with the weight 1."""
-    for pair in draw_pairs(look, count, seed=seed):
-        for truth in (False, True):
-            yield Reach.of_edges(pair.size, pair.edges_of(truth=truth)), 1.0
-
-
 @lru_cache(maxsize=128)
 def _table(look: FirstLook, acts: int) -> AnswerTable | None:
     """Return the table for cases that look so; None where nothing can be learnt."""
@@ -106,9 +99,8 @@ def _table(look: FirstLook, acts: int) -> AnswerTable | None:
     if not _is_drawn(look) or acts < _least_depth(look):
         # Fewer acts than the depth show the same in both worlds of every pair.
         return None
-    return learn_table(
-        study_pairs(look, STUDIED_PAIRS, seed=_STUDY_SEED), look.start, acts
-    )
+    worlds = draw_worlds(look, STUDIED_PAIRS, seed=_STUDY_SEED)
+    return learn_table(((world, 1) for world in worlds), look.start, acts)
 
 
 def _is_drawn(look: FirstLook) -> bool:
