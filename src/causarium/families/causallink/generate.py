@@ -168,8 +168,9 @@ def _twin_case(config: LinkConfig, seed: int, index: int) -> Case:
 @lru_cache(maxsize=256)
 def _pair(config: LinkConfig, seed: int, number: int) -> Pair:
     rng = stream(seed, FAMILY_NAME, config.draw, config.size, "pair", number)
-    draw = draw_all_active if config.start == "all" else draw_some_active
-    return draw(rng, config.size)
+    if config.start == "all":
+        return draw_all_active(rng, config.size)
+    return draw_some_active(rng, config.size, number)
 
 
 def _names(rng: Random, config: LinkConfig, *, truth: bool) -> list[str]:

@@ -29,8 +29,8 @@ SOFT_SHARE = 0.2
 """How many pairs of the all-active levels have D = W - 1."""
 ARROW_CHANCE = 0.2
 """The chance that the free variable of a soft pair causes another, and that it is caused by it."""
-START_KINDS = {(False, False): 1, (False, True): 1, (True, True): 3}
-"""How often cause and effect are active in pairs that are first seen with some active."""
+START_KINDS = ((False, False), (False, True), (True, True), (True, True), (True, True))
+"""Whether cause and effect are active in pairs that are first seen with some active, in turn."""
 AMONG_ACTIVE = 0.3
 FROM_INACTIVE = 0.35
 
@@ -77,9 +77,15 @@ def _free_arrows(rng: Random, free: int) -> Iterator[tuple[int, int]]:
             yield x, free
 
 
-def draw_some_active(rng: Random, size: int) -> Pair:
-    """Draw a pair that is first seen with neither, only the effect, or both and others active."""
-    ((cause_active, effect_active),) = rng.choices(list(START_KINDS), list(START_KINDS.values()))
+def draw_some_active(rng: Random, size: int, number: int) -> Pair:
+    """Draw a pair that is first seen with neither, only the effect, or both and others active.
+
+    Args:
+        rng: Where chance comes from.
+        size: How many variables there are.
+        number: The pair's number; the kinds of start take turns, so that every set has its share.
+    """
+    cause_active, effect_active = START_KINDS[number % len(START_KINDS)]
     if cause_active:
         count = rng.randint(min(2, size - 2), size - 2)
     else:
