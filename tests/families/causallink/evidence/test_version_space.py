@@ -100,5 +100,7 @@ def test_a_search_that_is_given_up_says_so(monkeypatch):
     monkeypatch.setattr(version_space, "SEARCH_LIMIT", 0)
     with pytest.raises(SearchTooLong):
         EvidenceBook.at_start(3, 7).find(0, 1, causes=True)
-    case = Case(reach=Reach.of_edges(2, [(0, 1)]), start=3, cause=0, effect=1, steps=())
+    # The first variable causes the last through the second, so there is no twin to think of first.
+    chain = Reach.of_edges(3, [(0, 1), (1, 2)])
+    case = Case(reach=chain, start=7, cause=0, effect=2, steps=())
     assert judge(case).evidence == "undecided"
