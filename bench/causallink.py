@@ -1,9 +1,9 @@
 """CausalLink: the world's speed, the time of a draw, and what a score is worth without reasoning.
 
-Speed is set against a plain networkx reading of the same rules. In the long walks the cap is lifted.
-The episodes have the length that the cap allows and open their world anew each time, as playing,
-scoring and replaying a case do; a case is opened many times and keeps what it worked out. The lines
-on first openings show the same with nothing kept: a new case each time.
+Speed is set against a plain networkx reading of the same rules. In long walks the cap is lifted.
+Episodes have the length that the cap allows and open their world anew each time, as playing,
+scoring and replaying a case do, by one player after another; a case keeps what was worked out in the
+games before. The lines on first openings show the same with nothing kept: a new case each time.
 """
 
 from collections.abc import Callable, Iterator

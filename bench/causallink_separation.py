@@ -9,7 +9,11 @@ from collections.abc import Iterator
 
 from bench.measure import Measurement
 from causarium.families.causallink.strategies.best_answer import LawSearch
-from causarium.families.causallink.strategies.known_law import FirstLook, all_active_law, draw_worlds
+from causarium.families.causallink.strategies.known_law import (
+    FirstLook,
+    all_active_law,
+    draw_worlds,
+)
 from causarium.families.causallink.strategies.shortcuts import learn_table, watch
 
 PAIRS = 1_500

@@ -255,7 +255,9 @@ def test_questions_of_each_size_are_as_often_true_as_the_released_generator_make
         assert abs(yes / 18000 - share) < 4 * 0.3 / 3000**0.5
 
 
-@pytest.mark.parametrize("name", ["standard", "core", "core60", "advanced", "large", "starts", "themes"])
+@pytest.mark.parametrize(
+    "name", ["standard", "core", "core60", "advanced", "large", "starts", "themes"]
+)
 def test_naming_the_first_listed_as_the_cause_tells_nothing(name: str) -> None:
     """Agents who say yes when the cause is listed first do as well as a coin."""
     cases = generate_set(FAMILY, "certified", name)

@@ -8,9 +8,9 @@ import pytest
 from causarium.contract.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.actions import Answer, Choose, Intervene
 from causarium.families.causallink.interface.wording import TEXTS, Wording
+from causarium.families.causallink.mechanics.theme import theme
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
@@ -96,9 +96,7 @@ def test_strategies_differ_where_they_should():
     wordings = [
         (wording.observed(""), wording.interaction, wording.answer)
         for one in STRATEGIES
-        for wording in [
-            Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))
-        ]
+        for wording in [Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))]
     ]
     assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
 

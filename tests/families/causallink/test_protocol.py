@@ -217,7 +217,8 @@ def test_keys_beyond_those_asked_for_are_ignored():
 
 
 @pytest.mark.parametrize(
-    ("level", "key", "verb"), [("theme-nonsense", "object", "dim"), ("theme-aligned", "event", "stop")]
+    ("level", "key", "verb"),
+    [("theme-nonsense", "object", "dim"), ("theme-aligned", "event", "stop")],
 )
 def test_both_the_key_of_the_theme_and_the_published_one_work(level, key, verb):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)

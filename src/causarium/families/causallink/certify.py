@@ -56,9 +56,7 @@ def certify(instance: LinkInstance) -> Findings:
         *(_prove_twin(instance, int(depth)) if depth is not None else ()),
     )
     # A proof of the answer rules the twin out, which takes D interventions.
-    proof_length = (
-        length if length == depth else shortest_proof(reach, public.start, cause, effect)
-    )
+    proof_length = length if length == depth else shortest_proof(reach, public.start, cause, effect)
     return Findings(
         optimum=least,
         proofs=proofs,

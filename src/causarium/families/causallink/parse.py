@@ -1,6 +1,7 @@
 """Reading replies of the text protocol into actions, and the names of what can go wrong."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from causarium.contract.replies import (
@@ -79,28 +80,31 @@ def _read_loosely(
     fields = _find_object(reply, rules)
     if isinstance(fields, Unparsed) and not rules.first_object_parsing:
         fields = _find_mended_object(reply) or fields
-    if isinstance(fields, Unparsed):
-        return fields
-    folded = _fold_keys(fields)
-    if isinstance(folded, Unparsed):
-        return folded
-    acts = {"shape", "action"} <= folded.keys()
-    intervention = Intervene(shape=folded["shape"], action=folded["action"]) if acts else None
-    answer = Answer(answer=folded["answer"]) if "answer" in folded else None
-    if Choose in allowed_actions and "next" in folded:
-        choice = CHOICES.get(fold_text(folded["next"]))
+    folded = fields if isinstance(fields, Unparsed) else _fold_keys(fields)
+    return folded if isinstance(folded, Unparsed) else _pick_action(folded, allowed_actions)
+
+
+def _pick_action(
+    fields: dict[str, str], allowed_actions: tuple[type[Action], ...]
+) -> Action | Unparsed:
+    """Return the one action that is meant; a choice, where there is one, says which."""
+    acts = {"shape", "action"} <= fields.keys()
+    intervention = Intervene(shape=fields["shape"], action=fields["action"]) if acts else None
+    answer = Answer(answer=fields["answer"]) if "answer" in fields else None
+    if Choose in allowed_actions and "next" in fields:
+        choice = CHOICES.get(fold_text(fields["next"]))
         meant = {CONTINUE: intervention, STOP: answer}.get(choice or "")
-        return meant or Choose(next=folded["next"])
-    meant_actions = [
+        return meant or Choose(next=fields["next"])
+    given = [
         action
         for action in (intervention, answer)
         if action is not None and type(action) in allowed_actions
     ]
-    if len(meant_actions) > 1:
+    if len(given) > 1:
         detail = "the reply both acts and answers; send one of them"
         return Unparsed(mode=INVALID_FORMAT, detail=detail)
-    if meant_actions:
-        return meant_actions[0]
+    if given:
+        return given[0]
     return _say_what_is_missing(fields, answer_expected=allowed_actions == (Answer,))
 
 
@@ -152,7 +156,7 @@ def _fold_keys(fields: dict[str, Any]) -> dict[str, str] | Unparsed:
     return folded
 
 
-def _say_what_is_missing(fields: dict[str, Any], *, answer_expected: bool) -> Unparsed:
+def _say_what_is_missing(fields: Mapping[str, Any], *, answer_expected: bool) -> Unparsed:
     if answer_expected:
         return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
     keys = excerpt(", ".join(map(str, fields)) or "none")

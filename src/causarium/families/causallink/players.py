@@ -66,7 +66,7 @@ def _player(
 
 
 def _say_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
-    inquirer = say_always(instance.secret.truth)
+    inquirer = say_always(answer=instance.secret.truth)
     return _take_turns(inquirer(instance.public, rng), instance.public, rules)
 
 
@@ -91,8 +91,8 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         "Knows how cases are drawn and answers by the first look alone.", look_up(0)
     ),
     "words": _player("Says what the words suggest, without looking.", trust_words, blind=True),
-    "always_yes": _player("Says yes without looking.", say_always(True), blind=True),
-    "always_no": _player("Says no without looking.", say_always(False), blind=True),
+    "always_yes": _player("Says yes without looking.", say_always(answer=True), blind=True),
+    "always_no": _player("Says no without looking.", say_always(answer=False), blind=True),
     "random": _player("Intervenes at random and tosses a coin.", probe_at_random, blind=True),
     "silent": SILENT,
 }

@@ -50,7 +50,11 @@ _EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
     "tools": (Intervene, Answer),
     "over": (),
 }
-_STRICTLY_EXPECTED = {**_EXPECTED, "interaction": (Intervene,), "choice": (Choose,)}
+_STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
+    **_EXPECTED,
+    "interaction": (Intervene,),
+    "choice": (Choose,),
+}
 
 
 class LinkWorld:
@@ -118,15 +122,17 @@ class LinkWorld:
         if isinstance(move, Unparsed):
             mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
             return self._ask_again(mode, move.detail)
-        if type(move) not in self.allowed_actions:
+        if (
+            not isinstance(move, Choose | Intervene | Answer)
+            or type(move) not in self.allowed_actions
+        ):
             return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
         if isinstance(move, Choose):
             return self._choose(move.next)
-        if isinstance(move, Answer):
-            return self._grade(move.answer)
-        assert isinstance(move, Intervene)
-        free = self._phase == "choice" and self._rules.uncounted_choice_actions
-        return self._intervene(move, 0 if free else 1)
+        if isinstance(move, Intervene):
+            free = self._phase == "choice" and self._rules.uncounted_choice_actions
+            return self._intervene(move, 0 if free else 1)
+        return self._grade(move.answer)
 
     def _intervene(self, move: Intervene, cost: int) -> Observation:
         if cost and self.spent >= self.budget:

@@ -16,7 +16,9 @@ def test_a_game_does_not_depend_on_games_before_it():
         rules = FAMILY.rules_for("certified", interface=interface)
         for _ in range(20):
             moves = [
-                Intervene(shape=rng.choice(instance.public.shapes), action=rng.choice("move hold".split()))
+                Intervene(
+                    shape=rng.choice(instance.public.shapes), action=rng.choice(["move", "hold"])
+                )
                 for _ in range(rng.randrange(1, 12))
             ]
             games = []

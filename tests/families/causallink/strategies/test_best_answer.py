@@ -18,7 +18,8 @@ from causarium.families.causallink.strategies.shortcuts import learn_table, watc
 
 
 @pytest.mark.parametrize(
-    ("size", "values"), [(3, [0.5, 0.5, 1]), (4, [0.5, 0.5, 0.55, 1]), (5, [0.5, 0.5, 0.5, 0.543, 1])]
+    ("size", "values"),
+    [(3, [0.5, 0.5, 1]), (4, [0.5, 0.5, 0.55, 1]), (5, [0.5, 0.5, 0.5, 0.543, 1])],
 )
 def test_the_best_strategy_by_acts(size, values):
     search = LawSearch(all_active_law(size), (1 << size) - 1)

@@ -1,7 +1,7 @@
 """What an agent could have known when it answered, and which published bias a failure shows.
 
-The evidence is judged by the version space of `version_space.py`: an answer is determined when every
-graph that agrees with all the agent saw gives it.
+The evidence is judged by `version_space.py`: an answer is determined when every graph that agrees
+with all the agent saw gives it.
 
 The paper names four biases and gives each a result and a pattern. These are the exact conditions
 used here, tried in this order, on cases that ended with a wrong answer. "After an intervention"

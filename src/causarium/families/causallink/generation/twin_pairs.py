@@ -54,7 +54,7 @@ def draw_all_active(rng: Random, size: int) -> Pair:
     """Draw a pair that is first seen with everything active."""
     others = range(2, size)
     everything = (1 << size) - 1
-    if len(others) < 2 or rng.random() >= SOFT_SHARE:  # noqa: PLR2004 — a soft pair needs two
+    if len(others) < 2 or rng.random() >= SOFT_SHARE:
         return Pair(size, _barrier(rng, others), everything, depth=size - 1)
     while True:
         edges = (*_barrier(rng, others[:-1]), *_free_arrows(rng, others[-1]))

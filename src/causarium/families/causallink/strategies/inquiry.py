@@ -75,7 +75,7 @@ def probe_at_random(public: LinkPublic, rng: Random) -> Inquiry:
     return rng.random() < 0.5
 
 
-def say_always(answer: bool) -> Inquirer:  # noqa: FBT001 — it is the one thing to say
+def say_always(*, answer: bool) -> Inquirer:
     """Return an inquiry that asks nothing and gives this answer."""
 
     def inquire(_public: LinkPublic, _rng: Random) -> Inquiry:

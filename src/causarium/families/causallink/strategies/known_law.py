@@ -108,9 +108,9 @@ def all_active_law(size: int) -> Law:
     )
     law: Law = {}
     for world, chance in no_worlds.items():
-        twin = find_twin(world, CAUSE, EFFECT)
-        assert twin is not None
-        law[world] = law[twin] = chance / 2
+        for twin in (world, find_twin(world, CAUSE, EFFECT)):
+            if twin is not None:
+                law[twin] = chance / 2
     return law
 
 
