@@ -1,13 +1,16 @@
 """Drawing: the core enumeration, the released generator, and what the certified edition repairs."""
 
 from collections import Counter
+from itertools import permutations
 from random import Random
 
 import networkx as nx
 import pytest
+from pydantic import ValidationError
 
 from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
+from causarium.families.causallink.config import LinkConfig
 from causarium.families.causallink.generation.core_cases import core_cases
 from causarium.families.causallink.generation.released_generator import released_draw
 from causarium.families.causallink.mechanics.dynamics import Reach
@@ -98,52 +101,90 @@ def test_the_paper_edition_lists_causes_first_and_asks_forward_only():
         assert public.moving == public.shapes
 
 
-def test_the_certified_listing_says_nothing_about_the_answer():
-    instances = generate_set(FAMILY, "certified", "advanced")
-    first = [
-        i.public.shapes.index(i.public.cause) < i.public.shapes.index(i.public.effect)
-        for i in instances
-    ]
-    hits = sum(guess == i.secret.truth for guess, i in zip(first, instances, strict=True))
-    # A guess by listing order is a coin: four standard deviations around 600 of 1,200.
-    assert abs(hits - 600) < 70
-    graphs = [FAMILY.generate(FAMILY.level("advanced-5"), 0, 6 * g) for g in range(300)]
-    # One graph in twenty happens to be listed causes first; one in ten would be no accident.
-    assert sum(map(listed_in_causal_order, graphs)) < 30
+TWIN_SETS = ("smoke", "standard", "advanced", "large", "starts", "themes")
 
 
-@pytest.mark.parametrize("name", ["advanced", "large", "starts", "themes"])
-def test_certified_graphs_are_connected_and_their_questions_balanced(name):
+def shape_of(instance) -> tuple:
+    """A case without its names, up to the places of those that are neither cause nor effect."""
+    public = instance.public
+    others = [name for name in public.shapes if name not in {public.cause, public.effect}]
+    edges = {tuple(edge.split(">")) for edge in instance.secret.edges}
+    edges -= {(public.cause, public.effect)}
+    return min(
+        tuple(sorted((order.index(a), order.index(b)) for a, b in edges))
+        for order in ([public.cause, public.effect, *rest] for rest in permutations(others))
+    )
+
+
+@pytest.mark.parametrize("level", ["advanced-4", "advanced-6", "starts-5", "theme-nonsense"])
+def test_a_pair_differs_in_the_one_arrow_and_in_nothing_that_is_shown(level):
+    for number in range(20):
+        pair = [FAMILY.generate(FAMILY.level(level), 3, 2 * number + i) for i in (0, 1)]
+        assert {i.secret.truth for i in pair} == {True, False}
+        assert len({shape_of(i) for i in pair}) == 1
+        assert len({i.facets["mechanism"] for i in pair}) == 1
+        publics = [i.public for i in pair]
+        assert len({len(p.moving) for p in publics}) == 1
+        assert len({(p.cause in p.moving, p.effect in p.moving) for p in publics}) == 1
+        assert len({p.shapes.index(p.cause) < p.shapes.index(p.effect) for p in publics}) == 1
+        for i in pair:
+            edge = f"{i.public.cause}>{i.public.effect}"
+            assert (edge in i.secret.edges) == i.secret.truth
+
+
+@pytest.mark.parametrize("name", TWIN_SETS)
+def test_sets_of_twins_hold_whole_pairs(name):
     instances = generate_set(FAMILY, "certified", name)
-    for begin in range(0, len(instances), 6):
-        group = instances[begin : begin + 6]
-        assert len({i.secret.edges for i in group}) == 1
-        listings = {min(i.public.shapes, i.public.shapes[::-1]) for i in group}
-        assert len(listings) == 1
-        assert [i.secret.truth for i in group].count(True) == 3
-        graph = nx.DiGraph([edge.split(">") for edge in group[0].secret.edges])
-        assert set(graph) == set(group[0].public.shapes)
-        assert nx.is_weakly_connected(graph)
-        assert nx.is_directed_acyclic_graph(graph)
+    assert all(part.size % 2 == 0 for part in FAMILY.card.sets["certified"][name].parts)
+    for first, second in zip(instances[::2], instances[1::2], strict=True):
+        assert first.secret.truth != second.secret.truth
+        assert first.facets["mechanism"] == second.facets["mechanism"]
+    mechanisms = Counter((i.facets["theme"], i.facets["mechanism"]) for i in instances)
+    assert set(mechanisms.values()) == {2}
+
+
+def test_which_of_a_pair_comes_first_is_a_coin():
+    level = FAMILY.level("advanced-4")
+    first = sum(FAMILY.generate(level, 11, 2 * number).secret.truth for number in range(400))
+    assert abs(first - 200) < 4 * 10
+
+
+@pytest.mark.parametrize("name", TWIN_SETS)
+def test_optimum_and_depth_are_on_record(name):
+    for instance in generate_set(FAMILY, "certified", name)[::7]:
+        facets = instance.facets
+        assert facets["optimum"] - facets["depth"] in {0, 1}
+        if facets["start"] != "all":
+            assert facets["optimum"] == facets["depth"]
+
+
+def test_core_cases_and_the_paper_edition_have_no_twins():
+    for edition, name in (("certified", "core"), ("paper", "standard")):
+        for instance in generate_set(FAMILY, edition, name):
+            assert not {"depth", "mechanism"} & instance.facets.keys()
 
 
 def test_the_truth_is_a_path_in_the_stored_edges():
     for name in ("standard", "starts", "large", "themes"):
         for instance in generate_set(FAMILY, "certified", name):
             graph = nx.DiGraph([edge.split(">") for edge in instance.secret.edges])
+            graph.add_nodes_from(instance.public.shapes)
+            assert nx.is_directed_acyclic_graph(graph)
             path = nx.has_path(graph, instance.public.cause, instance.public.effect)
             assert path == instance.secret.truth
 
 
-def test_random_starts_are_closed_and_varied():
+def test_starts_are_closed_and_of_three_kinds():
     instances = generate_set(FAMILY, "certified", "starts")
-    reaches = [(i.secret.reach(i.public.shapes), i.public.start) for i in instances]
-    assert all(reach.closed(start) for reach, start in reaches)
-    assert {i.facets["start"] for i in instances} == {"all", "some", "none"}
+    assert all(i.secret.reach(i.public.shapes).is_closed(i.public.start) for i in instances)
+    kinds = Counter(
+        (i.public.cause in i.public.moving, i.public.effect in i.public.moving) for i in instances
+    )
+    assert kinds == {(False, False): 48, (False, True): 48, (True, True): 144}
 
 
 def test_themes_ask_the_same_questions_of_the_same_graphs():
-    def shape_of(level: str, index: int):
+    def drawn(level: str, index: int):
         instance = FAMILY.generate(FAMILY.level(level), 0, index)
         names = instance.public.shapes
         edges = sorted(
@@ -154,7 +195,7 @@ def test_themes_ask_the_same_questions_of_the_same_graphs():
 
     for index in range(24):
         shapes = {
-            str(shape_of(f"theme-{word}", index))
+            str(drawn(f"theme-{word}", index))
             for word in ("shapes", "nonsense", "aligned", "opposed")
         }
         assert len(shapes) == 1
@@ -167,6 +208,31 @@ def test_words_suggest_the_truth_or_its_opposite(level, share):
         public = instance.public
         suggested = theme(public.theme).suggests(public.cause, public.effect)
         assert (suggested == instance.secret.truth) == share
+
+
+def test_words_that_are_right_and_words_that_are_wrong_differ_in_cause_and_effect_alone():
+    """So that nobody can tell by the other words which of the two they are."""
+    for index in range(40):
+        aligned, opposed = (
+            FAMILY.generate(FAMILY.level(f"theme-{word}"), 0, index).public
+            for word in ("aligned", "opposed")
+        )
+        assert (aligned.cause, aligned.effect) == (opposed.effect, opposed.cause)
+        swapped = {aligned.cause: aligned.effect, aligned.effect: aligned.cause}
+        assert tuple(swapped.get(name, name) for name in aligned.shapes) == opposed.shapes
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_twins_of_fewer_than_three_variables_are_refused(size):
+    with pytest.raises(ValidationError, match=f"twins need a size of 3 or more, not {size}"):
+        LinkConfig(level="tiny", kind="twins", draw="tiny", size=size)
+
+
+def test_the_smallest_twins_have_one_shape():
+    level = LinkConfig(level="three", kind="twins", draw="three", size=3)
+    instances = [FAMILY.generate(level, 0, index) for index in range(12)]
+    assert len({shape_of(i) for i in instances}) == 1
+    assert {(i.facets["optimum"], i.facets["depth"]) for i in instances} == {(2, 2)}
 
 
 def test_the_theme_that_an_agent_may_see_is_the_same_for_both_directions():
@@ -189,7 +255,9 @@ def test_questions_of_each_size_are_as_often_true_as_the_released_generator_make
         assert abs(yes / 18000 - share) < 4 * 0.3 / 3000**0.5
 
 
-@pytest.mark.parametrize("name", ["standard", "core", "core60", "advanced", "large", "starts"])
+@pytest.mark.parametrize(
+    "name", ["standard", "core", "core60", "advanced", "large", "starts", "themes"]
+)
 def test_naming_the_first_listed_as_the_cause_tells_nothing(name: str) -> None:
     """Agents who say yes when the cause is listed first do as well as a coin."""
     cases = generate_set(FAMILY, "certified", name)

@@ -77,14 +77,14 @@ def test_reference_players_score_the_published_values_on_released_graphs(
     size, one_shot, yes, effort
 ):
     instances = list(
-        generate_instances(FAMILY, [Part(level=f"paper-advanced-{size}", size=1200, seed=1)])
+        generate_instances(FAMILY, [Part(level=f"paper-advanced-{size}", size=600, seed=1)])
     )
     tools = {"interface": "tools"}
-    # 200 graphs with six questions each: the graph is the unit, its sd at most 0.35 and 0.9.
-    slack = 4 * 0.35 / math.sqrt(200)
+    # 100 graphs with six questions each: the graph is the unit, its sd at most 0.35 and 0.9.
+    slack = 4 * 0.35 / math.sqrt(100)
     found = rows("paper", instances, "optimal", **tools)
     assert mean(found, "accuracy") == 1
-    assert abs(mean(found, "interventions") - effort) < 4 * 0.9 / math.sqrt(200)
+    assert abs(mean(found, "interventions") - effort) < 4 * 0.9 / math.sqrt(100)
     assert max(row.numbers["interventions"] for row in found) == size - 1
     assert abs(mean(rows("paper", instances, "one_shot", **tools), "accuracy") - one_shot) < slack
     assert abs(mean(rows("paper", instances, "always_yes", **tools), "accuracy") - yes) < slack
@@ -109,6 +109,74 @@ def test_the_optimal_player_does_not_care_for_the_words():
         efforts.add(mean(found, "interventions"))
     # Only the order in which others are stopped differs.
     assert max(efforts) - min(efforts) < 0.3
+
+
+@pytest.mark.parametrize("level", ["advanced-5", "advanced-7", "theme-nonsense"])
+@pytest.mark.parametrize(
+    "player", ["first_look", "one_shot", "lookup_1", "lookup_2", "always_yes", "always_no"]
+)
+def test_who_sees_no_difference_is_right_about_one_of_each_pair(level, player):
+    instances = list(generate_instances(FAMILY, [Part(level=level, size=60, seed=8)]))
+    found = rows("certified", instances, player, interface="tools")
+    for first, second in zip(found[::2], found[1::2], strict=True):
+        assert first.numbers["accuracy"] + second.numbers["accuracy"] == 1
+
+
+@pytest.mark.parametrize(
+    ("level", "most"), [("advanced-4", 0.55), ("advanced-5", 0.543), ("advanced-6", 0.541)]
+)
+def test_one_intervention_too_few_is_worth_little(level, most):
+    instances = list(generate_instances(FAMILY, [Part(level=level, size=800, seed=23)]))
+    found = rows("certified", instances, "one_short", interface="tools")
+    size = len(instances[0].public.shapes)
+    assert max(row.numbers["interventions"] for row in found) <= size - 2
+    # A pair is the unit; its mean is 0, one half or 1, with a standard deviation of 0.16.
+    assert 0.49 < mean(found, "accuracy") < most + 4 * 0.16 / math.sqrt(400)
+
+
+def test_other_starts_are_a_coin_with_one_intervention_too_few_and_a_table_earns_the_short_ones():
+    instances = list(generate_instances(FAMILY, [Part(level="starts-6", size=200, seed=9)]))
+    tools = {"interface": "tools"}
+    assert abs(mean(rows("certified", instances, "one_short", **tools), "accuracy") - 0.5) < 0.03
+    for player, share in (("one_shot", 0.6), ("lookup_1", 0.6), ("lookup_2", 0.7)):
+        assert mean(rows("certified", instances, player, **tools), "accuracy") == share
+    assert mean(rows("certified", instances, "optimal", **tools), "accuracy") == 1
+
+
+def test_core_cases_fall_to_a_table():
+    instances = generate_set(FAMILY, "certified", "core60")
+    values = {
+        player: mean(rows("certified", instances, player, interface="tools"), "accuracy")
+        for player in ("first_look", "one_shot", "lookup_1", "lookup_2")
+    }
+    assert values == pytest.approx(
+        {"first_look": 0.7, "one_shot": 50 / 60, "lookup_1": 58 / 60, "lookup_2": 1}
+    )
+
+
+@pytest.mark.slow
+def test_every_bound_on_the_card_holds():
+    card = FAMILY.card
+    assert {bounds.set for bounds in card.separation.bounds} == set(card.sets["certified"])
+    sets = {name: generate_set(FAMILY, "certified", name) for name in card.sets["certified"]}
+    for bounds in card.separation.bounds:
+        if bounds.player not in FAMILY.probes:
+            value = mean(rows("certified", sets[bounds.set], bounds.player), bounds.metric)
+            assert bounds.low <= value <= bounds.high, bounds
+
+
+def test_the_probe_reads_the_public_part_alone():
+    probe = FAMILY.probes["answer"]
+    lengths = set()
+    for level in ("core", "advanced-4", "starts-7", "large-12", "theme-aligned"):
+        instance = FAMILY.generate(FAMILY.level(level), 0, 1)
+        ((features, truth),) = probe.examples(instance)
+        lengths.add(len(features))
+        other = instance.secret.model_copy(update={"truth": not truth, "edges": ()})
+        assert probe.examples(instance.model_copy(update={"secret": other})) == [
+            (features, not truth)
+        ]
+    assert len(lengths) == 1
 
 
 def test_the_random_player_is_a_coin():

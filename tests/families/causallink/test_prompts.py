@@ -8,8 +8,9 @@ import pytest
 from causarium.contract.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
+from causarium.families.causallink.actions import Answer, Choose, Intervene
+from causarium.families.causallink.interface.wording import TEXTS, Wording
 from causarium.families.causallink.mechanics.theme import theme
-from causarium.families.causallink.prompts import TEXTS, Wording
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
@@ -22,13 +23,9 @@ def test_every_slot_is_filled(strategy, interface, level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
     prompt, wording = FAMILY.prompt(instance.public, rules), Wording.of(instance.public, rules)
-    texts = [
-        prompt.system,
-        prompt.user,
-        wording.seen(""),
-        wording.interaction,
-        wording.answer,
-    ]
+    texts = [prompt.system, prompt.user, wording.observed("")]
+    if interface == "json":
+        texts += [wording.interaction, wording.answer]
     assert not any(re.search(r"\$|\x00|\{\}", text) for text in texts)
     words = theme(instance.public.theme)
     assert words.ask(instance.public.cause, instance.public.effect) in prompt.user
@@ -50,6 +47,43 @@ def test_the_rules_are_told_in_full_unless_they_are_to_be_terse(strategy):
     assert len(full) > len(terse)
 
 
+@pytest.mark.parametrize("interface", ["json", "tools"])
+def test_the_certified_rules_say_the_cap_and_what_ends_a_case(interface):
+    rules = FAMILY.rules_for("certified", interface=interface)
+    system = FAMILY.prompt(INSTANCE.public, rules).system
+    assert f"at most {INSTANCE.public.cap} times" in system
+    assert "a second one in a row ends the case" in system
+    strict = FAMILY.rules_for("certified", interface=interface, strict_form=True)
+    assert "in a row" not in FAMILY.prompt(INSTANCE.public, strict).system
+
+
+@pytest.mark.parametrize("level", ["theme-shapes", "theme-nonsense", "theme-aligned"])
+def test_articles_fit_the_words_of_a_theme(level):
+    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+    for strategy in STRATEGIES:
+        rules = FAMILY.rules_for("certified", strategy=strategy)
+        system = FAMILY.prompt(instance.public, rules).system
+        assert not re.search(r"\b[Aa] [aeiou]|\b[Aa]n [^aeiou]", system)
+
+
+@pytest.mark.parametrize(
+    ("level", "key"),
+    [("theme-shapes", "shape"), ("theme-nonsense", "object"), ("theme-aligned", "event")],
+)
+def test_the_key_of_a_reply_follows_the_theme(level, key):
+    public = FAMILY.generate(FAMILY.level(level), 0, 0).public
+    rules = FAMILY.rules_for("certified")
+    assert f'{{"{key}": "", "action": ""}}' in FAMILY.prompt(public, rules).user
+    schema = FAMILY.reply_schema(public, (Intervene,), rules)
+    assert list(schema["properties"]) == [key, "action"]
+
+
+def test_the_schema_of_a_choice_is_that_of_the_choice_alone():
+    rules = FAMILY.rules_for("certified")
+    schema = FAMILY.reply_schema(INSTANCE.public, (Choose, Intervene, Answer), rules)
+    assert list(schema["properties"]) == ["next"]
+
+
 def test_strategies_differ_where_they_should():
     systems = [
         FAMILY.prompt(INSTANCE.public, FAMILY.rules_for("certified", strategy=one)).system
@@ -60,8 +94,9 @@ def test_strategies_differ_where_they_should():
         assert len(longer) > len(shorter)
     assert all(f"{number}." in systems[-1] for number in (1, 2, 3, 4))
     wordings = [
-        Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))
+        (wording.observed(""), wording.interaction, wording.answer)
         for one in STRATEGIES
+        for wording in [Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))]
     ]
     assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
 
@@ -72,8 +107,8 @@ def test_each_phase_shows_the_published_keys_and_values(strategy):
     wording = Wording.of(INSTANCE.public, rules)
     assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
     assert '{"shape": "", "action": ""}' in wording.interaction
-    assert '{"next": "continue interaction"}' in wording.seen("")
-    assert '{"next": "answer the question"}' in wording.seen("")
+    assert '{"next": "continue interaction"}' in wording.observed("")
+    assert '{"next": "answer the question"}' in wording.observed("")
     assert '{"answer": ""}' in wording.answer
 
 
@@ -106,8 +141,8 @@ def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
 def test_states_may_be_shown_twice(folder):
     (folder / "choice.md").write_text("$states $question $states")
     wording = Wording.of(INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder)))
-    assert wording.seen("now").startswith("now ")
-    assert wording.seen("now").endswith(" now")
+    assert wording.observed("now").startswith("now ")
+    assert wording.observed("now").endswith(" now")
 
 
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):

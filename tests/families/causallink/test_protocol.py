@@ -11,7 +11,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.instance_sets import generate_set
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.instance import Answer, Choose, Intervene
+from causarium.families.causallink.actions import Answer, Choose, Intervene
 from causarium.families.causallink.parse import ERROR_MODES
 from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
 
@@ -71,15 +71,17 @@ def test_a_choice_turn_action_is_applied_and_costs_nothing_in_the_paper_edition(
         ([HOLD, READY, YES], ("none", "correct", 1)),
         ([HOLD, *[GO_ON, HOLD] * 3, READY, YES], ("none", "correct", 4)),
         ([HOLD, *[GO_ON, HOLD] * 3, GO_ON], ("too many attempts", None, 4)),
-        ([act("Z", "hold"), READY, YES], ("invalid action", None, 1)),
-        ([act("A", "Hold")], ("invalid action", None, 1)),
-        ([HOLD, READY, '{"answer": "Yes"}'], ("invalid answer", None, 1)),
-        ([HOLD, READY, '{"result": "yes"}'], ("invalid answer", None, 1)),
-        ([HOLD, READY, "yes"], ("invalid format", None, 1)),
+        ([act("Z", "hold"), HOLD, READY, YES], ("none", "correct", 1)),
+        ([act("Z", "hold"), act("Z", "hold")], ("invalid action", None, 1)),
+        ([HOLD, READY, '{"answer": "perhaps"}', YES], ("none", "correct", 1)),
+        ([HOLD, READY, '{"answer": "perhaps"}', "dunno"], ("invalid format", None, 1)),
+        ([HOLD, READY, "dunno", '{"result": "yes"}'], ("invalid answer", None, 1)),
         ([f"The set {{A, B}} moves, so {HOLD}", READY, YES], ("none", "correct", 1)),
-        ([HOLD, HOLD], ("invalid format", None, 1)),
-        ([HOLD, '{"next": "answer"}'], ("invalid format", None, 1)),
-        ([HOLD, f"{READY} or rather {GO_ON}"], ("invalid format", None, 1)),
+        ([HOLD, HOLD, READY, YES], ("none", "correct", 2)),
+        ([HOLD, *[HOLD] * 3, HOLD], ("too many attempts", None, 4)),
+        ([HOLD, '{"next": "hm"}', '{"next": "hm"}'], ("invalid format", None, 1)),
+        ([HOLD, f"{READY} or rather {GO_ON}", READY, YES], ("none", "correct", 1)),
+        (["no", HOLD, "no", READY, "what", YES], ("none", "correct", 1)),
         ([HOLD, READY, NO], ("none", "wrong", 1)),
     ],
 )
@@ -92,7 +94,8 @@ QUIRK_SCRIPTS = {
     "uncounted_choice_actions": [HOLD, HOLD, READY, YES],
     "uncounted_first_step": [HOLD, READY, YES],
     "invalid_action_continues": [act("Z", "hold"), READY, YES],
-    "misspelt_choice_repeats": [HOLD, '{"next": "go"}', READY, YES],
+    "misspelt_choice_repeats": [HOLD, *['{"next": "go"}'] * 2, READY, YES],
+    "strict_form": [act("A", "Hold"), READY, YES],
     "late_reply_collected": [HOLD, *[GO_ON, HOLD] * 3, GO_ON, "nothing"],
 }
 
@@ -161,7 +164,7 @@ def test_a_tool_agent_may_answer_at_once_but_a_text_agent_may_not():
     episode = Episode(FAMILY, DIRECT, FAMILY.rules_for("certified", interface="tools"))
     episode.step(Answer(answer="yes"))
     assert outcome(episode) == ("none", "correct", 0)
-    assert outcome(converse(DIRECT, [YES], "certified"))[0] == "invalid format"
+    assert outcome(converse(DIRECT, [YES, YES], "certified"))[0] == "invalid format"
 
 
 @settings(max_examples=80)
@@ -194,7 +197,14 @@ def test_no_conversation_raises_or_spends_more_than_the_cap(replies, edition):
 def test_any_json_is_read_as_an_action_or_as_unparsed(value):
     for edition in ("certified", "paper"):
         rules = FAMILY.rules_for(edition)
-        for allowed_actions in ((Intervene,), (Choose,), (Choose, Intervene), (Answer,)):
+        for allowed_actions in (
+            (Intervene,),
+            (Choose,),
+            (Choose, Intervene),
+            (Choose, Intervene, Answer),
+            (Intervene, Answer),
+            (Answer,),
+        ):
             read = FAMILY.parse(json.dumps(value), allowed_actions, rules)
             assert isinstance(read, (*allowed_actions, Unparsed))
 
@@ -206,14 +216,18 @@ def test_keys_beyond_those_asked_for_are_ignored():
     )
 
 
-@pytest.mark.parametrize(("level", "verb"), [("theme-nonsense", "dim"), ("theme-aligned", "stop")])
-def test_published_keys_work_in_every_theme(level, verb):
+@pytest.mark.parametrize(
+    ("level", "key", "verb"),
+    [("theme-nonsense", "object", "dim"), ("theme-aligned", "event", "stop")],
+)
+def test_both_the_key_of_the_theme_and_the_published_one_work(level, key, verb):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
-    prompt = FAMILY.prompt(instance.public, FAMILY.rules_for("certified"))
-    assert '{"shape": "", "action": ""}' in prompt.user
-    episode = converse(instance, [act(instance.public.cause, verb), READY, YES], "certified")
-    assert episode.score().labels["error"] == "none"
-    episode = converse(instance, [act(instance.public.cause, "hold")], "certified")
+    for name in (key, "shape"):
+        first = f'{{"{name}": "{instance.public.cause}", "action": "{verb}"}}'
+        episode = converse(instance, [first, READY, YES], "certified")
+        assert episode.score().labels["error"] == "none"
+        assert episode.score().numbers["slips"] == 0
+    episode = converse(instance, [act(instance.public.cause, "hold")] * 2, "certified")
     assert episode.score().labels["error"] == "invalid action"
 
 

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
+from causarium.families.causallink.actions import ACTIONS
 from causarium.families.causallink.certify import certify
 from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
 from causarium.families.causallink.figures import draw_episode
 from causarium.families.causallink.generate import FAMILY_NAME, generate
-from causarium.families.causallink.instance import ACTIONS, LinkPublic, LinkSecret
+from causarium.families.causallink.instance import LinkPublic, LinkSecret
 from causarium.families.causallink.parse import parse
 from causarium.families.causallink.players import PLAYERS
+from causarium.families.causallink.probes import PROBES
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
 from causarium.families.causallink.scene import stage
@@ -38,4 +40,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     metrics=METRICS,
     draw_episode=draw_episode,
     scene=stage,
+    probes=PROBES,
 )

@@ -1,8 +1,8 @@
 """What may be varied when CausalLink instances are drawn, and when they are played."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
@@ -14,7 +14,9 @@ Words = Literal["shapes", "nonsense", "aligned", "opposed"]
 """Which words name the variables, and how they relate to the truth."""
 
 QUESTIONS_PER_GRAPH = 6
-"""How many questions are asked of each random graph, as published."""
+"""How many questions the paper edition asks of each random graph, as published."""
+LEAST_TWINS = 3
+"""How many variables a pair of twins has at least: with two, the first act would tell."""
 
 
 class LinkConfig(Config):
@@ -22,24 +24,25 @@ class LinkConfig(Config):
 
     level: str
     """The level's own name; instance ids carry it."""
-    kind: Literal["core", "random", "released"]
-    """`core` enumerates the small structures, `random` draws connected graphs, `released` draws
-    as the released generator does."""
+    kind: Literal["core", "twins", "released"]
+    """`core` enumerates the small structures, `twins` draws pairs of graphs that differ in one
+    arrow, `released` draws as the released generator does."""
     draw: str
     """The address of the random streams: levels that share it ask the same questions of the
     same graphs."""
     size: int = Field(default=0, ge=0, le=12)
-    """How many variables a random graph has; core structures bring their own."""
+    """How many variables a drawn graph has; core structures bring their own."""
     distinct: bool = False
     """Leave out the core cases that repeat others under new names."""
-    start: Literal["all", "random"] = "all"
-    """Which variables are active when a random graph is first seen."""
+    start: Literal["all", "some"] = "all"
+    """Which variables are active when a pair is first seen."""
     words: Words = "shapes"
-    false_questions: Literal["any", "reversed"] = "any"
-    """What a question with the answer no may be: any pair without a path, or only the reverse
-    of a pair with one."""
-    density: float = Field(default=0.5, gt=0, lt=1)
-    """The chance of each edge before unconnected graphs are rejected."""
+
+    @model_validator(mode="after")
+    def _is_large_enough(self) -> Self:
+        if self.kind == "twins" and self.size < LEAST_TWINS:
+            raise ValueError(f"twins need a size of {LEAST_TWINS} or more, not {self.size}")
+        return self
 
 
 def _levels() -> dict[str, LinkConfig]:
@@ -53,9 +56,9 @@ def _levels() -> dict[str, LinkConfig]:
     ]
     for size in range(4, 8):
         levels += [
-            LinkConfig(level=f"advanced-{size}", kind="random", draw="advanced", size=size),
+            LinkConfig(level=f"advanced-{size}", kind="twins", draw="advanced", size=size),
             LinkConfig(
-                level=f"starts-{size}", kind="random", draw="starts", size=size, start="random"
+                level=f"starts-{size}", kind="twins", draw="starts", size=size, start="some"
             ),
             LinkConfig(
                 level=f"paper-advanced-{size}",
@@ -66,19 +69,12 @@ def _levels() -> dict[str, LinkConfig]:
             ),
         ]
     levels += [
-        LinkConfig(level=f"large-{size}", kind="random", draw="large", size=size, density=0.3)
+        LinkConfig(level=f"large-{size}", kind="twins", draw="large", size=size)
         for size in range(8, 13)
     ]
     words: tuple[Words, ...] = ("shapes", "nonsense", "aligned", "opposed")
     levels += [
-        LinkConfig(
-            level=f"theme-{word}",
-            kind="random",
-            draw="themes",
-            size=5,
-            words=word,
-            false_questions="reversed",
-        )
+        LinkConfig(level=f"theme-{word}", kind="twins", draw="themes", size=5, words=word)
         for word in words
     ]
     return {config.level: config for config in levels}
@@ -99,6 +95,7 @@ class LinkRules(Rules):
         "misspelt_choice_repeats",
         "late_reply_collected",
         "terse_rules",
+        "strict_form",
     )
 
     strategy: Strategy = Field(
@@ -112,7 +109,8 @@ class LinkRules(Rules):
     uncounted_choice_actions: bool = Field(
         default=False,
         description="An intervention sent where the choice is asked for is applied and costs "
-        "nothing; otherwise it ends the case as an invalid format.",
+        "nothing; otherwise it counts like any, or under strict_form ends the case as an invalid "
+        "format.",
     )
     uncounted_first_step: bool = Field(
         default=False,
@@ -122,12 +120,13 @@ class LinkRules(Rules):
     invalid_action_continues: bool = Field(
         default=False,
         description="An unknown name or action is noted as an error and the case goes on, so it "
-        "can still end correct; otherwise it ends the case.",
+        "can still end correct; otherwise it is asked for once more, or under strict_form ends the "
+        "case.",
     )
     misspelt_choice_repeats: bool = Field(
         default=False,
-        description="A choice that is neither of the two offered is asked for again; otherwise it "
-        "ends the case as an invalid format.",
+        description="A choice that is neither of the two offered is asked for again, for ever; "
+        "otherwise once more, or under strict_form it ends the case as an invalid format.",
     )
     late_reply_collected: bool = Field(
         default=False,
@@ -139,4 +138,11 @@ class LinkRules(Rules):
         default=False,
         description="The system text says as little of the rules as the published one; otherwise "
         "it adds how activity spreads and ends, so that the rules are told in full.",
+    )
+    strict_form: bool = Field(
+        default=False,
+        description="Keys, names, actions, choices and answers count only as they are written in "
+        "the question, each at its own turn, and the first reply that cannot be taken ends the "
+        "case; otherwise every unambiguous form is read, and one such reply in a row is asked for "
+        "again at no cost.",
     )

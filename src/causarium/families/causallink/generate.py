@@ -1,16 +1,13 @@
 """Drawing instances. Each depends on its level's configuration, the seed and its index alone.
 
-The certified edition draws graphs that are weakly connected (every two variables are joined when
-the directions of edges are ignored), asks as many questions with the answer yes as with the answer
-no of each random graph, and lists the variables in an order that has nothing to do with the
-causal one: half of the questions with either answer name the variable that is listed first as the
-cause, and which half is drawn. The paper edition lists them in node order, as published.
+The certified edition draws pairs of worlds that differ in one arrow, from the cause to the effect,
+and in nothing that is shown. Everything else is drawn before a coin says which of the two comes
+first, and names and listing are drawn for each anew, so that all that is shown at first has the
+same law whatever the answer. The paper edition lists variables in node order, as published.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations
 from random import Random
 
 from causarium.contract.instance import Facet, Instance
@@ -18,9 +15,16 @@ from causarium.families.causallink.config import QUESTIONS_PER_GRAPH, LinkConfig
 from causarium.families.causallink.evidence.optimum import optimum
 from causarium.families.causallink.generation.core_cases import Edges, core_cases
 from causarium.families.causallink.generation.released_generator import POOL_SIZE, released_draw
+from causarium.families.causallink.generation.twin_pairs import (
+    CAUSE,
+    EFFECT,
+    Pair,
+    draw_all_active,
+    draw_some_active,
+)
 from causarium.families.causallink.instance import ARROW, LinkInstance, LinkPublic, LinkSecret
 from causarium.families.causallink.mechanics.dynamics import Reach
-from causarium.families.causallink.mechanics.theme import Theme, theme
+from causarium.families.causallink.mechanics.theme import theme
 from causarium.seeds import stream
 
 FAMILY_NAME = "causallink"
@@ -38,8 +42,12 @@ class Case:
     effect: int
     structure: str = "random"
     repeat: bool = False
+    depth: int | None = None
+    """How many interventions it takes to tell it from its twin; None if it has none."""
+    mechanism: str = ""
+    """What it shares with its twin."""
 
-    def listed(self, *, cause_first: bool) -> "Case":
+    def turn_listing(self, *, cause_first: bool) -> "Case":
         """Return the same case, with its listing turned round if need be."""
         if (self.cause < self.effect) == cause_first:
             return self
@@ -54,22 +62,21 @@ class Case:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A random graph, its words, and the questions asked of it."""
-
-    names: tuple[str, ...]
-    edges: Edges
-    questions: tuple[tuple[int, int], ...]
-
-
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     """Draw instance `index` of a level."""
-    draws = {"core": _core_case, "random": _random_case, "released": _released_case}
-    return _instance(config, seed, index, draws[config.kind](config, seed, index))
+    draws = {"core": _core_case, "twins": _twin_case, "released": _released_case}
+    return word_case(config, seed, index, draws[config.kind](config, seed, index))
 
 
-def _instance(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInstance:
+def word_case(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInstance:
+    """Make a case an instance.
+
+    Args:
+        config: Its level.
+        seed: The seed that it was drawn from.
+        index: Its place in the level.
+        case: What was drawn.
+    """
     names, n = case.names, len(case.names)
     truth = Reach.of_edges(n, case.edges).causes(case.cause, case.effect)
     moving = tuple(name for x, name in enumerate(names) if case.start >> x & 1)
@@ -90,6 +97,8 @@ def _instance(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInst
         "repeat": case.repeat,
         "optimum": optimum(public),
     }
+    if case.depth is not None:
+        facets |= {"depth": case.depth, "mechanism": case.mechanism}
     return Instance[LinkPublic, LinkSecret](
         id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=public,
@@ -129,29 +138,55 @@ def _core_case(config: LinkConfig, seed: int, index: int) -> Case:
         return drawn
     alike = [number for number, other in enumerate(shuffled) if other.truth == case.truth]
     flags = _even_flags(order, len(alike), more=order.random() < 0.5)
-    return drawn.listed(cause_first=flags[alike.index(place)])
+    return drawn.turn_listing(cause_first=flags[alike.index(place)])
 
 
-def _random_case(config: LinkConfig, seed: int, index: int) -> Case:
-    number, question = divmod(index, QUESTIONS_PER_GRAPH)
-    graph = _random_graph(config, seed, number)
-    cause, effect = graph.questions[question]
-    start = (1 << config.size) - 1
-    if config.start == "random":
-        rng = stream(seed, FAMILY_NAME, config.draw, "start", config.size, index)
-        start = rng.choice(Reach.of_edges(config.size, graph.edges).closed_states())
-    case = Case(graph.names, graph.edges, start, cause, effect)
-    reach = Reach.of_edges(config.size, graph.edges)
-    truths = [reach.causes(*asked) for asked in graph.questions]
-    rng = stream(seed, FAMILY_NAME, config.draw, "listing", config.size, number)
-    # Of two graphs that follow each other one has the odd question more, which one is drawn.
-    pair = stream(seed, FAMILY_NAME, config.draw, "listing", config.size, "pair", number // 2)
-    more = (pair.random() < 0.5) == (number % 2 == 0)
-    flags = {
-        truth: _even_flags(rng, truths.count(truth), more=more == truth) for truth in (True, False)
-    }
-    rank = truths[:question].count(truths[question])
-    return case.listed(cause_first=flags[truths[question]][rank])
+def _twin_case(config: LinkConfig, seed: int, index: int) -> Case:
+    number, place = divmod(index, 2)
+    pair = _pair(config, seed, number)
+    address = (FAMILY_NAME, config.draw, config.size)
+    coin = stream(seed, *address, "coin", number)
+    truth = (coin.random() < 0.5) == (place == 0)
+    cause_first = coin.random() < 0.5
+    listing = stream(seed, *address, "listing", index)
+    places = listing.sample(range(config.size), config.size)
+    names = _names(stream(seed, *address, "names", index), config, truth=truth)
+    listed = dict(zip(places, names, strict=True))
+    case = Case(
+        names=tuple(listed[x] for x in range(config.size)),
+        edges=tuple((places[a], places[b]) for a, b in pair.edges_of(truth=truth)),
+        start=sum(1 << places[x] for x in range(config.size) if pair.start >> x & 1),
+        cause=places[CAUSE],
+        effect=places[EFFECT],
+        structure="twins",
+        depth=pair.depth,
+        mechanism=f"{config.draw}-{config.size}-s{seed}-pair-{number}",
+    )
+    return case.turn_listing(cause_first=cause_first)
+
+
+@lru_cache(maxsize=256)
+def _pair(config: LinkConfig, seed: int, number: int) -> Pair:
+    rng = stream(seed, FAMILY_NAME, config.draw, config.size, "pair", number)
+    if config.start == "all":
+        return draw_all_active(rng, config.size)
+    return draw_some_active(rng, config.size, number)
+
+
+def _names(rng: Random, config: LinkConfig, *, truth: bool) -> list[str]:
+    """Name the cause, the effect and the others.
+
+    Where words are ordered, those of cause and effect change places if need be, so that they
+    suggest the truth or its opposite. The others say nothing: who reads them could otherwise tell
+    words that are right from words that are wrong.
+    """
+    words = theme(_THEME_OF[config.words])
+    names = rng.sample(words.names, config.size)
+    if words.ordered:
+        suggested = truth == (config.words == "aligned")
+        if words.suggests(names[CAUSE], names[EFFECT]) != suggested:
+            names[CAUSE], names[EFFECT] = names[EFFECT], names[CAUSE]
+    return names
 
 
 def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
@@ -160,66 +195,6 @@ def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
     flags += [False] * (count - len(flags))
     rng.shuffle(flags)
     return flags
-
-
-@lru_cache(maxsize=256)
-def _random_graph(config: LinkConfig, seed: int, number: int) -> Graph:
-    address = (FAMILY_NAME, config.draw, config.size, number)
-    order, edges = _connected_dag(stream(seed, *address, "graph"), config.size, config.density)
-    reach = Reach.of_edges(config.size, edges)
-    return Graph(
-        names=_names(stream(seed, *address, "names"), config, order),
-        edges=edges,
-        questions=_balanced(stream(seed, *address, "questions"), config, reach),
-    )
-
-
-def _connected_dag(rng: Random, n: int, density: float) -> tuple[list[int], Edges]:
-    """Draw a causal order and edges along it, until the graph is weakly connected."""
-    while True:
-        order = rng.sample(range(n), n)
-        edges = tuple(
-            (order[i], order[j])
-            for i in range(n)
-            for j in range(i + 1, n)
-            if rng.random() < density
-        )
-        if _weakly_connected(n, edges):
-            return order, edges
-
-
-def _weakly_connected(n: int, edges: Edges) -> bool:
-    joined = 1
-    for _ in range(n):
-        for a, b in edges:
-            if joined >> a & 1 or joined >> b & 1:
-                joined |= 1 << a | 1 << b
-    return joined == (1 << n) - 1
-
-
-def _names(rng: Random, config: LinkConfig, order: Sequence[int]) -> tuple[str, ...]:
-    """Name the variables; ordered words follow the causal order or run against it."""
-    words: Theme = theme(_THEME_OF[config.words])
-    if not words.ordered:
-        return tuple(rng.sample(words.names, config.size))
-    picked = sorted(rng.sample(range(len(words.names)), config.size))
-    if config.words == "opposed":
-        picked.reverse()
-    named = {node: words.names[rank] for node, rank in zip(order, picked, strict=True)}
-    return tuple(named[node] for node in range(config.size))
-
-
-def _balanced(rng: Random, config: LinkConfig, reach: Reach) -> tuple[tuple[int, int], ...]:
-    """Pick as many questions with the answer yes as with the answer no, in random order."""
-    pairs = list(permutations(range(reach.n), 2))
-    yes = [pair for pair in pairs if reach.causes(*pair)]
-    no = [pair for pair in pairs if not reach.causes(*pair)]
-    if config.false_questions == "reversed":
-        no = [(effect, cause) for cause, effect in yes]
-    half = QUESTIONS_PER_GRAPH // 2
-    picked = rng.sample(yes, half) + rng.sample(no, half)
-    rng.shuffle(picked)
-    return tuple(picked)
 
 
 def _released_case(config: LinkConfig, seed: int, index: int) -> Case:

@@ -1,11 +1,8 @@
-"""What an agent of CausalLink may see, what only the scorer knows, and what can be done."""
+"""What an agent of CausalLink may see, and what only the scorer knows."""
 
-from typing import ClassVar, TypeAlias
-
-from pydantic import Field
+from typing import TypeAlias
 
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.contract.world import Action
 from causarium.families.causallink.mechanics.dynamics import Reach
 
 ARROW = ">"
@@ -29,6 +26,8 @@ class LinkPublic(Public):
     @property
     def start(self) -> int:
         """The state at the start, as a bit mask over listing positions."""
+        if len(self.moving) == len(self.shapes):
+            return (1 << len(self.shapes)) - 1
         return sum(1 << self.shapes.index(name) for name in self.moving)
 
 
@@ -42,42 +41,14 @@ class LinkSecret(Secret):
 
     def reach(self, shapes: tuple[str, ...]) -> Reach:
         """Return the reachability relation over listing positions."""
-        pairs = (edge.split(ARROW) for edge in self.edges)
-        return Reach.of_edges(
-            len(shapes), [(shapes.index(cause), shapes.index(effect)) for cause, effect in pairs]
-        )
+        return close_edges(shapes, self.edges)
+
+
+def close_edges(shapes: tuple[str, ...], edges: tuple[str, ...]) -> Reach:
+    """Return the reachability relation of stored edges over listing positions."""
+    place = {name: x for x, name in enumerate(shapes)}
+    ends = [edge.split(ARROW) for edge in edges]
+    return Reach.of_edges(len(shapes), [(place[cause], place[effect]) for cause, effect in ends])
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]
-
-
-class Intervene(Action):
-    """Act once on one of the listed things; the answer shows the state of all of them after."""
-
-    kind: ClassVar[str] = "intervene"
-
-    shape: str = Field(description="The name of the thing to act on, exactly as listed.")
-    action: str = Field(description="One of the two listed actions, exactly as written.")
-
-
-class Choose(Action):
-    """Say whether to go on interacting or to answer."""
-
-    kind: ClassVar[str] = "choose"
-    in_tools: ClassVar[bool] = False
-
-    next: str = Field(description="'continue interaction' or 'answer the question'.")
-
-
-class Answer(Action):
-    """Give the final answer to the question; this ends the case."""
-
-    kind: ClassVar[str] = "answer"
-    is_final: ClassVar[bool] = True
-
-    answer: str = Field(description="'yes' or 'no'.")
-
-
-ACTIONS: tuple[type[Action], ...] = (Intervene, Choose, Answer)
-CONTINUE = "continue interaction"
-STOP = "answer the question"

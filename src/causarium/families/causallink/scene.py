@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.families.causallink.actions import ACTIONS
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import judge
-from causarium.families.causallink.instance import ACTIONS, ARROW, LinkInstance
+from causarium.families.causallink.instance import ARROW, LinkInstance
 from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.score import case_of
 from causarium.families.causallink.world import LinkWorld

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from math import nan
 
-from causarium.contract.metric import Metric
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.families.causallink.actions import ACTIONS
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import Case, Judgement, bias, judge
 from causarium.families.causallink.evidence.optimum import optimum
-from causarium.families.causallink.instance import ACTIONS, LinkInstance
+from causarium.families.causallink.instance import LinkInstance
 from causarium.families.causallink.parse import ERROR_MODES
 from causarium.families.causallink.world import LinkWorld
 from causarium.scoring.effort import effort
@@ -42,6 +43,7 @@ METRICS = {
         "the text protocol is forced.",
         "lower",
     ),
+    SLIPS: SLIPS_METRIC,
     **{
         mode.replace(" ", "_"): Metric(f"1 if the case is filed under {mode}.", "lower", share=True)
         for mode in ERROR_MODES
@@ -66,6 +68,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
         "steps": float(world.requests if rules.uncounted_first_step else world.spent),
         "effort": effort(len(world.steps), least) if world.answer else nan,
         **_evidence_numbers(world, rules, judged, wrong=not right),
+        SLIPS: float(world.slips),
         **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
     }
     labels = {

@@ -3,28 +3,31 @@
 As text: an intervention, then again and again the choice between another one and the answer, so
 at least one intervention is made before any answer. With tools: interventions until an answer.
 
-Without quirks everything malformed ends the case under its error mode, every intervention counts,
-and the world is bounded by the cap. The published protocol has two loops without end (a choice
-turn answered with actions, or with a misspelt choice, for ever). Here all of a case's turns are
-limited to `TURNS_PER_ATTEMPT` times the cap, and a case that gets there ends as too many attempts:
-the one deviation of the paper edition.
+Without quirks every unambiguous form of a move is taken, also an intervention or an answer that
+comes where the choice is asked for. The first reply in a row that cannot be taken is asked for once
+more and costs nothing; the second ends the case under its error mode. Every intervention counts.
+
+The published protocol has two loops without end (a choice turn answered with actions, or with a
+misspelt choice, for ever). Here all of a case's turns are limited to `TURNS_PER_ATTEMPT` times the
+cap, and a case that gets there ends as too many attempts: the one deviation of the paper edition.
 """
 
 from typing import Literal
 
+from causarium.contract.replies import excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
+from causarium.families.causallink.actions import CONTINUE, STOP, Answer, Choose, Intervene
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
-from causarium.families.causallink.instance import (
-    CONTINUE,
-    STOP,
-    Answer,
-    Choose,
-    Intervene,
-    LinkInstance,
+from causarium.families.causallink.instance import LinkInstance
+from causarium.families.causallink.interface.board import Outcome, open_board
+from causarium.families.causallink.interface.spellings import (
+    ANSWERS,
+    CHOICES,
+    fold_text,
+    match_name,
 )
-from causarium.families.causallink.mechanics.theme import theme
 from causarium.families.causallink.parse import (
     ERROR_MODES,
     INVALID_ACTION,
@@ -32,64 +35,80 @@ from causarium.families.causallink.parse import (
     INVALID_FORMAT,
     TOO_MANY,
 )
-from causarium.families.causallink.prompts import Wording, state_lines, states_text
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
 
-Phase = Literal["interaction", "choice", "answer", "late", "tools", "over"]
+Phase = Literal["first", "interaction", "choice", "answer", "late", "tools", "over"]
 
-_EXPECTS: dict[Phase, tuple[type[Action], ...]] = {
-    "interaction": (Intervene,),
-    "choice": (Choose,),
+_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
+    "first": (Intervene,),
+    "interaction": (Intervene, Answer),
+    "choice": (Choose, Intervene, Answer),
     "answer": (Answer,),
     "late": (Intervene, Answer),
     "tools": (Intervene, Answer),
     "over": (),
+}
+_STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
+    **_EXPECTED,
+    "interaction": (Intervene,),
+    "choice": (Choose,),
 }
 
 
 class LinkWorld:
     """One case being played."""
 
+    done = False
+    spent = 0
+    requests = 0
+    """How often another intervention was asked for: the published step counter."""
+    slips = 0
+    """How many replies were asked for once more."""
+    error: str | None = None
+    answer: Literal["yes", "no"] | None = None
+    """The final answer; None while there is none, and when there was no valid one."""
+    _slipped = False
+    """Whether the last reply was asked for once more."""
+
     def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
-        public = instance.public
         self._rules = rules
-        self._reach = instance.secret.reach(public.shapes)
-        self._theme = theme(public.theme)
-        self._shapes = public.shapes
-        self._wording = Wording.of(public, rules)
-        self._lines = state_lines(self._theme, public.shapes)
-        self._outcomes: dict[tuple[int, str, str], tuple[Step, Observation]] = {}
-        self._views: dict[int, Observation] = {}
-        self._turns_left = TURNS_PER_ATTEMPT * public.cap
-        self.done = False
-        self._enter("interaction" if rules.interface == "json" else "tools")
-        self.budget = public.cap
-        self.spent = 0
-        self.state = public.start
+        self._board = board = open_board(instance.public, instance.secret, rules)
+        self._phase: Phase = "first" if rules.interface == "json" else "tools"
+        self.budget = board.cap
+        self._turns_left = TURNS_PER_ATTEMPT * board.cap
+        self.state = board.start
+        self._outcomes = board.outcomes
         self.steps: list[Step] = []
         """The interventions carried out, counted or not."""
-        self.requests = 0
-        """How often another intervention was asked for: the published step counter."""
-        self.error: str | None = None
-        self.answer: Literal["yes", "no"] | None = None
-        """The final answer; None while there is none, and when there was no valid one."""
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
-        return self._expects
+        if not self._rules.strict_form:
+            return _EXPECTED[self._phase]
+        if self._phase == "choice" and self._rules.uncounted_choice_actions:
+            return (Choose, Intervene)
+        return _STRICTLY_EXPECTED[self._phase]
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
+        if type(move) is Intervene and self._phase == "tools" and self.spent < self.budget:
+            # Most acts were made before, in this game or in another one on the case. They are too
+            # few for the limit on turns.
+            outcome = self._outcomes.get((self.state, move.shape, move.action))
+            if outcome is not None:
+                step, self.state, seen = outcome
+                self.steps.append(step)
+                self.spent += 1
+                self._slipped = False
+                return seen
+            return self._intervene(move, 1)
         if self.done:
             return Observation("This case is over.", legal=False)
         self._turns_left -= 1
-        if self._open_to_acts and isinstance(move, Intervene):
-            seen = self._intervene(move)
-        else:
-            seen = self._answer(move)
+        seen = self._answer(move)
         if self._turns_left <= 0 and not self.done:
             self._end(TOO_MANY)
             return Observation(
@@ -97,87 +116,87 @@ class LinkWorld:
             )
         return seen
 
-    def _enter(self, phase: Phase) -> None:
-        self._phase: Phase = phase
-        self.done = phase == "over"
-        self._expects = _EXPECTS[phase]
-        if phase == "choice" and self._rules.uncounted_choice_actions:
-            self._expects = (Choose, Intervene)
-        self._open_to_acts = Intervene in self._expects and phase != "late"
-        self._price = 0 if phase == "choice" else 1
-
     def _answer(self, move: Move) -> Observation:
         if self._phase == "late":
             return self._end_late(move)
-        if isinstance(move, Choose) and Choose in self._expects:
+        if isinstance(move, Unparsed):
+            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
+            return self._ask_again(mode, move.detail)
+        if (
+            not isinstance(move, Choose | Intervene | Answer)
+            or type(move) not in self.allowed_actions
+        ):
+            return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
+        if isinstance(move, Choose):
             return self._choose(move.next)
-        if isinstance(move, Answer) and Answer in self._expects:
-            return self._grade(move.answer)
-        mode = move.mode if isinstance(move, Unparsed) else INVALID_FORMAT
-        return self._fail(mode if mode in ERROR_MODES else INVALID_FORMAT)
+        if isinstance(move, Intervene):
+            free = self._phase == "choice" and self._rules.uncounted_choice_actions
+            return self._intervene(move, 0 if free else 1)
+        return self._grade(move.answer)
 
-    def _intervene(self, move: Intervene) -> Observation:
-        cost = self._price
-        outcome = self._outcomes.get((self.state, move.shape, move.action))
-        if self.spent >= self.budget and cost:
+    def _intervene(self, move: Intervene, cost: int) -> Observation:
+        if cost and self.spent >= self.budget:
             return self._fail(TOO_MANY)
-        self.spent += cost
+        outcome = self._board.try_act(self.state, move.shape, move.action)
         if outcome is None:
-            outcome = self._work_out(move)
+            outcome = self._read_names(move)
             if outcome is None:
-                return self._refuse(cost)
-        step, seen = outcome
+                return self._refuse(move, cost)
+        step, self.state, seen = outcome
         self.steps.append(step)
-        self.state = step.after
-        if self._phase == "interaction":
-            self._enter("choice")
-        return seen if cost else self._show(step.after)
+        self.spent += cost
+        self._slipped = False
+        if self._phase != "tools":
+            self._phase = "choice"
+        return seen if cost else self._board.show(self.state)
 
-    def _work_out(self, move: Intervene) -> tuple[Step, Observation] | None:
-        """Find and keep what an intervention leads to; None if there is no such one."""
-        starts = move.action == self._theme.start
-        if move.shape not in self._shapes or not (starts or move.action == self._theme.stop):
+    def _read_names(self, move: Intervene) -> Outcome | None:
+        """Return what an intervention leads to whose names are spelt otherwise."""
+        if self._rules.strict_form:
             return None
-        x = self._shapes.index(move.shape)
-        act = self._reach.move if starts else self._reach.hold
-        step = Step(x, starts, self.state, act(self.state, x))
-        if step.after not in self._views:
-            self._views[step.after] = self._show(step.after, cost=1)
-        outcome = (step, self._views[step.after])
-        self._outcomes[self.state, move.shape, move.action] = outcome
-        return outcome
+        words = self._board.theme
+        shape = match_name(move.shape, self._board.public.shapes)
+        action = match_name(move.action, (words.start, words.stop))
+        if shape is None or action is None:
+            return None
+        return self._board.try_act(self.state, shape, action)
 
-    def _refuse(self, cost: int) -> Observation:
-        if not self._rules.invalid_action_continues:
-            return self._fail(INVALID_ACTION, cost)
-        self.error = INVALID_ACTION
-        if self._phase == "interaction":
-            self._enter("choice")
-        return self._show(self.state, cost=cost, legal=False)
-
-    def _show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
-        text = states_text(self._lines, state)
-        moving = [name for x, name in enumerate(self._shapes) if state >> x & 1]
-        return Observation(self._wording.seen(text), {"moving": moving}, legal=legal, cost=cost)
+    def _refuse(self, move: Intervene, cost: int) -> Observation:
+        if self._rules.invalid_action_continues:
+            self.spent += cost
+            self.error = INVALID_ACTION
+            if self._phase != "tools":
+                self._phase = "choice"
+            return self._board.show(self.state, cost=cost, legal=False)
+        words, names = self._board.theme, self._board.public.shapes
+        reason = (
+            f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
+            f"{', '.join(names)}, and the actions {words.start} and {words.stop}"
+        )
+        return self._ask_again(INVALID_ACTION, reason, cost=cost)
 
     def _choose(self, choice: str) -> Observation:
+        if not self._rules.strict_form:
+            choice = CHOICES.get(fold_text(choice), choice)
+        if choice in {STOP, CONTINUE}:
+            self._slipped = False
         if choice == STOP:
-            self._enter("answer")
-            return Observation(self._wording.answer)
+            self._phase = "answer"
+            return Observation(self._board.wording.answer)
         if choice == CONTINUE:
             return self._ask_for_more()
         if self._rules.misspelt_choice_repeats:
-            return self._show(self.state, legal=False)
-        return self._fail(INVALID_FORMAT)
+            return self._board.show(self.state, legal=False)
+        return self._ask_again(INVALID_FORMAT, f"{excerpt(choice)!r} is neither of the choices")
 
     def _ask_for_more(self) -> Observation:
         self.requests += 1
         if self.spent < self.budget:
-            self._enter("interaction")
-            return Observation(self._wording.interaction)
+            self._phase = "interaction"
+            return Observation(self._board.wording.interaction)
         if self._rules.late_reply_collected:
-            self._enter("late")
-            return Observation(self._wording.interaction)
+            self._phase = "late"
+            return Observation(self._board.wording.interaction)
         return self._fail(TOO_MANY)
 
     def _end_late(self, move: Move) -> Observation:
@@ -187,17 +206,40 @@ class LinkWorld:
             return self._fail(TOO_MANY)
         return self._grade(move.answer) if isinstance(move, Answer) else self._fail(INVALID_ANSWER)
 
-    def _grade(self, answer: str) -> Observation:
-        if answer not in {"yes", "no"}:
-            return self._fail(INVALID_ANSWER)
-        self.answer = "yes" if answer == "yes" else "no"
-        self._enter("over")
+    def _grade(self, given: str) -> Observation:
+        answer = ANSWERS.get(given if self._rules.strict_form else fold_text(given))
+        if answer is None or (self._rules.strict_form and given != answer):
+            return self._ask_again(INVALID_ANSWER, f"{excerpt(given)!r} is neither yes nor no")
+        self.answer = answer
+        self._end(self.error)
         return Observation("Your answer is recorded.")
+
+    def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
+        """Ask once more at no cost; a second time in a row, or under strict form, fail."""
+        if self._slipped or self._rules.strict_form or self._phase == "late":
+            self.spent += cost
+            return self._fail(mode, cost)
+        self._slipped = True
+        self.slips += 1
+        return Observation(
+            f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more; "
+            f"another such reply ends the case.\n\n{self._repeat_question()}",
+            legal=False,
+        )
+
+    def _repeat_question(self) -> str:
+        wording = self._board.wording
+        if self._phase == "choice":
+            return self._board.view(self.state).text
+        if self._phase == "answer":
+            return wording.answer
+        return wording.question if self._phase == "tools" else wording.interaction
 
     def _fail(self, mode: str, cost: int = 0) -> Observation:
         self._end(mode)
         return Observation(f"This case is over: {mode}.", legal=False, cost=cost)
 
-    def _end(self, mode: str) -> None:
+    def _end(self, mode: str | None) -> None:
         self.error = mode
-        self._enter("over")
+        self._phase = "over"
+        self.done = True

@@ -59,7 +59,7 @@ def test_wrong_answers_show_the_bias_they_were_led_by(
 
 
 def test_no_answer_is_a_failure_without_a_bias():
-    episode = converse(world_of("AB", "A>B", "AB", "A>B"), ["?"], "certified")
+    episode = converse(world_of("AB", "A>B", "AB", "A>B"), ["?", "?"], "certified")
     assert episode.score().labels == {
         "error": "invalid format",
         "bias": "unclassified",

@@ -84,7 +84,7 @@ def test_reachability_alone_gives_what_direct_causes_give(drawn, seed):
             state = reach.hold(state, x)
             hold_by_direct_causes(graph, active, x)
         assert state == sum(1 << y for y in active)
-        assert reach.closed(state)
+        assert reach.is_closed(state)
 
 
 def test_a_stop_never_frees_anything_from_its_causes():

@@ -32,7 +32,7 @@ def fewer_fail(n: int, *, cause_active: bool, effect_active: bool, others_active
 
 
 def _agree_at_first(n: int, start: int) -> bool:
-    return all(_world(n, edges).closed(start) for edges in ([], [(CAUSE, EFFECT)]))
+    return all(_world(n, edges).is_closed(start) for edges in ([], [(CAUSE, EFFECT)]))
 
 
 def _cannot_tell(n: int, active: list[int], untried: tuple[int, ...]) -> bool:
@@ -76,7 +76,7 @@ def _differ_in_answer(yes: Reach, no: Reach) -> bool:
 def _look_alike(one: Reach, other: Reach, active: Iterable[int], allowed: Allowed) -> bool:
     """Say whether the allowed interventions never show a difference between two worlds."""
     start = sum(1 << x for x in active)
-    if not (one.closed(start) and other.closed(start)):
+    if not (one.is_closed(start) and other.is_closed(start)):
         return False
     seen, todo = {start}, [start]
     while todo:

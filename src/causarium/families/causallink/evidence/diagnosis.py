@@ -1,7 +1,7 @@
 """What an agent could have known when it answered, and which published bias a failure shows.
 
-The evidence is judged by the version space of `evidence.py`: an answer is determined when every
-graph that agrees with all the agent saw gives it.
+The evidence is judged by `version_space.py`: an answer is determined when every graph that agrees
+with all the agent saw gives it.
 
 The paper names four biases and gives each a result and a pattern. These are the exact conditions
 used here, tried in this order, on cases that ended with a wrong answer. "After an intervention"
@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from causarium.families.causallink.evidence.twins import find_twin
 from causarium.families.causallink.evidence.version_space import EvidenceBook, SearchTooLong, Step
 from causarium.families.causallink.mechanics.dynamics import Reach
 
@@ -65,11 +66,13 @@ def judge(case: Case) -> Judgement:
     """Find out since when the evidence determined the answer.
 
     The true world agrees with everything seen, so the answer is determined as soon as no world
-    with the other answer does.
+    with the other answer does. Where there is a twin, it is the first world to come to mind.
     """
     book = EvidenceBook.at_start(case.reach.n, case.start)
     try:
-        doubt = book.find(case.cause, case.effect, causes=not case.truth)
+        doubt = find_twin(case.reach, case.cause, case.effect)
+        if doubt is None or not doubt.is_closed(case.start):
+            doubt = book.find(case.cause, case.effect, causes=not case.truth)
         for number, step in enumerate(case.steps):
             if doubt is None:
                 return Judgement("determined", number)

@@ -65,7 +65,7 @@ class _Duel:
 
     def __init__(self, n: int, start: int) -> None:
         self._n = n
-        self._worlds = [world for world in all_worlds(n) if world.closed(start)]
+        self._worlds = [world for world in all_worlds(n) if world.is_closed(start)]
         self.everyone = (1 << len(self._worlds)) - 1
         self._yes = sum(1 << i for i, world in enumerate(self._worlds) if world.causes(0, 1))
         self._outcomes: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
@@ -98,7 +98,7 @@ class _Duel:
         if key not in self._outcomes:
             parts: dict[int, int] = {}
             for i, world in enumerate(self._worlds):
-                if world.closed(state):
+                if world.is_closed(state):
                     after = world.move(state, x) if starts else world.hold(state, x)
                     parts[after] = parts.get(after, 0) | 1 << i
             self._outcomes[key] = list(parts.items())

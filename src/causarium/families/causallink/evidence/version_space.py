@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
     def agrees(self, reach: Reach) -> bool:
         """Say whether this step would have looked the same in another world."""
-        if not (reach.closed(self.before) and reach.closed(self.after)):
+        if not (reach.is_closed(self.before) and reach.is_closed(self.after)):
             return False
         act = reach.move if self.starts else reach.hold
         return act(self.before, self.x) == self.after

@@ -37,13 +37,13 @@ class Reach:
         for cause, effect in edges:
             below[cause] |= 1 << effect
         for via in range(n):
-            for node in range(n):
-                if below[node] >> via & 1:
-                    below[node] |= below[via]
-        reach = cls(tuple(below))
-        if any(reach.above[x] >> x & 1 for x in range(n)):
+            bit, reached = 1 << via, below[via]
+            if reached != bit:
+                below = [mask | reached if mask & bit else mask for mask in below]
+        # Two variables that cause each other reach the same ones, themselves included.
+        if len(set(below)) < n:
             raise GraphError("the edges of a CausalLink world run in a circle")
-        return reach
+        return cls(tuple(below))
 
     @property
     def n(self) -> int:
@@ -53,11 +53,10 @@ class Reach:
     @cached_property
     def above(self) -> tuple[int, ...]:
         """For each variable, the mask of everything that causes it."""
-        n = len(self.below)
-        strict = [self.below[x] & ~(1 << x) for x in range(n)]
-        above = [sum(1 << z for z in range(n) if strict[z] >> x & 1) for x in range(n)]
-        # A circle shows as a variable that another one both causes and is caused by.
-        return tuple(m | (1 << x if m & self.below[x] else 0) for x, m in enumerate(above))
+        variables = range(len(self.below))
+        return tuple(
+            sum(1 << z for z in variables if z != x and self.below[z] >> x & 1) for x in variables
+        )
 
     def causes(self, cause: int, effect: int) -> bool:
         """Say whether a path leads from `cause` to `effect`."""
@@ -68,20 +67,26 @@ class Reach:
         return state | self.below[x]
 
     def hold(self, state: int, x: int) -> int:
-        """Return the state after trying to stop `x`."""
-        if not state >> x & 1 or self.above[x] & state:
-            return state
-        kept = rest = state & ~self.below[x]
-        while rest:
-            low = rest & -rest
-            kept |= self.below[low.bit_length() - 1]
-            rest ^= low
-        return kept
+        """Return the state after trying to stop `x`.
 
-    def closed(self, state: int) -> bool:
+        What stays active is what the others keep going; where one of them causes `x`, that is all.
+        """
+        return self.close(state & ~self.below[x]) if state >> x & 1 else state
+
+    def close(self, state: int) -> int:
+        """Return a set of variables with everything that they cause."""
+        closed = 0
+        while state:
+            lowest = state & -state
+            mask = self.below[lowest.bit_length() - 1]
+            closed |= mask
+            state &= ~mask
+        return closed
+
+    def is_closed(self, state: int) -> bool:
         """Say whether every effect of an active variable is active."""
-        return all(self.below[x] & ~state == 0 for x in range(self.n) if state >> x & 1)
+        return self.close(state) == state
 
     def closed_states(self) -> list[int]:
         """Return every closed state, smallest mask first."""
-        return [state for state in range(1 << self.n) if self.closed(state)]
+        return [state for state in range(1 << self.n) if self.is_closed(state)]

@@ -1,14 +1,17 @@
 """Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
 
 import tomllib
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, cached_property
 from pathlib import Path
-from string import Template
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import UnknownName
 
 _FOLDER = Path(__file__).parent / "themes"
+
+Lines = tuple[tuple[str, str], ...]
+"""For each variable, in listing order, the line on it when it is inactive and when active."""
 
 
 class Theme(Frozen):
@@ -30,13 +33,43 @@ class Theme(Frozen):
     """Whether the names suggest that each causes the later ones."""
     names: tuple[str, ...]
 
+    @property
+    def a_thing(self) -> str:
+        """What one variable is called, with its article."""
+        return f"{'an' if self.thing[0] in 'aeiou' else 'a'} {self.thing}"
+
     def ask(self, cause: str, effect: str) -> str:
         """Return the question whether `cause` causes `effect`."""
-        return Template(self.question).substitute(cause=cause, effect=effect)
+        before, between, after = self._around
+        return f"{before}{cause}{between}{effect}{after}"
+
+    @cached_property
+    def _around(self) -> tuple[str, str, str]:
+        """What stands before the cause, between it and the effect, and after."""
+        before, _, rest = self.question.partition("$cause")
+        between, _, after = rest.partition("$effect")
+        return before, between, after
+
+    def state_lines(self, names: Iterable[str]) -> Lines:
+        """Return the lines of which the texts on all states are made."""
+        lines = self._lines
+        return tuple([lines.get(name) or self._describe(name) for name in names])
+
+    @cached_property
+    def _lines(self) -> dict[str, tuple[str, str]]:
+        return {name: self._describe(name) for name in self.names}
+
+    def _describe(self, name: str) -> tuple[str, str]:
+        return f"{name} is {self.inactive}", f"{name} is {self.active}"
 
     def suggests(self, cause: str, effect: str) -> bool:
         """Say whether the words alone suggest that `cause` brings about `effect`."""
         return self.ordered and self.names.index(cause) < self.names.index(effect)
+
+
+def describe_state(lines: Lines, state: int) -> str:
+    """Return one line on each variable, in listing order."""
+    return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
 @cache
@@ -50,3 +83,9 @@ def theme(name: str) -> Theme:
     if name not in (known := sorted(p.stem for p in _FOLDER.glob("*.toml"))):
         raise UnknownName("theme", name, known)
     return Theme.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def thing_words() -> frozenset[str]:
+    """Return what one variable is called, in all themes."""
+    return frozenset(theme(path.stem).thing for path in _FOLDER.glob("*.toml"))

@@ -1,0 +1,1 @@
+"""How players think: what they ask, and what they take the answers to mean."""
