@@ -196,13 +196,16 @@ class Layout:
         return self._computed(np.arange(1 << self.n, dtype=np.uint32), None)
 
     def _computed(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
+        return cast("Words", self.word.type(1) << self.indexes(rows, sets).astype(self.word))
+
+    def indexes(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> NDArray[np.uint8]:
+        """Return, for each row and set, the number of the row's pattern."""
         low, high = self._halves
         lower = self._lower_members.astype(np.uint8)
         if sets is not None:
             low, high, lower = low[:, sets], high[:, sets], lower[sets]
         half = np.uint32(self.n // 2)
-        index = low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
-        return cast("Words", self.word.type(1) << index.astype(self.word))
+        return low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
 
     def _half(self, variables: range) -> NDArray[np.uint8]:
         """Return the patterns that the rows over some variables have on all sets."""
