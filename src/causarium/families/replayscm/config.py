@@ -12,8 +12,9 @@ FAMILY_NAME = "replayscm"
 ASKED = "asked for"
 """The support where worlds are asked for."""
 
-Pool = Literal["core", "large-12", "large-14"]
-"""Where the true models come from. Levels of one pool share them, index by index."""
+Pool = Literal["core", "large-12", "large-14", "second", "published"]
+"""Where the true models come from: ours, by size; ours for tasks that ask for a second model; the
+release's strata. Levels of one pool share their models, index by index."""
 
 
 class ReplayConfig(Config):
@@ -61,8 +62,15 @@ def _levels() -> dict[str, ReplayConfig]:
         alternative = setting.startswith("alternative")
         support: Support = "original" if alternative else "certified"
         levels += [
-            ReplayConfig(level=name, setting=setting, support=support),
-            ReplayConfig(level=f"paper-{name}", setting=setting, edition="paper"),
+            ReplayConfig(
+                level=name,
+                setting=setting,
+                support=support,
+                pool="second" if alternative else "core",
+            ),
+            ReplayConfig(
+                level=f"paper-{name}", setting=setting, edition="paper", pool="published"
+            ),
         ]
     for name, setting in (_DISCLOSURES[0], _DISCLOSURES[2]):
         for rung, support, longer in _LADDER:
@@ -71,7 +79,11 @@ def _levels() -> dict[str, ReplayConfig]:
                     level=f"{name}-{rung}", setting=setting, support="certified", longer=longer
                 ),
                 ReplayConfig(
-                    level=f"paper-{name}-{rung}", setting=setting, support=support, edition="paper"
+                    level=f"paper-{name}-{rung}",
+                    setting=setting,
+                    support=support,
+                    edition="paper",
+                    pool="published",
                 ),
             ]
     pools: tuple[tuple[str, Pool], ...] = (("12", "large-12"), ("14", "large-14"))

@@ -27,7 +27,6 @@ Duties = NDArray[np.uint32]
 READ = 4
 """How many variables a mechanism may read."""
 _HALF = np.uint32(16)
-_LOW = np.uint32(0xFFFF)
 _MAX_BYTES = 1 << 25
 """So many bytes at most are worked upon at a time."""
 
@@ -43,17 +42,17 @@ class ProofDuties:
             others = [u for u in range(scm.n) if u != v and not effects[v] >> u & 1]
             sets = combinations(others, min(READ, len(others)))
             pairs += [(v, mask_of(members)) for members in sets]
+        pairs.sort(key=lambda pair: scm.parents[pair[0]] & ~pair[1] != 0)
         self.variables = np.array([v for v, _ in pairs], np.uint32)
         self.sets = np.array([mask for _, mask in pairs], np.uint32)
-        self.need: Duties = np.array([self._true_bits(*pair) for pair in pairs], np.uint32)
-        """The bits that have to be shown; 0 where a set has to be refuted."""
-        self.refuted_by_two: Flags = self.need == 0
-        """The pairs in which some pattern has to be shown with both values."""
+        """Those that hold all parents of their variable stand first."""
+        self.need: Duties = np.array(
+            [self._true_bits(v, mask) for v, mask in pairs if not scm.parents[v] & ~mask], np.uint32
+        )
+        """For each of these first, the bits that have to be shown; the others must be refuted."""
 
     def _true_bits(self, variable: int, mask: int) -> int:
         parents = self.scm.parents[variable]
-        if parents & ~mask:
-            return 0
         members = list(bits(mask))
         inner = mask_of(j for j, u in enumerate(members) if parents >> u & 1)
         table = self.scm.tables[variable]
@@ -92,15 +91,18 @@ class ProofDuties:
         value = (rows[:, None] >> self.variables & np.uint32(1)).astype(np.uint8)
         return _BITS[index | value << np.uint8(4)]
 
-    def lacking(self, seen: Duties) -> tuple[Duties, Flags]:
-        """Return the bits that are still to be shown, and the pairs still to be refuted."""
-        both = seen & seen >> _HALF & _LOW
-        return self.need & ~seen, self.refuted_by_two & (both == 0)
+    def lacking(self, seen: Duties) -> Duties:
+        """Return the bits that are still to be shown, for each pair whose set holds all parents."""
+        return self.need & ~seen[: len(self.need)]
+
+    def unrefuted(self, seen: Duties) -> Flags:
+        """Return, for each of the other pairs, whether its set is still to be refuted."""
+        words = seen[len(self.need) :]
+        return words & words >> _HALF == 0
 
     def fulfilled(self, seen: Duties) -> bool:
         """Say whether nothing is lacking."""
-        lacking, unrefuted = self.lacking(seen)
-        return not lacking.any() and not unrefuted.any()
+        return not self.lacking(seen).any() and not self.unrefuted(seen).any()
 
 
 _BITS: Duties = np.uint32(1) << np.arange(32, dtype=np.uint32)

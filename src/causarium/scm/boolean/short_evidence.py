@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.proof_duties import Duties, ProofDuties, union
 from causarium.scm.boolean.propose_worlds import Design, World, Worlds, propose
+from causarium.scm.boolean.select_worlds import Goal, disguise_roots, select_worlds
 from causarium.scm.dag import mask_of
 
 _FOCUS_ROUNDS = 4
@@ -40,8 +41,11 @@ class SearchEffort:
 
     pool: int = 450
     """How many random worlds are drawn first."""
-    tries: int = 80
+    tries: int = 60
     """How often fewer worlds are looked for in the place of some."""
+
+
+EFFORT = SearchEffort()
 
 
 class Pool(NamedTuple):
@@ -76,7 +80,7 @@ def draw_pool(
     start: Sequence[World],
     design: Design,
     rng: Random,
-    effort: SearchEffort = SearchEffort(),
+    effort: SearchEffort = EFFORT,
 ) -> Pool | None:
     """Draw worlds that together show all that is needed; None if they do not in the end.
 
@@ -96,21 +100,19 @@ def draw_pool(
     drawn = _with_targets(propose(scm, design, rng, effort.pool))
     rows, targets, shown = drawn.rows, drawn.targets, duties.shown(drawn.rows, drawn.targets)
     for number in range(_MOST_ROUNDS):
-        lacking, unrefuted = duties.lacking(np.bitwise_or.reduce(shown, axis=0) | base)
-        short = lacking.any() or unrefuted.any()
-        rare = duties.need & ~base & ~_often(shown)
-        if number >= _FOCUS_ROUNDS:
-            rare = lacking
-            if not short:
-                break
-        wanted = (rare != 0) | unrefuted
+        seen = np.bitwise_or.reduce(shown, axis=0) | base
+        rare, unrefuted = duties.lacking(seen), duties.unrefuted(seen)
+        if number < _FOCUS_ROUNDS:
+            rare = duties.lacking(_often(shown) | base)
+        wanted = np.concatenate([rare != 0, unrefuted])
         if not wanted.any():
             break
         wide = design if number < _WIDEN_AFTER else design.widened(scm.n - 1)
         focus = tuple(duties.sets[wanted].tolist())
         more = _with_targets(propose(scm, wide, rng, _FOCUSED, focus))
         added = duties.shown(more.rows, more.targets)
-        useful = (added & rare).any(axis=1) | (added[:, unrefuted] != 0).any(axis=1)
+        useful = (added[:, : len(rare)] & rare).any(axis=1)
+        useful |= added[:, len(rare) :][:, unrefuted].any(axis=1)
         rows = np.concatenate([rows, more.rows[useful]])
         targets = np.concatenate([targets, more.targets[useful]])
         shown = np.concatenate([shown, added[useful]])
@@ -140,6 +142,32 @@ def _often(shown: Duties) -> Duties:
     return np.bitwise_or.reduce(often, axis=0)
 
 
+def few_worlds(
+    goal: Goal,
+    start: Sequence[World],
+    design: Design,
+    rng: Random,
+    effort: SearchEffort = EFFORT,
+) -> tuple[World, ...] | None:
+    """Return few worlds that, after `start`, leave one model; None if none were found.
+
+    Args:
+        goal: What is to be determined, about which model.
+        start: Worlds that are shown anyway.
+        design: How candidate worlds are drawn.
+        rng: Where chance comes from.
+        effort: How hard to look.
+    """
+    pool = draw_pool(ProofDuties(goal.scm), start, design, rng, effort)
+    if pool is None:
+        return None
+    places = choose_few(pool, design, rng, effort)
+    worlds = [pool.world(place) for place in places]
+    # What the duties miss is found by the proof, and closed by further worlds.
+    more = select_worlds(goal, [*start, *worlds], design, rng)
+    return None if more is None else disguise_roots(goal, start, [*worlds, *more])
+
+
 def choose_few(pool: Pool, design: Design, rng: Random, effort: SearchEffort) -> list[int]:
     """Return places of worlds that, with the start, show all that is needed; few of them."""
     chosen = _choose_greedily(pool, design, rng)
@@ -158,40 +186,29 @@ def _choose_greedily(pool: Pool, design: Design, rng: Random) -> list[int]:
     """Take the world that shows most, among those of a class drawn anew each time."""
     chosen: list[int] = []
     seen, fruitless = pool.start, 0
-    lacking, unrefuted = pool.duties.lacking(seen)
-    open_pairs = np.flatnonzero((lacking != 0) | unrefuted)
-    while len(open_pairs):
+    while not pool.duties.fulfilled(seen):
         group = np.arange(len(pool.classes))
         if fruitless < _FRUITLESS:
             group = group[pool.classes == _draw_class(pool.duties.scm, design, rng)]
-        best, gain = _best(pool, group, open_pairs, seen, lacking, unrefuted)
-        if not gain:
-            fruitless += 1
-            continue
-        fruitless = 0
-        chosen.append(best)
-        seen = seen | pool.shown[best]
-        lacking, unrefuted = pool.duties.lacking(seen)
-        open_pairs = np.flatnonzero((lacking != 0) | unrefuted)
+        best, gain = _best(pool, group, seen)
+        if gain:
+            chosen.append(best)
+            seen = seen | pool.shown[best]
+        fruitless = 0 if gain else fruitless + 1
     return chosen
 
 
-def _best(
-    pool: Pool,
-    group: NDArray[np.intp],
-    pairs: NDArray[np.intp],
-    seen: Duties,
-    lacking: Duties,
-    unrefuted: NDArray[np.bool_],
-) -> tuple[int, int]:
+def _best(pool: Pool, group: NDArray[np.intp], seen: Duties) -> tuple[int, int]:
+    """Return the world of a group that does most, and how much that is."""
     if not len(group):
         return 0, 0
-    shown = pool.shown[np.ix_(group, pairs)]
-    gains = np.bitwise_count(shown & lacking[pairs]).sum(axis=1, dtype=np.int64)
-    still = unrefuted[pairs]
-    after = shown[:, still] | seen[pairs][still]
-    refuted = (after & after >> np.uint32(16)) != 0
-    gains += _REFUTED_GAIN * refuted.sum(axis=1)
+    lacking = pool.duties.lacking(seen)
+    pairs = np.flatnonzero(lacking)
+    shown = pool.shown[np.ix_(group, pairs)] & lacking[pairs]
+    gains = np.bitwise_count(shown).sum(axis=1, dtype=np.int64)
+    pairs = len(lacking) + np.flatnonzero(pool.duties.unrefuted(seen))
+    after = pool.shown[np.ix_(group, pairs)] | seen[pairs]
+    gains += _REFUTED_GAIN * np.count_nonzero(after & after >> np.uint32(16), axis=1)
     place = int(gains.argmax())
     return int(group[place]), int(gains[place])
 
@@ -266,7 +283,7 @@ def _sampled(
     pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random
 ) -> NDArray[np.bool_]:
     """Return, for some of the lacking bits, which of the worlds at `places` show them."""
-    lacking, _ = pool.duties.lacking(seen)
+    lacking = pool.duties.lacking(seen)
     pairs = np.flatnonzero(lacking)
     if len(pairs) > _SAMPLED:
         pairs = pairs[rng.sample(range(len(pairs)), _SAMPLED)]
