@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.families.replayscm.instance import (
-    Ask,
     ReplayInstance,
     Source,
     WorldRows,
@@ -43,7 +42,7 @@ def certify(instance: ReplayInstance) -> Findings:
     asked = _asked_by_plan(instance, scm)
     train = evidence((*public.train, *asked), public.variables)
     query = [evidence([world], public.variables) for world in secret.heldout]
-    proved = prove(scm, train, query, admissible(public))
+    proved = prove(scm, train, query, admissible(public, asked))
     proofs = [
         Proof(
             claim="the true model brings about every row, shown and held out",
@@ -61,25 +60,38 @@ def certify(instance: ReplayInstance) -> Findings:
     else:
         proofs += _only_model(proved, planned=bool(asked))
     if public.budget:
-        proofs.append(
-            Proof(
-                claim=f"the plan asks for {len(asked)} worlds, and {public.budget} are allowed",
-                method="constructive plan",
-                holds=0 < len(asked) <= public.budget,
-            )
-        )
+        proofs += _asking(instance, scm, len(asked))
     # Where nothing can be asked for, nothing need be, if what is shown is enough.
     optimum = float(len(asked)) if proved.unique or secret.source is not None else None
     return Findings(optimum=optimum, proofs=tuple(proofs), extra=_measured(instance, proved))
 
 
 def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
-    shown = []
-    for number, step in enumerate(instance.secret.plan or ()):
-        move = Ask(constant=step.constant, assigned=step.assigned)
-        panel = asked_world(instance, scm, move)
-        shown.append(panel.written(f"a{number + 1:02d}", instance.public.variables))
-    return shown
+    plan = instance.secret.plan or ()
+    return [
+        asked_world(instance.public, scm, question.set, number)
+        for number, question in enumerate(plan, 1)
+    ]
+
+
+def _asking(instance: ReplayInstance, scm: BooleanScm, planned: int) -> list[Proof]:
+    """Prove what is said of asking: the plan suffices, and the asker needs what it is said to."""
+    from causarium.families.replayscm.generation.question_problems import ask_through, is_settled
+
+    public, par = instance.public, instance.secret.par
+    asked = [world for _, world in ask_through(public, scm)]
+    return [
+        Proof(
+            claim=f"the plan asks for {planned} worlds, and {public.budget} are allowed",
+            method="constructive plan",
+            holds=0 < planned <= public.budget,
+        ),
+        Proof(
+            claim=f"an asker that sees only what an agent sees settles it with {par} worlds",
+            method="playing it",
+            holds=len(asked) == par and is_settled(public, scm, asked),
+        ),
+    ]
 
 
 def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:

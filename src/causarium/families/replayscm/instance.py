@@ -113,10 +113,9 @@ class Source(Frozen):
 
 
 class AskedWorld(Frozen):
-    """One world of the certified plan of questions."""
+    """One world of the plan of questions."""
 
-    constant: dict[str, int]
-    assigned: tuple[str, ...]
+    set: dict[str, str]
 
 
 class ReplaySecret(Secret):
@@ -130,7 +129,11 @@ class ReplaySecret(Secret):
     """The address from which the true model was drawn; settings of one latent model share it."""
     source: Source | None = None
     plan: tuple[AskedWorld, ...] | None = None
-    """Worlds that, asked for in this order, leave one model; only where worlds can be asked for."""
+    """Worlds that, asked for in this order, leave one model; found with the true model in hand, and
+    only where worlds can be asked for."""
+    par: int | None = None
+    """How many worlds the reference asker, which sees only what an agent sees, asks for until one
+    model is left."""
 
 
 ReplayInstance: TypeAlias = Instance[ReplayPublic, ReplaySecret]
@@ -154,18 +157,15 @@ Bit = Annotated[int, Field(strict=True)]
 class Ask(Action):
     """Ask for one more intervention world; its rows are shown.
 
-    Name variables under `constant` or under `assigned`, not both; with neither, nothing is set.
+    You say what is set in it. Units keep the values that their roots have in the first world,
+    unless you set them; everything else follows from the mechanisms.
     """
 
     kind: ClassVar[str] = "ask"
 
-    constant: dict[str, Bit] = Field(
-        default_factory=dict,
-        description="Variables that are held at one value in every row, each with 0 or 1.",
-    )
-    assigned: tuple[str, ...] = Field(
-        default=(),
-        description="Variables that get a random value of their own in each row.",
+    set: dict[str, str] = Field(
+        description="The variables that are set: each with one digit 0 or 1 for every unit, in the "
+        "order of the units, as in 010110100101, or with a single digit for all units.",
     )
 
 

@@ -28,8 +28,8 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
         from causarium.families.replayscm.strategies.ask_worlds import inquire
         from causarium.families.replayscm.strategies.choose_model import answer
 
-        evidence = yield from inquire(public)
-        yield answer(name, public, evidence, rng.getrandbits(64))
+        asked = yield from inquire(public)
+        yield answer(name, public, asked, rng.getrandbits(64))
 
     return Player(about=about, moves=plan)
 
@@ -73,7 +73,7 @@ def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves
     """Ask what the proven plan asks, then hand in the truth, or the model that is not given."""
     public, secret = instance.public, instance.secret
     for asked in secret.plan or ():
-        yield Ask(constant=asked.constant, assigned=asked.assigned)
+        yield Ask(set=asked.set)
     if public.reference is not None and secret.source is not None:
         source = secret.source
         mechanisms = {**public.reference, **source.other}

@@ -67,8 +67,7 @@ def play_again(instance: ReplayInstance, turns: Sequence[Turn]) -> Played:
         if isinstance(move, Unparsed):
             unparsed = move
         elif isinstance(move, Ask) and turn.cost and scm is not None:
-            panel = asked_world(instance, scm, move)
-            asked.append(panel.written(f"a{len(asked) + 1:02d}", instance.public.variables))
+            asked.append(asked_world(instance.public, scm, move.set, len(asked) + 1))
     return Played(tuple(asked), None, unparsed)
 
 

@@ -5,30 +5,27 @@ for, replies that cannot be read and worlds that cannot be made are refused and 
 all turns together are limited, so that every problem ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from causarium.contract.frozen import Json
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.replayscm.config import FAMILY_NAME, ReplayRules
+from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import (
     Ask,
     Extracted,
     ReplayInstance,
+    ReplayPublic,
     Submit,
     WorldRows,
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel, assign
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.families.replayscm.prompts import world_text
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.dag import bits, mask_of
-from causarium.seeds import stream
+from causarium.scm.dag import mask_of
 
-ASKED_ROWS = 12
-"""How many rows a world has that was asked for."""
 _SPARE_TURNS = 8
 _SHOT: tuple[type[Action], ...] = (Submit, Extracted)
 
@@ -83,28 +80,18 @@ class ReplayWorld:
     def _ask(self, move: Ask) -> Observation:
         if self.spent >= self.budget:
             return Observation("No further worlds can be asked for; give your answer.", legal=False)
-        if wrong := refusal(move, self._public.variables, self._public.max_targets):
+        if wrong := why_not_asked(move.set, self._public):
             return Observation(f"That world cannot be made: {wrong}.", legal=False)
         if self._scm is None:
             self._scm = true_model(self._instance)
-        panel = asked_world(self._instance, self._scm, move)
         self.spent += 1
-        return self._show(panel.written(f"a{self.spent:02d}", self._public.variables))
+        return self._show(asked_world(self._public, self._scm, move.set, self.spent))
 
     def _show(self, world: WorldRows) -> Observation:
         variables = self._public.variables
         left = self.budget - self.spent
         text = f"{world_text(world, variables)}\n\nYou may ask for {left} more."
-        rows = [
-            [int(world.columns[name][u]) for name in variables] for u in range(len(world.units))
-        ]
-        seen: dict[str, Json] = {
-            "id": world.id,
-            "mode": world.mode,
-            "targets": list(world.targets),
-            "rows": rows,
-        }
-        return Observation(text, seen, cost=1)
+        return Observation(text, world.model_dump(mode="json"), cost=1)
 
 
 def true_model(instance: ReplayInstance) -> BooleanScm:
@@ -114,35 +101,45 @@ def true_model(instance: ReplayInstance) -> BooleanScm:
     return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
-def refusal(move: Ask, variables: Sequence[str], most: int) -> str | None:
+def why_not_asked(setting: Mapping[str, str], public: ReplayPublic) -> str | None:
     """Say why a world cannot be made, or return None."""
-    names = [*move.constant, *move.assigned]
-    if move.constant and move.assigned:
-        return "hold variables or give them values row by row, not both in one world"
-    if unknown := [name for name in names if name not in variables]:
+    units = len(public.train[0].units)
+    if not setting:
+        return "nothing is set in it, and that world is the first one"
+    if unknown := [name for name in setting if name not in public.variables]:
         return f"there is no variable {unknown[0][:40]!r}"
-    if len(set(names)) < len(names):
-        return "a variable is named twice"
-    if len(names) > most:
-        return f"{len(names)} variables are to be set, and at most {most} can be"
-    if any(value not in {0, 1} for value in move.constant.values()):
-        return "a variable can be held at 0 or at 1 only"
+    if len(setting) > public.max_targets:
+        return f"{len(setting)} variables are to be set, and at most {public.max_targets} can be"
+    for name, digits in setting.items():
+        if len(digits) not in {1, units}:
+            return f"{name} needs one digit or {units}, one for each unit, and has {len(digits)}"
+        if not set(digits) <= {"0", "1"}:
+            return f"{name} can be set to the digits 0 and 1 only"
     return None
 
 
-def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask) -> Panel:
-    """Return what an asked-for world shows; asked for again, it shows the same rows."""
-    import numpy as np
+def asked_world(
+    public: ReplayPublic, scm: BooleanScm, setting: Mapping[str, str], number: int
+) -> WorldRows:
+    """Return what an asked-for world shows: it follows from the model and the question.
 
-    place = {name: i for i, name in enumerate(instance.public.variables)}
-    targets = mask_of(place[name] for name in (*move.constant, *move.assigned))
-    constant = mask_of(place[name] for name, value in move.constant.items() if value)
-    address = (instance.secret.latent, targets, constant, len(move.assigned))
-    rng = stream(0, FAMILY_NAME, "asked", *address)
-    free = [root for root in bits(scm.roots) if not targets >> root & 1]
-    values = assign(targets, ASKED_ROWS, rng) if move.assigned else [constant] * ASKED_ROWS
-    given = [value | mask_of(root for root in free if rng.random() < 0.5) for value in values]
-    rows = tuple(scm.replay(np.array(given, np.uint32), targets).tolist())
-    if move.assigned:
-        return Panel("hard_assigned", targets, rows)
-    return Panel("hard_constant" if targets else "none", targets, rows)
+    Args:
+        public: The problem.
+        scm: The model that says what follows.
+        setting: For each variable that is set, a digit for each unit, or one for all.
+        number: The how many-eth question it is.
+    """
+    first = Panel.read(public.train[0], public.variables)
+    place = {name: i for i, name in enumerate(public.variables)}
+    targets = mask_of(place[name] for name in setting)
+    rows = []
+    for u, row in enumerate(first.rows):
+        values = mask_of(
+            place[name]
+            for name, digits in setting.items()
+            if digits[u if len(digits) > 1 else 0] == "1"
+        )
+        rows.append(scm.run(row & ~targets | values, targets))
+    constant = all(len(set(digits)) == 1 for digits in setting.values())
+    panel = Panel("hard_constant" if constant else "hard_assigned", targets, tuple(rows))
+    return panel.written(f"a{number:02d}", public.variables)

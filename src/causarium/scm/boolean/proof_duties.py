@@ -8,7 +8,7 @@ shown with both values. Both are necessary for uniqueness, whatever is told of t
 always enough: what they miss, the proof itself finds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import cast
@@ -32,14 +32,20 @@ _MAX_BYTES = 1 << 25
 
 
 class ProofDuties:
-    """The duties of a proof that one model is the only one that fits."""
+    """The duties of a proof that one model is the only one that fits.
 
-    def __init__(self, scm: BooleanScm) -> None:
+    With `allowed`, for each variable the mask of what it may read at all, only such sets count.
+    """
+
+    def __init__(self, scm: BooleanScm, allowed: Sequence[int] | None = None) -> None:
         self.scm = scm
         effects = Dag(scm.parents).descendants
         pairs: list[tuple[int, int]] = []
         for v in scm.order:
-            others = [u for u in range(scm.n) if u != v and not effects[v] >> u & 1]
+            may = -1 if allowed is None else allowed[v]
+            others = [
+                u for u in range(scm.n) if u != v and not effects[v] >> u & 1 and may >> u & 1
+            ]
             sets = combinations(others, min(READ, len(others)))
             pairs += [(v, mask_of(members)) for members in sets]
         pairs.sort(key=lambda pair: scm.parents[pair[0]] & ~pair[1] != 0)
@@ -79,14 +85,15 @@ class ProofDuties:
         for begin in range(0, len(rows), step):
             part = rows[begin : begin + step]
             different, index = np.unique(part, return_inverse=True)
-            words, index = self._words(different), index.reshape(part.shape)
+            words, index = self.row_words(different), index.reshape(part.shape)
             out = found[begin : begin + step]
             for u in range(part.shape[1]):
                 out |= words[index[:, u]]
         free = ~targets[:, None] >> self.variables & np.uint32(1)
         return found * free
 
-    def _words(self, rows: Rows) -> Duties:
+    def row_words(self, rows: Rows) -> Duties:
+        """Return what each row shows of every variable that is not set in it."""
         index = self._layout.indexes(rows, self._places)
         value = (rows[:, None] >> self.variables & np.uint32(1)).astype(np.uint8)
         return _BITS[index | value << np.uint8(4)]
@@ -99,6 +106,17 @@ class ProofDuties:
         """Return, for each of the other pairs, whether its set is still to be refuted."""
         words = seen[len(self.need) :]
         return words & words >> _HALF == 0
+
+    def wanted(self, seen: Duties) -> Duties:
+        """Return all bits that would help: those lacking, and those that would refute a set.
+
+        A set that has to be refuted is, by any pattern that was seen with one value and is then
+        seen with the other.
+        """
+        words = seen[len(self.need) :]
+        flipped = words << _HALF | words >> _HALF
+        refuting = np.where(self.unrefuted(seen), flipped, np.uint32(0))
+        return np.concatenate([self.lacking(seen), refuting])
 
     def fulfilled(self, seen: Duties) -> bool:
         """Say whether nothing is lacking."""

@@ -117,9 +117,9 @@ class Admissible:
         outside = ~np.array(self.allowed, np.uint32)[:, None]
         return cast("Flags", sets.holds & (sets.parents & outside == 0))
 
-    def with_roots(self, roots: int) -> "Admissible":
-        """Return the same with the root set known."""
-        return Admissible(self.n, (roots,), self.allowed, self.max_parents)
+    def among(self, root_sets: tuple[int, ...]) -> "Admissible":
+        """Return the same with only these root sets."""
+        return Admissible(self.n, root_sets, self.allowed, self.max_parents)
 
 
 def _all_others(n: int) -> tuple[int, ...]:

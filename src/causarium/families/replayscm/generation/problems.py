@@ -8,7 +8,7 @@ from causarium.families.replayscm.generation.certified_problems import certified
 from causarium.families.replayscm.generation.disclosure import admissible_of, told
 from causarium.families.replayscm.generation.fit_audit import audited
 from causarium.families.replayscm.generation.published_problems import Problem, original
-from causarium.families.replayscm.generation.question_problems import interactive
+from causarium.families.replayscm.generation.question_problems import make_interactive
 from causarium.families.replayscm.generation.second_model import second_model
 from causarium.families.replayscm.generation.support_rungs import covered, extra
 from causarium.families.replayscm.generation.true_models import ROOTS
@@ -29,7 +29,9 @@ def draw(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     instance = _instance(config, seed, index, problem)
     if config.setting.startswith("alternative"):
         return _alternative(instance, config, seed, index, problem)
-    return interactive(instance, problem) if config.interactive else instance
+    if not config.interactive:
+        return instance
+    return make_interactive(instance, problem.latent.scm)
 
 
 @lru_cache(maxsize=512)
