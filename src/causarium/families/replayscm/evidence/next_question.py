@@ -94,17 +94,25 @@ class _Search:
     def _outcomes(self) -> list[Rows]:
         """Return for each set of targets, a line a unit, the row of every assignment."""
         roots = np.array(self.units, np.uint32) & np.uint32(self.scm.roots)
-        found = []
-        for targets in self.targets:
-            values = np.array(_assignments(targets), np.uint32)
-            given = roots[:, None] & ~np.uint32(targets) | values
-            found.append(self.scm.replay(given, targets))
+        found: list[Rows] = []
+        for size in range(1, max(mask.bit_count() for mask in self.targets) + 1):
+            masks = [mask for mask in self.targets if mask.bit_count() == size]
+            values = np.array([_assignments(mask) for mask in masks], np.uint32)[:, None, :]
+            targets = np.array(masks, np.uint32)[:, None, None]
+            found += list(self.scm.replay(roots[None, :, None] & ~targets | values, targets))
         return found
 
     def best(self) -> tuple[int, list[int]] | None:
         """Return the targets that show most, with the values of each unit; None if none does."""
         most, chosen = 0, None
-        for targets, outcomes in zip(self.targets, self.outcomes, strict=True):
+        counts = np.zeros(1 << self.scm.n, np.int64)
+        counts[list(self.shown)] = [shown.bit_count() for shown in self.shown.values()]
+        bounds = np.array([counts[rows].max(axis=1).sum() for rows in self.outcomes])
+        for place in np.argsort(-bounds, kind="stable").tolist():
+            # No further choice can show more, even if no two units showed the same.
+            if bounds[place] <= most:
+                break
+            targets, outcomes = self.targets[place], self.outcomes[place]
             hidden = 0
             for v in bits(targets):
                 hidden |= self.owned[v]
