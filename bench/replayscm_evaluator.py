@@ -14,13 +14,8 @@ from itertools import product
 from random import Random
 
 from bench.measure import Measurement
-from causarium.families.replayscm.instance import (
-    ReplayInstance,
-    Submit,
-    WorldRows,
-    gold_formulas,
-    true_roots,
-)
+from causarium.families.replayscm.actions import Submit
+from causarium.families.replayscm.instance import ReplayInstance, WorldRows, gold_formulas, true_roots
 from causarium.families.replayscm.scoring import compile_answer
 from causarium.families.replayscm.scoring.packed_rows import Packed, pack
 from causarium.families.replayscm.scoring.replay_answer import compare as compare_models

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from causarium.contract.episode import Episode
 from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.instance import Ask, ReplayInstance, Submit, gold_formulas
+from causarium.families.replayscm.actions import Ask, Submit
+from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.world import ASKED_ROWS, ReplayWorld, asked_world, true_model
 from causarium.scm.dag import bits
 

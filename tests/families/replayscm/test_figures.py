@@ -10,7 +10,7 @@ from causarium.families.replayscm.charts.error_source import first_failure
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course, open_models
 from causarium.families.replayscm.figures import draw_episode
-from causarium.families.replayscm.instance import Submit
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.scoring.packed_rows import pack
 from causarium.families.replayscm.scoring.replay_answer import evaluate
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import Ask, Extracted, Submit
+from causarium.families.replayscm.actions import Ask, Extracted, Submit
 from causarium.families.replayscm.parse import (
     BROKEN,
     MODES,

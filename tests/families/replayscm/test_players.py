@@ -11,7 +11,7 @@ from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
-from causarium.families.replayscm.instance import Submit
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.strategies import bnlearn_r
 from causarium.families.replayscm.strategies.budgeted_search import (

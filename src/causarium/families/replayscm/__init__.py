@@ -7,13 +7,14 @@ from pathlib import Path
 
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
+from causarium.families.replayscm.actions import ACTIONS
 from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
 from causarium.families.replayscm.figures import draw_episode
 from causarium.families.replayscm.formats.write_release import read_released, write_released
 from causarium.families.replayscm.generate import generate
-from causarium.families.replayscm.instance import ACTIONS, ReplayPublic, ReplaySecret
+from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt

@@ -15,14 +15,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.instance import (
-    ReplayInstance,
-    Source,
-    WorldRows,
-    true_roots,
-)
+from causarium.families.replayscm.instance import ReplayInstance, Source, WorldRows, true_roots
+from causarium.families.replayscm.mechanics.asked_worlds import asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
-from causarium.families.replayscm.world import asked_world, true_model
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of

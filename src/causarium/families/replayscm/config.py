@@ -68,9 +68,7 @@ def _levels() -> dict[str, ReplayConfig]:
                 support=support,
                 pool="second" if alternative else "core",
             ),
-            ReplayConfig(
-                level=f"paper-{name}", setting=setting, edition="paper", pool="published"
-            ),
+            ReplayConfig(level=f"paper-{name}", setting=setting, edition="paper", pool="published"),
         ]
     for name, setting in (_DISCLOSURES[0], _DISCLOSURES[2]):
         for rung, support, longer in _LADDER:
@@ -106,7 +104,11 @@ LEVELS = _levels()
 class ReplayRules(Rules):
     """How a ReplaySCM problem is played."""
 
-    quirks: ClassVar[tuple[str, ...]] = ("several_objects_chosen", "parent_limit_unsaid")
+    quirks: ClassVar[tuple[str, ...]] = (
+        "several_objects_chosen",
+        "parent_limit_unsaid",
+        "strict_form",
+    )
 
     several_objects_chosen: bool = Field(
         default=False,
@@ -117,4 +119,9 @@ class ReplayRules(Rules):
         default=False,
         description="The text does not say on how many variables a mechanism may depend; "
         "otherwise it says so, because without that nothing is settled by any evidence.",
+    )
+    strict_form: bool = Field(
+        default=False,
+        description="A reply is read as published, or not at all; otherwise a formula in which "
+        "only one thing can be meant is read, and what cannot be read is asked for once more.",
     )

@@ -1,16 +1,13 @@
-"""What an agent of ReplaySCM may see, what only the scorer knows, and what can be done.
+"""What an agent of ReplaySCM may see, and what only the scorer knows.
 
 Columns of a world are strings of 0 and 1, one character a row, so `int(column[::-1], 2)` is the
 column packed into an integer with row r at bit r.
 """
 
-from typing import Annotated, ClassVar, Literal, TypeAlias
-
-from pydantic import Field
+from typing import Literal, TypeAlias
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.contract.world import Action
 
 Setting = Literal[
     "ordered",
@@ -149,64 +146,3 @@ def true_roots(instance: ReplayInstance) -> tuple[str, ...]:
     """Return the variables without a mechanism, in listing order."""
     formulas = gold_formulas(instance)
     return tuple(name for name in instance.public.variables if name not in formulas)
-
-
-Bit = Annotated[int, Field(strict=True)]
-
-
-class Ask(Action):
-    """Ask for one more intervention world; its rows are shown.
-
-    You say what is set in it. Units keep the values that their roots have in the first world,
-    unless you set them; everything else follows from the mechanisms.
-    """
-
-    kind: ClassVar[str] = "ask"
-
-    set: dict[str, str] = Field(
-        description="The variables that are set: each with one digit 0 or 1 for every unit, in the "
-        "order of the units, as in 010110100101, or with a single digit for all units.",
-    )
-
-
-class Submit(Action):
-    """Hand in the final answer; this ends the problem."""
-
-    kind: ClassVar[str] = "submit"
-    is_final: ClassVar[bool] = True
-
-    mechanisms: dict[str, str] = Field(
-        description="For each variable that is no root, its formula as an s-expression."
-    )
-    roots: tuple[str, ...] | None = Field(
-        default=None, description="The root variables, only where they are asked for."
-    )
-    experiment: dict[str, Bit] | None = Field(
-        default=None,
-        description="One variable and the value it is set to, only where it is asked for.",
-    )
-    witness: dict[str, Bit] | None = Field(
-        default=None,
-        description="A value for every root at which the models differ under the experiment, "
-        "only where it is asked for.",
-    )
-
-
-class Extracted(Submit):
-    """A final answer that was found in a text reply."""
-
-    kind: ClassVar[str] = "extracted"
-    in_tools: ClassVar[bool] = False
-    comment_fields: ClassVar[frozenset[str]] = frozenset({"strict"})
-
-    strict: bool = Field(
-        default=True, description="Whether the reply was the one JSON object and nothing else."
-    )
-    others: tuple[Submit, ...] = Field(
-        default=(),
-        description="Further answers in the same reply, best first; where the rules choose among "
-        "several, the first that can be executed counts.",
-    )
-
-
-ACTIONS: tuple[type[Action], ...] = (Ask, Submit, Extracted)

@@ -10,12 +10,11 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
+from causarium.families.replayscm.actions import Ask, Submit
 from causarium.families.replayscm.instance import (
-    Ask,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
-    Submit,
     gold_formulas,
     true_roots,
 )

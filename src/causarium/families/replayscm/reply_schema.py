@@ -10,8 +10,9 @@ from causarium.contract.reply_schemas import (
     text_schema,
 )
 from causarium.contract.world import Action
+from causarium.families.replayscm.actions import Ask
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import Ask, ReplayPublic
+from causarium.families.replayscm.instance import ReplayPublic
 
 _FORMULA_CHARS = 2_000
 _BIT: Schema = {"type": "integer", "enum": [0, 1]}

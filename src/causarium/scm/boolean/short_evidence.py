@@ -279,9 +279,7 @@ def _pair_of(
     return None
 
 
-def _sampled(
-    pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random
-) -> NDArray[np.bool_]:
+def _sampled(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) -> NDArray[np.bool_]:
     """Return, for some of the lacking bits, which of the worlds at `places` show them."""
     lacking = pool.duties.lacking(seen)
     pairs = np.flatnonzero(lacking)
@@ -318,7 +316,7 @@ def _balance(pool: Pool, chosen: list[int], rng: Random) -> list[int]:
     """Change worlds for others that set more roots, while roots are set less often than others."""
     scm = pool.duties.scm
     for _ in range(_SWEEPS):
-        for place in list(chosen):
+        for place in chosen:
             if not _roots_are_set_less(scm, [int(pool.targets[p]) for p in chosen]):
                 return chosen
             rest = [other for other in chosen if other != place]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.replayscm_evaluator import evaluate_rows
-from causarium.families.replayscm.instance import Extracted, Submit
+from causarium.families.replayscm.actions import Extracted, Submit
 from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.packed_rows import pack
 from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents, evaluate

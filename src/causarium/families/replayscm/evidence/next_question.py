@@ -7,7 +7,7 @@ shows most in all is asked. Either the model is right about the rows, and someth
 is seen, or the rows refute it and another model takes its place; so every question is of use.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 
@@ -163,9 +163,7 @@ def _open_patterns(goal: Goal, still_open: Words, units: int) -> tuple[int, list
     variable, place = (int(found[0]) for found in np.nonzero(still_open))
     targets = int(layout.parents[variable, place])
     mask = int(layout.masks[place])
-    patterns = [
-        spread(p, mask) & targets for p in bits(int(still_open[variable, place]))
-    ]
+    patterns = [spread(p, mask) & targets for p in bits(int(still_open[variable, place]))]
     return targets, [patterns[u % len(patterns)] for u in range(units)]
 
 

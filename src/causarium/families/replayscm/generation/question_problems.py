@@ -14,7 +14,7 @@ from causarium.families.replayscm.instance import (
     ReplayPublic,
     WorldRows,
 )
-from causarium.families.replayscm.world import asked_world
+from causarium.families.replayscm.mechanics.asked_worlds import asked_world
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.select_worlds import Goal

@@ -39,9 +39,7 @@ def _released(
     n: int, units: int, window: int, sizes: tuple[int, int], candidates: int, reduction: float
 ) -> Stratum:
     targets, constant = _RELEASED_TARGETS[n, window]
-    return Stratum(
-        n, units, window, sizes, (candidates, candidates), reduction, targets, constant
-    )
+    return Stratum(n, units, window, sizes, (candidates, candidates), reduction, targets, constant)
 
 
 _RELEASED_TARGETS: dict[tuple[int, int], tuple[dict[int, int], float]] = {

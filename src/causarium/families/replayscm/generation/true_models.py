@@ -86,7 +86,9 @@ def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     variables = tuple(f"X{i + 1}" for i in range(n))
     order = tuple(rng.sample(range(n), n))
     slots = range(ROOTS, n)
-    windows = {order[slot]: _window(order, slot, min(COVERED_WINDOW, stratum.window)) for slot in slots}
+    windows = {
+        order[slot]: _window(order, slot, min(COVERED_WINDOW, stratum.window)) for slot in slots
+    }
     draw = _draw_released if pool == "published" else _draw_mechanism
     formulas = {}
     for slot in slots:

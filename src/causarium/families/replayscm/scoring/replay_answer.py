@@ -1,16 +1,11 @@
-"""Run an answer in every row at once, and hold what it does against what was seen.
-
-`replay` runs a model that can be executed; `evaluate` takes an answer through all stages first.
-What the figures are called and how they become a verdict is for `metrics` and `score`.
-"""
+"""What a model did in the worlds of a problem, counted, and how much it is like another one."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.instance import Submit
-from causarium.families.replayscm.scoring.compile_answer import Executable, Refusal, chosen
-from causarium.families.replayscm.scoring.packed_rows import Group, Known, Packed
-from causarium.scm.boolean.formula import value
+from causarium.families.replayscm.actions import Submit
+from causarium.families.replayscm.scoring.compile_answer import Executable, Refusal
+from causarium.families.replayscm.scoring.packed_rows import Group, Known
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement
 
@@ -54,42 +49,8 @@ class Evaluation(NamedTuple):
     """None if the answer was refused."""
 
 
-def evaluate(packed: Packed, answer: Submit) -> Evaluation:
-    """Take an answer through all stages and, if it can be executed, replay it."""
-    picked, found = chosen(answer, packed.disclosure)
-    if isinstance(found, Refusal):
-        return Evaluation(picked, found, None)
-    return Evaluation(picked, None, replay(packed, found))
-
-
-def replay(packed: Packed, model: Executable) -> Replayed:
-    """Run a model in every row of every world."""
-    n_rows, ones, number, flips = packed.n_rows, packed.ones, packed.number, packed.flips
-    free, fixed, observed = packed.free, packed.fixed, packed.observed
-    columns = {root: packed.observed[root] for root in model.roots}
-    wrong: dict[str, int] = {}
-    tables, parents = [0] * len(number), [0] * len(number)
-    for name, written in model.written.items():
-        said = value(written.tree, columns, ones)
-        columns[name] = now = said & free[name] | fixed[name]
-        wrong[name] = now ^ observed[name]
-        i = number[name]
-        tables[i] = table = said >> n_rows
-        for other in written.names:
-            bit, zeros = flips[other]
-            if (table ^ table >> bit) & zeros:
-                parents[i] |= bit
-    return Replayed(
-        model=model,
-        train=_worlds(packed.train, wrong),
-        heldout=_worlds(packed.heldout, wrong),
-        wrong=wrong,
-        columns=columns,
-        known=Known(tuple(tables), tuple(parents), tuple(number[name] for name in wrong)),
-    )
-
-
-def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
+def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
+    """Count what is right and wrong in a group of worlds, given the wrong rows of each variable."""
     cells = sum(map(group.cells.__getitem__, wrong))
     anywhere = mistakes = 0
     for mask in wrong.values():

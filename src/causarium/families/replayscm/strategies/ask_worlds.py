@@ -3,8 +3,9 @@
 from collections.abc import Generator
 
 from causarium.contract.world import Observation
+from causarium.families.replayscm.actions import Ask
 from causarium.families.replayscm.evidence.next_question import next_question
-from causarium.families.replayscm.instance import Ask, ReplayPublic, WorldRows
+from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 
 Inquiry = Generator[Ask, Observation, tuple[WorldRows, ...]]
 """Yields questions, is sent what they show, returns the worlds that were shown."""

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
-from causarium.families.replayscm.instance import ReplayPublic, Submit, WorldRows
+from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.strategies import bnlearn_r
 from causarium.families.replayscm.strategies.budgeted_search import staged_search
 from causarium.families.replayscm.strategies.structure_search import structured
