@@ -24,6 +24,7 @@ from causarium.contract.world import Action
 from causarium.families.replayscm.actions import Answered, Ask, Extracted, Submit
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.interface.answer_forms import flatten_answer, read_question
+from causarium.families.replayscm.scoring.compile_answer import PlainAnswer
 
 NO_OBJECT = "extraction: no object"
 BROKEN = "extraction: broken object"
@@ -66,7 +67,7 @@ def parse(
     return _move(moves, allowed_actions, strict=_is_all(reply))
 
 
-def read_plainly(reply: str) -> Submit | None:
+def read_plainly(reply: str) -> PlainAnswer | None:
     """Read a reply that is one plain JSON object with mechanisms, and perhaps roots, as an answer.
 
     None for any other reply, be it an answer or not: `parse` reads it.
@@ -75,15 +76,15 @@ def read_plainly(reply: str) -> Submit | None:
     if not plain or reply.count("{") + reply.count("[") > _PLAIN_BRACES:
         return None
     try:
-        value = json.loads(reply, object_pairs_hook=_once_each)
+        value = _DECODER.decode(reply)
     except (ValueError, RecursionError):
         return None
     mechanisms, roots = value.pop("mechanisms", None), value.pop("roots", ())
     if value or not isinstance(mechanisms, dict) or not isinstance(roots, list | tuple):
         return None
-    if not all([type(text) is str for text in (*mechanisms.values(), *roots)]):
+    if {type(text) for text in (*mechanisms.values(), *roots)} - {str}:
         return None
-    return Submit.model_construct(mechanisms=mechanisms, roots=tuple(roots) if roots else None)
+    return PlainAnswer(mechanisms, tuple(roots) if roots else None)
 
 
 class _Shaped(NamedTuple):
@@ -178,6 +179,9 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_once_each)
+
+
 def _no_object(text: str, rules: ReplayRules) -> Unparsed:
     """Say why there is no JSON object in a reply, and where it breaks off."""
     if rules.strict_form and text.lstrip()[:1] == "[" and len(text) < 1 << 20:
@@ -186,7 +190,7 @@ def _no_object(text: str, rules: ReplayRules) -> Unparsed:
     if place < 0:
         return Unparsed(mode=NO_OBJECT, detail=f"no JSON object in the reply: {excerpt(text)!r}")
     try:
-        json.JSONDecoder(object_pairs_hook=_once_each).raw_decode(text, place)
+        _DECODER.raw_decode(text, place)
     except _SaidTwice as twice:
         key = json.dumps(str(twice), ensure_ascii=False)
         again = text.find(key, text.find(key) + 1)

@@ -9,9 +9,9 @@ and line breaks, and have no limits but the number of characters.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from causarium.contract.replies import excerpt
 from causarium.families.replayscm.actions import Extracted, Submit
@@ -40,19 +40,53 @@ class Refusal:
     """How many characters of the formula stand before the place; None if there is no one place."""
 
 
+class Answer(Protocol):
+    """What is looked at of an answer."""
+
+    @property
+    def mechanisms(self) -> Mapping[str, str]:
+        """The formulas, by variable."""
+        ...
+
+    @property
+    def roots(self) -> tuple[str, ...] | None:
+        """The roots, where they are asked for."""
+        ...
+
+    @property
+    def experiment(self) -> Mapping[str, int] | None:
+        """What is set, where a second model is asked for."""
+        ...
+
+    @property
+    def witness(self) -> Mapping[str, int] | None:
+        """A value for each root, where a second model is asked for."""
+        ...
+
+
+Reader: TypeAlias = Callable[[str, str], "Written"]
+"""From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
+
+
+class PlainAnswer(NamedTuple):
+    """An answer that is mechanisms, and perhaps roots, and nothing else."""
+
+    mechanisms: dict[str, str]
+    roots: tuple[str, ...] | None = None
+    experiment: None = None
+    witness: None = None
+
+
 class Written(NamedTuple):
     """A formula that was read."""
 
     words: tuple[str, ...]
     """Its brackets and words, as they should have been written."""
     names: frozenset[str]
+    size: int
+    """How many operators and names it has."""
     slip: bool = False
     """Whether its form had to be forgiven."""
-
-    @property
-    def size(self) -> int:
-        """How many operators and names it has."""
-        return len(self.words) - 2 * self.words.count("(")
 
 
 class Executable(NamedTuple):
@@ -119,27 +153,21 @@ def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
     return None
 
 
-def chosen(
-    answer: Submit, disclosure: Disclosure
-) -> tuple[Submit, Executable] | tuple[Submit, Refusal]:
-    """Return the first candidate of an answer that can be executed, or why the first cannot."""
-    first = examine(answer, disclosure)
-    if isinstance(first, Executable):
-        return answer, first
-    for other in other_answers(answer):
-        found = examine(other, disclosure)
-        if isinstance(found, Executable):
-            return other, found
-    return answer, first
-
-
-def other_answers(answer: Submit) -> tuple[Submit, ...]:
+def other_answers(answer: Answer) -> tuple[Submit, ...]:
     """Return the further answers of the same reply."""
     return answer.others if isinstance(answer, Extracted) else ()
 
 
-def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
-    """Take an answer through all stages."""
+def examine(
+    answer: Answer, disclosure: Disclosure, read: Reader | None = None
+) -> Executable | Refusal:
+    """Take an answer through all stages.
+
+    Args:
+        answer: The answer.
+        disclosure: What the problem says about a model's shape.
+        read: Reads the formula of a variable, where that is not to be done anew.
+    """
     roots = disclosure.roots
     if roots is None:
         if answer.roots is None:
@@ -149,7 +177,8 @@ def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
             return refusal
     if refusal := _wrong_keys(answer.mechanisms, roots, disclosure):
         return refusal
-    written = _read_all(answer.mechanisms, disclosure)
+    reader = read or (lambda _, text: read_formula(text, disclosure))
+    written = _read_all(answer.mechanisms, disclosure, reader)
     if isinstance(written, Refusal):
         return written
     if refusal := _illegal(written, answer.mechanisms, disclosure):
@@ -157,12 +186,13 @@ def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
     return _ordered(written, roots)
 
 
-def why_unreadable(answer: Submit, disclosure: Disclosure) -> str | None:
+def why_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
     """Say what in an answer cannot be read; None if all can, be it right or wrong."""
-    _, found = chosen(answer, disclosure)
-    if isinstance(found, Refusal) and found.stage in {"schema", "parse"}:
-        return found.detail
-    return None
+    first = examine(answer, disclosure)
+    if isinstance(first, Executable) or first.stage not in {"schema", "parse"}:
+        return None
+    others = (examine(other, disclosure) for other in other_answers(answer))
+    return None if any(isinstance(other, Executable) for other in others) else first.detail
 
 
 def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
@@ -189,7 +219,7 @@ def _wrong_keys(
 
 
 def _read_all(
-    mechanisms: Mapping[str, str], disclosure: Disclosure
+    mechanisms: Mapping[str, str], disclosure: Disclosure, read: Reader
 ) -> dict[str, Written] | Refusal:
     """Read every formula; an unknown name is a matter of legality, so other faults come first."""
     found: dict[str, Written] = {}
@@ -198,7 +228,7 @@ def _read_all(
         if name not in mechanisms:
             continue
         try:
-            found[name] = read_formula(mechanisms[name], disclosure)
+            found[name] = read(name, mechanisms[name])
         except FormulaError as wrong:
             stage, fault = _called(wrong.fault)
             refusal = Refusal(stage, fault, f"{name}: {excerpt(str(wrong))}", wrong.position)
@@ -240,7 +270,7 @@ def read_formula(text: str, disclosure: Disclosure) -> Written:
 
 def _split(text: str, variables: frozenset[str]) -> Written:
     words = tuple(split_words(text))
-    return Written(words, variables.intersection(words))
+    return Written(words, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
 def _illegal(

@@ -12,6 +12,7 @@ from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import ReplayInstance, WorldRows
 from causarium.families.replayscm.scoring.compile_answer import (
+    Answer,
     Executable,
     Refusal,
     Written,
@@ -22,12 +23,16 @@ from causarium.families.replayscm.scoring.compile_answer import (
 from causarium.families.replayscm.scoring.packed_rows import Known, pack
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
+    Likeness,
     Replayed,
+    compare,
+    compare_parents,
     count_worlds,
 )
 from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.scm.boolean.formula import FormulaError
 from causarium.scm.boolean.run_formula import depth_of, run_words, split_words
+from causarium.scoring.graph_scores import EdgeAgreement
 
 KEPT_FORMULAS = 8_192
 """So many formulas of one problem are remembered."""
@@ -61,10 +66,13 @@ class Desk:
         self.asked = tuple(asked)
         self.packed = pack(instance, asked, strict=strict)
         self.models_log2 = open_models(instance.public, asked)
-        self.kept: dict[tuple[str, str], Read | None] = {}
+        self.kept: dict[tuple[str, str], Read | FormulaError] = {}
+        self.sorted_roots = sorted(self.packed.roots)
         self._bit = {name: 1 << i for i, name in enumerate(self.packed.variables)}
         self._allowed = self._allowed_names()
         self._needed: dict[tuple[str, ...], frozenset[str]] = {}
+        self._cells: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._edges: dict[tuple[int, ...], EdgeAgreement] = {}
         self.experiments = self._experiments()
 
     def _allowed_names(self) -> dict[str, int]:
@@ -84,7 +92,7 @@ class Desk:
         given = examine(Submit(mechanisms=reference), self.packed.disclosure)
         return Experiments(given, self.packed.variables) if isinstance(given, Executable) else None
 
-    def evaluate(self, answer: Submit) -> Evaluation:
+    def evaluate(self, answer: Answer) -> Evaluation:
         """Take an answer through all stages and, if it can be executed, replay it.
 
         Of several answers in one reply the first that can be executed counts.
@@ -93,10 +101,10 @@ class Desk:
             ready = self._compile(candidate)
             if ready is not None:
                 return Evaluation(candidate, None, self._replay(*ready))
-        refusal = examine(answer, self.packed.disclosure)
+        refusal = examine(answer, self.packed.disclosure, self._written)
         return Evaluation(answer, refusal if isinstance(refusal, Refusal) else None, None)
 
-    def _compile(self, answer: Submit) -> tuple[tuple[str, ...], dict[str, Read]] | None:
+    def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Read]] | None:
         """Return the roots and the formulas, causes first; None if the answer is refused."""
         disclosure = self.packed.disclosure
         roots = disclosure.roots
@@ -119,7 +127,7 @@ class Desk:
                 continue
             text = mechanisms[name]
             read = kept[name, text] if (name, text) in kept else self._read(name, text)
-            if read is None or read.names & ~allowed[name]:
+            if isinstance(read, FormulaError) or read.names & ~allowed[name]:
                 return None
             reads[name] = read
         placed = 0
@@ -141,8 +149,14 @@ class Desk:
                 return None
         return roots, found
 
-    def _read(self, name: str, text: str) -> Read | None:
-        """Read a formula; None if it is refused."""
+    def _written(self, name: str, text: str) -> Written:
+        read = self.kept[name, text] if (name, text) in self.kept else self._read(name, text)
+        if isinstance(read, FormulaError):
+            raise FormulaError(read.fault, read.position, str(read))
+        return read.written
+
+    def _read(self, name: str, text: str) -> Read | FormulaError:
+        """Read a formula, or say why it is refused."""
         found = self._valued(name, text)
         if len(text) <= KEPT_CHARS:
             if len(self.kept) >= KEPT_FORMULAS:
@@ -150,25 +164,21 @@ class Desk:
             self.kept[name, text] = found
         return found
 
-    def _valued(self, name: str, text: str) -> Read | None:
-        packed = self.packed
-        disclosure, limits = packed.disclosure, packed.disclosure.limits
-        words = split_words(text)
+    def _valued(self, name: str, text: str) -> Read | FormulaError:
+        packed, disclosure = self.packed, self.packed.disclosure
+        limits, words = disclosure.limits, split_words(text)
+        size = len(words) - 2 * words.count("(")
         said = None
-        if not disclosure.strict and len(text) <= limits.chars:
+        if not disclosure.strict and len(text) <= limits.chars and size <= limits.nodes:
             said = run_words(words, packed.observed, packed.ones)
-        if said is not None and len(words) - 2 * words.count("(") <= limits.nodes:
-            if depth_of(words) > limits.depth:
-                return None
-            written = Written(tuple(words), disclosure.variables.intersection(words))
+        if said is not None and depth_of(words) <= limits.depth:
+            written = Written(tuple(words), disclosure.variables.intersection(words), size)
         else:
             try:
                 written = read_formula(text, disclosure)
-            except FormulaError:
-                return None
-            said = run_words(written.words, packed.observed, packed.ones)
-            if said is None:
-                return None
+            except FormulaError as wrong:
+                return wrong
+            said = run_words(written.words, packed.observed, packed.ones) or 0
         now = said & packed.free[name] | packed.fixed[name]
         table = said >> packed.n_rows
         names = parents = 0
@@ -200,11 +210,33 @@ class Desk:
             place = number[name]
             tables[place], parents[place] = read.table, read.parents
         written = {name: read.written for name, read in reads.items()}
+        train_cells, heldout_cells = self._count_cells(roots)
         return Replayed(
             model=Executable(roots, written),
-            train=count_worlds(packed.train, wrong),
-            heldout=count_worlds(packed.heldout, wrong),
+            train=count_worlds(packed.train, wrong, train_cells),
+            heldout=count_worlds(packed.heldout, wrong, heldout_cells),
             wrong=wrong,
             columns=columns,
             known=Known(tuple(tables), tuple(parents), tuple(number[name] for name in wrong)),
         )
+
+    def _count_cells(self, roots: tuple[str, ...]) -> tuple[int, int]:
+        """Return how many cells are scored, where these are the roots."""
+        if roots not in self._cells:
+            train, heldout = self.packed.train.cells, self.packed.heldout.cells
+            scored = self._needed[roots]
+            self._cells[roots] = (
+                sum(train[name] for name in scored),
+                sum(heldout[name] for name in scored),
+            )
+        return self._cells[roots]
+
+    def likeness(self, model: Known) -> Likeness:
+        """Say how much a model is like the true one."""
+        edges = self._edges.get(model.parents)
+        if edges is None:
+            edges = compare_parents(model.parents, self.packed.gold.parents)
+            if len(self._edges) >= KEPT_FORMULAS:
+                self._edges.clear()
+            self._edges[model.parents] = edges
+        return compare(model, self.packed.gold, edges)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.actions import Submit
-from causarium.families.replayscm.scoring.compile_answer import Executable, Refusal
+from causarium.families.replayscm.scoring.compile_answer import Answer, Executable, Refusal
 from causarium.families.replayscm.scoring.packed_rows import Group, Known
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement
@@ -43,15 +42,20 @@ class Replayed(NamedTuple):
 class Evaluation(NamedTuple):
     """What became of one answer."""
 
-    answer: Submit
+    answer: Answer
     refusal: Refusal | None
     replayed: Replayed | None
     """None if the answer was refused."""
 
 
-def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
-    """Count what is right and wrong in a group of worlds, given the wrong rows of each variable."""
-    cells = sum(map(group.cells.__getitem__, wrong))
+def count_worlds(group: Group, wrong: Mapping[str, int], cells: int) -> Worlds:
+    """Count what is right and wrong in a group of worlds.
+
+    Args:
+        group: The worlds.
+        wrong: For each mechanism the rows that are wrong.
+        cells: How many cells are scored.
+    """
     anywhere = mistakes = 0
     for mask in wrong.values():
         if mask and (here := mask & group.rows):
@@ -60,7 +64,7 @@ def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
     count = len(group.places)
     if not anywhere:
         return Worlds(count, count, 0, cells)
-    exact = sum(not anywhere & place.rows for place in group.places)
+    exact = count - sum([bool(anywhere & place.rows) for place in group.places])
     return Worlds(exact, count, mistakes, cells)
 
 
@@ -75,13 +79,19 @@ class Likeness(NamedTuple):
     of: int
 
 
-def compare(ours: Known, theirs: Known) -> Likeness:
-    """Compare two models that have mechanisms for the same variables."""
+def compare(ours: Known, theirs: Known, edges: EdgeAgreement | None = None) -> Likeness:
+    """Compare two models that have mechanisms for the same variables.
+
+    Args:
+        ours: The model.
+        theirs: What it is compared with.
+        edges: How their edges agree, where that is known already.
+    """
     mechanisms = theirs.mechanisms
     return Likeness(
-        edges=compare_parents(ours.parents, theirs.parents),
-        same_parents=sum(ours.parents[i] == theirs.parents[i] for i in mechanisms),
-        same_rule=sum(ours.tables[i] == theirs.tables[i] for i in mechanisms),
+        edges=edges or compare_parents(ours.parents, theirs.parents),
+        same_parents=sum([ours.parents[i] == theirs.parents[i] for i in mechanisms]),
+        same_rule=sum([ours.tables[i] == theirs.tables[i] for i in mechanisms]),
         of=len(mechanisms),
     )
 

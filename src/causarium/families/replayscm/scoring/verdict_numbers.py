@@ -14,7 +14,6 @@ from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
     Likeness,
     Replayed,
-    compare,
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
 from causarium.scoring.effort import effort
@@ -149,12 +148,21 @@ than ten variables; `python -m bench replayscm` measures it."""
 def stage_numbers(refusal: Refusal | None, *, strict: bool | None, silent: bool) -> Numbers:
     """Say which stages an answer passed; without an answer it passed none."""
     passed = 0 if silent else STAGES.index(refusal.stage) if refusal else len(STAGES)
-    return {
-        "strict_json": nan if strict is None else float(strict),
+    numbers = _STAGES_PASSED[passed].copy()
+    numbers["strict_json"] = nan if strict is None else float(strict)
+    if refusal is not None and refusal.position is not None:
+        numbers["fault_position"] = float(refusal.position)
+    return numbers
+
+
+_STAGES_PASSED: list[Numbers] = [
+    {
         **{name: float(place < passed) for place, name in enumerate(_PASSED)},
         "valid": float(passed == len(STAGES)),
-        "fault_position": nan if refusal is None or refusal.position is None else refusal.position,
+        "fault_position": nan,
     }
+    for passed in range(len(STAGES) + 1)
+]
 
 
 def replay_numbers(replayed: Replayed | None) -> Numbers:
@@ -191,11 +199,8 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
-def structure_numbers(packed: Packed, replayed: Replayed | None) -> Numbers:
-    """Compare an executable answer with the right roots with the true model."""
-    if replayed is None or set(replayed.model.roots) != set(packed.roots):
-        return {}
-    like = compare(replayed.known, packed.gold)
+def structure_numbers(replayed: Replayed, like: Likeness) -> Numbers:
+    """Say how much an executable answer with the right roots is like the true model."""
     train, heldout = replayed.train.all_exact, replayed.heldout.all_exact
     mapped, same = like.same_parents == like.of, like.same_rule == like.of
     return {
@@ -229,7 +234,7 @@ def size_numbers(packed: Packed, replayed: Replayed | None) -> Numbers:
     """Say how large an executable answer is."""
     if replayed is None:
         return {}
-    most = max(mask.bit_count() for mask in replayed.known.parents)
+    most = max([mask.bit_count() for mask in replayed.known.parents])
     size = replayed.model.size
     return {
         "within_parent_limit": float(most <= packed.max_parents),

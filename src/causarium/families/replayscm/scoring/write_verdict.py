@@ -1,14 +1,15 @@
 """From what became of an answer to its verdict: numbers, labels, and words for people."""
 
+from collections.abc import Mapping
 from math import nan
 from typing import NamedTuple
 
 from causarium.contract.metric import SLIPS
 from causarium.contract.replies import excerpt
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.actions import Answered, Extracted, Submit
+from causarium.families.replayscm.actions import Answered, Extracted
 from causarium.families.replayscm.instance import ReplayInstance
-from causarium.families.replayscm.scoring.compile_answer import Refusal
+from causarium.families.replayscm.scoring.compile_answer import Answer, Refusal
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Packed
 from causarium.families.replayscm.scoring.replay_answer import Evaluation, compare
@@ -90,7 +91,9 @@ def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
         kept = {name: replay[name] for name in ("train_exact", "train_world", "train_cells")}
         return {**kept, **sizes, **_alternative(desk, found)}
     roots = root_numbers(packed, found, replay) if packed.disclosure.roots is None else {}
-    return {**replay, **structure_numbers(packed, replayed), **sizes, **roots}
+    if replayed is not None and sorted(replayed.model.roots) == desk.sorted_roots:
+        replay |= structure_numbers(replayed, desk.likeness(replayed.known))
+    return {**replay, **sizes, **roots}
 
 
 def _alternative(desk: Desk, found: Evaluation | None) -> Numbers:
@@ -114,7 +117,7 @@ def _alternative(desk: Desk, found: Evaluation | None) -> Numbers:
     return alternative_numbers(replayed, like, apart, source.disagreement if source else nan)
 
 
-def _is_unknown(experiment: dict[str, int] | None, instance: ReplayInstance) -> bool:
+def _is_unknown(experiment: Mapping[str, int] | None, instance: ReplayInstance) -> bool:
     if experiment is None or len(experiment) != 1:
         return False
     ((name, bit),) = experiment.items()
@@ -131,7 +134,7 @@ def _outcome(numbers: Numbers) -> str:
     return "train exact" if numbers["train_exact"] else "executable"
 
 
-def _shorten(answer: Submit) -> str:
+def _shorten(answer: Answer) -> str:
     return excerpt("; ".join([f"{name} = {text}" for name, text in answer.mechanisms.items()]))
 
 
