@@ -31,6 +31,11 @@ class ReplayConfig(Config):
     """Whether worlds are asked for one by one, and not all shown at once."""
 
     @property
+    def practice(self) -> bool:
+        """Whether filling in tables solves it: with the order told, and everything shown."""
+        return self.setting == "ordered" and self.support == "certified" and not self.interactive
+
+    @property
     def evidence(self) -> str:
         """How much evidence there is, in the word that rows are grouped by."""
         if self.interactive:
