@@ -19,6 +19,7 @@ from causarium.cli import (
     report,
     run,
     score,
+    score_answers,
     show,
     web,
 )
@@ -58,6 +59,7 @@ for verb in (
     run.run,
     local_model.local_model,
     score.score,
+    score_answers.score_answers,
     certify.certify,
     report.report,
     published.published,

@@ -4,7 +4,10 @@
   training world's intervention.
 - Exactly one admissible model fits what is shown, so the held-out rows are determined: proved by
   closure, and again by counting all models that fit.
-- Where worlds are asked for, the stored plan of questions leaves exactly one model.
+- Of the worlds from which those shown were chosen, so many at least are needed (`at_least`); that
+  bound is checked by adding up, and no claim is made about worlds that were not considered.
+- Where worlds are asked for, the stored plan of questions leaves exactly one model, and an asker
+  that sees only what an agent sees needs as many as is said (`par`).
 - Where another model is asked for, the stored one fits, is another, and is told apart.
 
 Problems of the paper edition are seldom determined. Their certificates say so, and by how much:
@@ -181,7 +184,22 @@ def _measured(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
         "open_obligations": proved.open_all,
         "max_parents": instance.public.limits.max_parents,
         "heldout_novel_cells": novel_cells(instance),
+        "par": instance.secret.par,
+        **_number_of_worlds(instance),
     }
+
+
+def _number_of_worlds(instance: ReplayInstance) -> dict[str, Any]:
+    """Say how many worlds are shown, and of those that were considered how many are needed."""
+    from causarium.families.replayscm.generation.certified_problems import considered
+
+    worlds: dict[str, Any] = {"worlds": len(instance.public.train)}
+    if instance.public.budget or not str(instance.facets.get("support")).startswith("certified"):
+        return worlds
+    pool = considered(instance.secret.latent)
+    if pool is None:
+        return worlds
+    return {**worlds, "pool": pool.worlds, "at_least": pool.at_least}
 
 
 def novel_cells(instance: ReplayInstance) -> float:
