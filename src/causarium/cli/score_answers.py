@@ -60,7 +60,7 @@ def score_answers(
         print_json({"family": family, "edition": chosen, "set": name, "models": summaries})
         return
     for summary in summaries:
-        _print(summary, f"{family}/{name} ({chosen})")
+        _print(summary, f"{name} ({chosen})", asked.card.headline)
     talk(f"{len(scored)} answers scored")
 
 
@@ -70,8 +70,9 @@ def _quoted(text: str) -> str:
     return json.dumps(text)
 
 
-def _print(summary: dict[str, Any], where: str) -> None:
+def _print(summary: dict[str, Any], where: str, headline: tuple[str, ...]) -> None:
     print(f"{summary['model']} on {where}: {summary['answered']} of {summary['of']} answered")
     for name, number in summary["metrics"].items():
-        print(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
+        if name in headline:
+            print(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
     print("  " + ", ".join(f"{stage}: {n}" for stage, n in summary["stages"].items()))

@@ -1,9 +1,11 @@
 """What models and worlds are drawn like, by pool: ours, and the eight strata of the release.
 
-The release draws each problem from one of eight configurations of 20 problems each, so each stratum
-is as likely as another here.
+How many problems of the published sets come from each stratum is not known. With equal shares far
+more problems would show every local pattern than the published 2 in 100, so sizes are drawn here as
+in our own pools, and the strata of one size alike.
 """
 
+from random import Random
 from typing import NamedTuple
 
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
@@ -70,8 +72,8 @@ def draw_stratum(pool: Pool, seed: int, index: int) -> Stratum:
     """Return how the problem at an address is drawn."""
     rng = stream(seed, FAMILY_NAME, "size", pool, index)
     if pool == "published":
-        return rng.choice(RELEASED)
-    n = _LARGE_SIZES.get(pool) or rng.choices(list(_CORE_SIZES), list(_CORE_SIZES.values()))[0]
+        return rng.choice(_strata_of(_draw_size(rng)))
+    n = _LARGE_SIZES.get(pool) or _draw_size(rng)
     return Stratum(
         n=n,
         units=12,
@@ -82,3 +84,11 @@ def draw_stratum(pool: Pool, seed: int, index: int) -> Stratum:
         targets={1: 4, 2: 46, 3: 50},
         constant=0.22,
     )
+
+
+def _draw_size(rng: Random) -> int:
+    return rng.choices(list(_CORE_SIZES), list(_CORE_SIZES.values()))[0]
+
+
+def _strata_of(n: int) -> list[Stratum]:
+    return [stratum for stratum in RELEASED if stratum.n == n]

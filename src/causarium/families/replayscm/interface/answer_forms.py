@@ -22,6 +22,9 @@ def flatten_answer(value: dict[str, Any], *, strict: bool) -> tuple[dict[str, An
     fields = _flatten_released(value)
     if fields is None:
         fields = {key: value[key] for key in _FIELDS if key in value}
+    if strict and not _is_names(fields.get("roots")):
+        # Published: roots are looked at only where they are asked for.
+        fields.pop("roots", None)
     slips = 0
     for key in ("experiment", "witness"):
         if key not in fields:
@@ -33,6 +36,10 @@ def flatten_answer(value: dict[str, Any], *, strict: bool) -> tuple[dict[str, An
         elif fields[key] is not None and not strict:
             slips += any(type(bit) is not int for bit in given.values())
     return fields, slips
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 def _flatten_released(value: dict[str, Any]) -> dict[str, Any] | None:
@@ -75,11 +82,8 @@ def read_bits(value: object) -> dict[str, int] | None:
     if not isinstance(value, dict):
         return None
     bits = {name: read_bit(given) for name, given in value.items()}
-    return (
-        {name: bit for name, bit in bits.items() if bit is not None}
-        if all(bit is not None for bit in bits.values())
-        else None
-    )
+    found = {name: bit for name, bit in bits.items() if bit is not None}
+    return found if len(found) == len(bits) else None
 
 
 def read_bit(value: object) -> int | None:
