@@ -93,7 +93,8 @@ def _evaluate(packed: Packed, answer: Submit) -> Evaluation:
     def read(_: str, text: str) -> Written:
         _tree(text, packed.disclosure.variables)
         words = tuple(split_words(text))
-        return Written(words, packed.disclosure.variables.intersection(words), len(words))
+        size = len(words) - 2 * words.count("(")
+        return Written(words, packed.disclosure.variables.intersection(words), size)
 
     found = examine(answer, packed.disclosure, read)
     if isinstance(found, Refusal):

@@ -117,11 +117,12 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
     move = parse(reply, (Submit, Extracted), rules)
     unparsed = move if isinstance(move, Unparsed) else None
     answer = move if isinstance(move, Submit) else None
-    form = unparsed is not None or (
-        answer is not None and why_unreadable(answer, desk.packed.disclosure) is not None
-    )
-    asked_again = int(form and not rules.strict_form)
-    return _verdict(desk.instance, rules, Played((), answer, unparsed, asked_again))
+    if answer is None:
+        asked_again = not rules.strict_form or desk.instance.public.budget > 0
+    else:
+        unreadable = why_unreadable(answer, desk.packed.disclosure) is not None
+        asked_again = unreadable and not rules.strict_form
+    return _verdict(desk.instance, rules, Played((), answer, unparsed, int(asked_again)))
 
 
 def _verdict(instance: ReplayInstance, rules: ReplayRules, played: Played) -> Verdict:

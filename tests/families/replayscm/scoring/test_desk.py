@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.replayscm_evaluator import evaluate_rows
+from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.actions import Answered, Extracted, Submit
 from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.desk import Desk

@@ -100,9 +100,18 @@ class Desk:
         for candidate in (answer, *other_answers(answer)):
             ready = self._compile(candidate)
             if ready is not None:
-                return Evaluation(candidate, None, self._replay(*ready))
-        refusal = examine(answer, self.packed.disclosure, self._written)
-        return Evaluation(answer, refusal if isinstance(refusal, Refusal) else None, None)
+                replayed = self._replay(*ready)
+                return Evaluation(candidate, None, replayed, replayed.model.slips)
+        forgiven: list[Written] = []
+
+        def read(name: str, text: str) -> Written:
+            written = self._written(name, text)
+            forgiven.extend([written] if written.slip else [])
+            return written
+
+        refusal = examine(answer, self.packed.disclosure, read)
+        refused = refusal if isinstance(refusal, Refusal) else None
+        return Evaluation(answer, refused, None, len(forgiven))
 
     def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Read]] | None:
         """Return the roots and the formulas, causes first; None if the answer is refused."""

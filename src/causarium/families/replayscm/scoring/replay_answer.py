@@ -46,6 +46,8 @@ class Evaluation(NamedTuple):
     refusal: Refusal | None
     replayed: Replayed | None
     """None if the answer was refused."""
+    slips: int = 0
+    """How many formulas had to be forgiven their form."""
 
 
 def count_worlds(group: Group, wrong: Mapping[str, int], cells: int) -> Worlds:

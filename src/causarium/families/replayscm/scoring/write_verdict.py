@@ -78,7 +78,7 @@ def _forgiven(found: Evaluation | None) -> int:
     if found is None:
         return 0
     in_reply = found.answer.slips if isinstance(found.answer, Extracted) else 0
-    return in_reply + (found.replayed.model.slips if found.replayed else 0)
+    return in_reply + found.slips
 
 
 def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
