@@ -18,7 +18,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.engine.play.schema_replies import LimitedSchema, expected_schema
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.replayscm.instance import Ask, Extracted
+from causarium.families.replayscm.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import LAMPS
 
@@ -43,10 +43,8 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
     fields = dict(move.model_dump(mode="json"))
-    for name in ("ran", "reading", "slips", "repaired", "strict", "others"):
+    for name in ("ran", "reading", "slips", "repaired", "strict", "others", "released"):
         fields.pop(name, None)
-    if isinstance(move, Ask):
-        fields.pop("constant" if move.assigned else "assigned")
     if family.name == "causalab":
         fields |= {"memory": "", "thought": "", "hypothesis": _hypothesis(move)}
     elif not isinstance(move, Extracted | Ask):

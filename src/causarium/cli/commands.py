@@ -15,6 +15,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
     "local_model": {},
     "score": {},
+    "score_answers": {},
     "certify": {},
     "audit": {},
     "report": {},

@@ -4,7 +4,7 @@ It is a frozen dataclass and not a base class, so that a family's `__init__.py` 
 contents: each field is a name from one file of its folder.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -73,6 +73,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     players: Mapping[str, Player[PublicT, SecretT]]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
+    score_many: (
+        Callable[[Instance[PublicT, SecretT], Iterable[str], RulesT], list[Verdict]] | None
+    ) = None
+    """Scores many text replies to one instance, each as if it were the only one; None: by playing
+    each. `contract.score_many` scores with it or without."""
     revealed_fields: frozenset[str] = field(default_factory=frozenset)
     """Names of secret fields whose values the rules let an agent see in the course of play."""
     turn_numbers: (

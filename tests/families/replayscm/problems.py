@@ -5,13 +5,13 @@ from random import Random
 
 from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.instance import (
     Mechanism,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
     Source,
-    Submit,
     WorldRows,
 )
 from causarium.scm.boolean.formula import (

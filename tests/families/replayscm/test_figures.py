@@ -6,13 +6,12 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.charts.error_source import first_failure
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course, open_models
 from causarium.families.replayscm.figures import draw_episode
-from causarium.families.replayscm.instance import Submit
-from causarium.families.replayscm.scoring.packed_rows import pack
-from causarium.families.replayscm.scoring.replay_answer import evaluate
+from causarium.families.replayscm.scoring.desk import Desk
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
@@ -25,10 +24,9 @@ def drawn(instance, *moves):
 
 
 def trace(instance, **changed):
-    packed = pack(instance)
-    return first_failure(
-        packed, evaluate(packed, Submit(mechanisms={**FORMULAS, **changed})).replayed
-    )
+    desk = Desk(instance)
+    found = desk.evaluate(Submit(mechanisms={**FORMULAS, **changed}))
+    return first_failure(desk.packed, found.replayed)
 
 
 def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
@@ -42,10 +40,9 @@ def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
 
 
 def test_what_only_follows_from_a_wrong_cause_is_not_blamed():
-    packed = pack(problem(n_rows=16, heldout=((),)))
+    desk = Desk(problem(n_rows=16, heldout=((),)))
     wrong = Submit(mechanisms={**FORMULAS, "X4": "(not (and X1 X2))"})
-    replayed = evaluate(packed, wrong).replayed
-    found = first_failure(packed, replayed)
+    found = first_failure(desk.packed, desk.evaluate(wrong).replayed)
     assert found.first == "X4"
     assert len(found.path) > 1
 

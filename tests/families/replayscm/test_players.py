@@ -10,8 +10,8 @@ import pytest
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
-from causarium.families.replayscm.instance import Submit
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.strategies import bnlearn_r
 from causarium.families.replayscm.strategies.budgeted_search import (
@@ -115,16 +115,31 @@ def test_questions_lead_to_the_truth_and_end_when_it_is_proven():
         assert found["heldout_exact"] == 1
         assert found["models_log2"] == 0
         assert 0 < found["asked"] < instance.public.budget
-        assert numbers(instance, "oracle")["effort"] == 1
-        assert isnan(
-            numbers(instance.model_copy(update={"secret": _planless(instance)}), "simplest")[
-                "effort"
-            ]
-        )
+        assert found["settled"] == found["effort"] == 1
 
 
-def _planless(instance):
-    return instance.secret.model_copy(update={"plan": None})
+def test_tables_solve_what_tells_the_order_and_no_more(drawn):
+    found = {
+        setting: [numbers(one, "tables-4") for one in drawn["", setting]] for setting in SETTINGS
+    }
+    assert all(one["heldout_exact"] == 1 for one in found["ordered"])
+    assert all(isnan(one["lift"]) for one in found["ordered"])
+    assert sum(one["train_exact"] for one in found["roots"]) == 0
+    assert all(one["valid"] == 1 for setting in SETTINGS for one in found[setting])
+    for arity in (2, 3):
+        weaker = [numbers(one, f"tables-{arity}") for one in drawn["", "ordered"]]
+        assert sum(one["train_exact"] for one in weaker) < len(weaker)
+
+
+@pytest.mark.parametrize("player", ["constant", "observer"])
+def test_who_looks_at_nothing_or_at_what_nobody_set_fits_nothing(drawn, player):
+    for setting in SETTINGS:
+        for instance in drawn["", setting]:
+            found = numbers(instance, player)
+            assert found["valid"] == 1
+            assert found["train_exact"] == 0
+    second = FAMILY.generate(FAMILY.level("alt-hidden"), 7, 0)
+    assert numbers(second, player)["alternative_joint"] == 0
 
 
 def test_a_search_without_room_finds_nothing_and_says_so_in_the_right_shape():

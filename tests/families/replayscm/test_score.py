@@ -11,9 +11,9 @@ from causarium.contract.episode import Episode
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.actions import Extracted, Submit
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.formats.write_release import read_released
-from causarium.families.replayscm.instance import Extracted, Submit
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.score import score
 from causarium.families.replayscm.scoring.verdict_numbers import METRICS

@@ -7,19 +7,21 @@ from pathlib import Path
 
 from causarium.contract.family import Family
 from causarium.contract.instance import Instance
+from causarium.families.replayscm.actions import ACTIONS
 from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
 from causarium.families.replayscm.figures import draw_episode
 from causarium.families.replayscm.formats.write_release import read_released, write_released
 from causarium.families.replayscm.generate import generate
-from causarium.families.replayscm.instance import ACTIONS, ReplayPublic, ReplaySecret
+from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
+from causarium.families.replayscm.probes import PROBES
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.reply_schema import reply_schema
 from causarium.families.replayscm.scene import stage
-from causarium.families.replayscm.score import METRICS, score
+from causarium.families.replayscm.score import METRICS, score, score_many
 from causarium.families.replayscm.world import ReplayWorld
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
@@ -35,6 +37,8 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     parse=parse,
     reply_schema=reply_schema,
     score=score,
+    score_many=score_many,
+    probes=PROBES,
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,

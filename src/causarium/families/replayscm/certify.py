@@ -4,7 +4,10 @@
   training world's intervention.
 - Exactly one admissible model fits what is shown, so the held-out rows are determined: proved by
   closure, and again by counting all models that fit.
-- Where worlds are asked for, the stored plan of questions leaves exactly one model.
+- Of the worlds from which those shown were chosen, so many at least are needed (`at_least`); that
+  bound is checked by adding up, and no claim is made about worlds that were not considered.
+- Where worlds are asked for, the stored plan of questions leaves exactly one model, and an asker
+  that sees only what an agent sees needs as many as is said (`par`).
 - Where another model is asked for, the stored one fits, is another, and is told apart.
 
 Problems of the paper edition are seldom determined. Their certificates say so, and by how much:
@@ -15,15 +18,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.instance import (
-    Ask,
-    ReplayInstance,
-    Source,
-    WorldRows,
-    true_roots,
-)
+from causarium.families.replayscm.instance import ReplayInstance, Source, WorldRows, true_roots
+from causarium.families.replayscm.mechanics.asked_worlds import asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
-from causarium.families.replayscm.world import asked_world, true_model
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of
@@ -43,7 +40,7 @@ def certify(instance: ReplayInstance) -> Findings:
     asked = _asked_by_plan(instance, scm)
     train = evidence((*public.train, *asked), public.variables)
     query = [evidence([world], public.variables) for world in secret.heldout]
-    proved = prove(scm, train, query, admissible(public))
+    proved = prove(scm, train, query, admissible(public, asked))
     proofs = [
         Proof(
             claim="the true model brings about every row, shown and held out",
@@ -61,25 +58,38 @@ def certify(instance: ReplayInstance) -> Findings:
     else:
         proofs += _only_model(proved, planned=bool(asked))
     if public.budget:
-        proofs.append(
-            Proof(
-                claim=f"the plan asks for {len(asked)} worlds, and {public.budget} are allowed",
-                method="constructive plan",
-                holds=0 < len(asked) <= public.budget,
-            )
-        )
+        proofs += _asking(instance, scm, len(asked))
     # Where nothing can be asked for, nothing need be, if what is shown is enough.
     optimum = float(len(asked)) if proved.unique or secret.source is not None else None
     return Findings(optimum=optimum, proofs=tuple(proofs), extra=_measured(instance, proved))
 
 
 def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
-    shown = []
-    for number, step in enumerate(instance.secret.plan or ()):
-        move = Ask(constant=step.constant, assigned=step.assigned)
-        panel = asked_world(instance, scm, move)
-        shown.append(panel.written(f"a{number + 1:02d}", instance.public.variables))
-    return shown
+    plan = instance.secret.plan or ()
+    return [
+        asked_world(instance.public, scm, question.set, number)
+        for number, question in enumerate(plan, 1)
+    ]
+
+
+def _asking(instance: ReplayInstance, scm: BooleanScm, planned: int) -> list[Proof]:
+    """Prove what is said of asking: the plan suffices, and the asker needs what it is said to."""
+    from causarium.families.replayscm.generation.question_problems import ask_through, is_settled
+
+    public, par = instance.public, instance.secret.par
+    asked = [world for _, world in ask_through(public, scm)]
+    return [
+        Proof(
+            claim=f"the plan asks for {planned} worlds, and {public.budget} are allowed",
+            method="constructive plan",
+            holds=0 < planned <= public.budget,
+        ),
+        Proof(
+            claim=f"an asker that sees only what an agent sees settles it with {par} worlds",
+            method="playing it",
+            holds=len(asked) == par and is_settled(public, scm, asked),
+        ),
+    ]
 
 
 def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:
@@ -174,7 +184,22 @@ def _measured(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
         "open_obligations": proved.open_all,
         "max_parents": instance.public.limits.max_parents,
         "heldout_novel_cells": novel_cells(instance),
+        "par": instance.secret.par,
+        **_number_of_worlds(instance),
     }
+
+
+def _number_of_worlds(instance: ReplayInstance) -> dict[str, Any]:
+    """Say how many worlds are shown, and of those that were considered how many are needed."""
+    from causarium.families.replayscm.generation.certified_problems import considered
+
+    worlds: dict[str, Any] = {"worlds": len(instance.public.train)}
+    if instance.public.budget or not str(instance.facets.get("support")).startswith("certified"):
+        return worlds
+    pool = considered(instance.secret.latent)
+    if pool is None:
+        return worlds
+    return {**worlds, "pool": pool.worlds, "at_least": pool.at_least}
 
 
 def novel_cells(instance: ReplayInstance) -> float:

@@ -12,8 +12,9 @@ FAMILY_NAME = "replayscm"
 ASKED = "asked for"
 """The support where worlds are asked for."""
 
-Pool = Literal["core", "large-12", "large-14"]
-"""Where the true models come from. Levels of one pool share them, index by index."""
+Pool = Literal["core", "large-12", "large-14", "second", "published"]
+"""Where the true models come from: ours, by size; ours for tasks that ask for a second model; the
+release's strata. Levels of one pool share their models, index by index."""
 
 
 class ReplayConfig(Config):
@@ -28,6 +29,11 @@ class ReplayConfig(Config):
     """How many more worlds are shown than the evidence needs; they settle nothing new."""
     interactive: bool = False
     """Whether worlds are asked for one by one, and not all shown at once."""
+
+    @property
+    def practice(self) -> bool:
+        """Whether filling in tables solves it: with the order told, and everything shown."""
+        return self.setting == "ordered" and self.support == "certified" and not self.interactive
 
     @property
     def evidence(self) -> str:
@@ -61,8 +67,13 @@ def _levels() -> dict[str, ReplayConfig]:
         alternative = setting.startswith("alternative")
         support: Support = "original" if alternative else "certified"
         levels += [
-            ReplayConfig(level=name, setting=setting, support=support),
-            ReplayConfig(level=f"paper-{name}", setting=setting, edition="paper"),
+            ReplayConfig(
+                level=name,
+                setting=setting,
+                support=support,
+                pool="second" if alternative else "core",
+            ),
+            ReplayConfig(level=f"paper-{name}", setting=setting, edition="paper", pool="published"),
         ]
     for name, setting in (_DISCLOSURES[0], _DISCLOSURES[2]):
         for rung, support, longer in _LADDER:
@@ -71,7 +82,11 @@ def _levels() -> dict[str, ReplayConfig]:
                     level=f"{name}-{rung}", setting=setting, support="certified", longer=longer
                 ),
                 ReplayConfig(
-                    level=f"paper-{name}-{rung}", setting=setting, support=support, edition="paper"
+                    level=f"paper-{name}-{rung}",
+                    setting=setting,
+                    support=support,
+                    edition="paper",
+                    pool="published",
                 ),
             ]
     pools: tuple[tuple[str, Pool], ...] = (("12", "large-12"), ("14", "large-14"))
@@ -94,7 +109,11 @@ LEVELS = _levels()
 class ReplayRules(Rules):
     """How a ReplaySCM problem is played."""
 
-    quirks: ClassVar[tuple[str, ...]] = ("several_objects_chosen", "parent_limit_unsaid")
+    quirks: ClassVar[tuple[str, ...]] = (
+        "several_objects_chosen",
+        "parent_limit_unsaid",
+        "strict_form",
+    )
 
     several_objects_chosen: bool = Field(
         default=False,
@@ -105,4 +124,9 @@ class ReplayRules(Rules):
         default=False,
         description="The text does not say on how many variables a mechanism may depend; "
         "otherwise it says so, because without that nothing is settled by any evidence.",
+    )
+    strict_form: bool = Field(
+        default=False,
+        description="A reply is read as published, or not at all; otherwise a formula in which "
+        "only one thing can be meant is read, and what cannot be read is asked for once more.",
     )

@@ -21,8 +21,9 @@ from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.score import Played, play_again, refused
-from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
-from causarium.families.replayscm.scoring.replay_answer import Evaluation, evaluate
+from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.scoring.packed_rows import Known, Packed
+from causarium.families.replayscm.scoring.replay_answer import Evaluation
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import Edge
 
@@ -33,11 +34,12 @@ _WRONG = "#c2352b"
 _NODE_WIDTH = 54.0
 
 
-def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:  # noqa: ARG001
+def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:
     """Draw one problem: the truth, the answer and its first failure, and what was left open."""
-    played = play_again(instance, turns)
-    packed = pack(instance, played.asked)
-    found = None if played.answer is None else evaluate(packed, played.answer)
+    played = play_again(instance, rules, turns)
+    desk = Desk(instance, played.asked, strict=rules.strict_form)
+    packed = desk.packed
+    found = None if played.answer is None else desk.evaluate(played.answer)
     trace = first_failure(packed, found.replayed) if found and found.replayed else None
     beside = packed.reference or packed.gold
     true = _edges(packed, beside)

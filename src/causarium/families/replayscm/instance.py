@@ -1,16 +1,13 @@
-"""What an agent of ReplaySCM may see, what only the scorer knows, and what can be done.
+"""What an agent of ReplaySCM may see, and what only the scorer knows.
 
 Columns of a world are strings of 0 and 1, one character a row, so `int(column[::-1], 2)` is the
 column packed into an integer with row r at bit r.
 """
 
-from typing import Annotated, ClassVar, Literal, TypeAlias
-
-from pydantic import Field
+from typing import Literal, TypeAlias
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.contract.world import Action
 
 Setting = Literal[
     "ordered",
@@ -113,10 +110,9 @@ class Source(Frozen):
 
 
 class AskedWorld(Frozen):
-    """One world of the certified plan of questions."""
+    """One world of the plan of questions."""
 
-    constant: dict[str, int]
-    assigned: tuple[str, ...]
+    set: dict[str, str]
 
 
 class ReplaySecret(Secret):
@@ -130,7 +126,11 @@ class ReplaySecret(Secret):
     """The address from which the true model was drawn; settings of one latent model share it."""
     source: Source | None = None
     plan: tuple[AskedWorld, ...] | None = None
-    """Worlds that, asked for in this order, leave one model; only where worlds can be asked for."""
+    """Worlds that, asked for in this order, leave one model; found with the true model in hand, and
+    only where worlds can be asked for."""
+    par: int | None = None
+    """How many worlds the reference asker, which sees only what an agent sees, asks for until one
+    model is left."""
 
 
 ReplayInstance: TypeAlias = Instance[ReplayPublic, ReplaySecret]
@@ -146,67 +146,3 @@ def true_roots(instance: ReplayInstance) -> tuple[str, ...]:
     """Return the variables without a mechanism, in listing order."""
     formulas = gold_formulas(instance)
     return tuple(name for name in instance.public.variables if name not in formulas)
-
-
-Bit = Annotated[int, Field(strict=True)]
-
-
-class Ask(Action):
-    """Ask for one more intervention world; its rows are shown.
-
-    Name variables under `constant` or under `assigned`, not both; with neither, nothing is set.
-    """
-
-    kind: ClassVar[str] = "ask"
-
-    constant: dict[str, Bit] = Field(
-        default_factory=dict,
-        description="Variables that are held at one value in every row, each with 0 or 1.",
-    )
-    assigned: tuple[str, ...] = Field(
-        default=(),
-        description="Variables that get a random value of their own in each row.",
-    )
-
-
-class Submit(Action):
-    """Hand in the final answer; this ends the problem."""
-
-    kind: ClassVar[str] = "submit"
-    is_final: ClassVar[bool] = True
-
-    mechanisms: dict[str, str] = Field(
-        description="For each variable that is no root, its formula as an s-expression."
-    )
-    roots: tuple[str, ...] | None = Field(
-        default=None, description="The root variables, only where they are asked for."
-    )
-    experiment: dict[str, Bit] | None = Field(
-        default=None,
-        description="One variable and the value it is set to, only where it is asked for.",
-    )
-    witness: dict[str, Bit] | None = Field(
-        default=None,
-        description="A value for every root at which the models differ under the experiment, "
-        "only where it is asked for.",
-    )
-
-
-class Extracted(Submit):
-    """A final answer that was found in a text reply."""
-
-    kind: ClassVar[str] = "extracted"
-    in_tools: ClassVar[bool] = False
-    comment_fields: ClassVar[frozenset[str]] = frozenset({"strict"})
-
-    strict: bool = Field(
-        default=True, description="Whether the reply was the one JSON object and nothing else."
-    )
-    others: tuple[Submit, ...] = Field(
-        default=(),
-        description="Further answers in the same reply, best first; where the rules choose among "
-        "several, the first that can be executed counts.",
-    )
-
-
-ACTIONS: tuple[type[Action], ...] = (Ask, Submit, Extracted)

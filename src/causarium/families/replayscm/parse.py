@@ -1,10 +1,10 @@
 """Reading replies: which JSON object in a reply is the answer, and what may be wrong with one.
 
 An object looks like an answer when it has mechanisms. Certified rules read a reply that holds one
-answer, however often it is repeated, and refuse one that holds two different ones. The paper's
+answer, however often it is repeated, and refuse one that holds two different ones. The published
 rules choose: all answers are ordered by how much of the asked-for shape they have, then by size,
 then by place, and the first that can be executed counts; that last choice needs the problem, so
-the others travel with the first and `stages.chosen` makes it. Mechanisms are never repaired.
+the others travel with the first. Formulas are not looked at here.
 """
 
 import json
@@ -21,8 +21,10 @@ from causarium.contract.replies import (
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
+from causarium.families.replayscm.actions import Answered, Ask, Extracted, Submit
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import Ask, Extracted, Submit
+from causarium.families.replayscm.interface.answer_forms import flatten_answer, read_question
+from causarium.families.replayscm.scoring.compile_answer import PlainAnswer
 
 NO_OBJECT = "extraction: no object"
 BROKEN = "extraction: broken object"
@@ -36,8 +38,8 @@ MODES = (NO_OBJECT, BROKEN, TWICE, TOO_LARGE, SEVERAL, NO_MECHANISMS, WRONG_TYPE
 
 MOST_CANDIDATES = 8
 """So many answers of one reply are looked at."""
-_FIELDS = ("mechanisms", "roots", "experiment", "witness")
 _KINDS: dict[str, type] = {"mechanisms": dict, "roots": list, "experiment": dict, "witness": dict}
+_PLAIN_BRACES = 32
 
 
 def parse(
@@ -46,12 +48,12 @@ def parse(
     """Read `reply` as an answer or, where worlds can be asked for, as a question."""
     if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
-    said = remove_thinking(reply)
-    objects = find_json_objects(said)
+    text = remove_thinking(reply)
+    objects = _find_objects(text, rules)
     if not objects:
-        return _no_object(said)
+        return _no_object(text, rules)
     moves = _different(
-        [move for move in (_shaped(one, allowed_actions) for one in objects) if move]
+        [move for move in (_shape(value, allowed_actions, rules) for value in objects) if move]
     )
     if not moves:
         keys = excerpt(", ".join(map(str, objects[0])) or "none")
@@ -65,37 +67,56 @@ def parse(
     return _move(moves, allowed_actions, strict=_is_all(reply))
 
 
+def read_plainly(reply: str) -> PlainAnswer | None:
+    """Read a reply that is one plain JSON object with mechanisms, and perhaps roots, as an answer.
+
+    None for any other reply, be it an answer or not: `parse` reads it.
+    """
+    plain = reply.isascii() and reply[:1] == "{" and "\\" not in reply and "<think" not in reply
+    if not plain or reply.count("{") + reply.count("[") > _PLAIN_BRACES:
+        return None
+    try:
+        value = _DECODER.decode(reply)
+    except (ValueError, RecursionError):
+        return None
+    mechanisms, roots = value.pop("mechanisms", None), value.pop("roots", ())
+    if value or not isinstance(mechanisms, dict) or not isinstance(roots, list | tuple):
+        return None
+    if {type(text) for text in (*mechanisms.values(), *roots)} - {str}:
+        return None
+    return PlainAnswer(mechanisms, tuple(roots) if roots else None)
+
+
 class _Shaped(NamedTuple):
     """What an object in a reply looks like."""
 
     kind: type[Action]
     fields: dict[str, Any]
+    slips: int = 0
 
 
-def _shaped(found: dict[str, Any], allowed_actions: tuple[type[Action], ...]) -> _Shaped | None:
+def _find_objects(text: str, rules: ReplayRules) -> list[dict[str, Any]]:
+    if not rules.strict_form:
+        return find_json_objects(text)
+    try:
+        # Published: of a key that stands twice the last counts, and a list is no answer.
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return find_json_objects(text)
+    return [whole] if isinstance(whole, dict) else []
+
+
+def _shape(
+    value: dict[str, Any], allowed_actions: tuple[type[Action], ...], rules: ReplayRules
+) -> _Shaped | None:
     """Return the object as an action's fields; None if it looks like none that is expected."""
-    answers = Submit in allowed_actions or Extracted in allowed_actions
-    value = _flat(found)
-    if answers and "mechanisms" in value:
-        return _Shaped(Submit, {key: value[key] for key in _FIELDS if key in value})
-    if Ask in allowed_actions:
-        inner = found.get("ask", found)
-        if isinstance(inner, dict) and ("ask" in found or inner.keys() & {"constant", "assigned"}):
-            return _Shaped(Ask, inner)
+    if Submit in allowed_actions or Extracted in allowed_actions:
+        fields, slips = flatten_answer(value, strict=rules.strict_form)
+        if "mechanisms" in fields:
+            return _Shaped(Answered, fields, slips)
+    if Ask in allowed_actions and (question := read_question(value)) is not None:
+        return _Shaped(Ask, {"set": question})
     return None
-
-
-def _flat(found: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer in the released form as one in ours; anything else as it is."""
-    inner = found.get("alternative")
-    if not isinstance(inner, dict):
-        return found
-    experiment, witness = found.get("experiment"), found.get("witness")
-    if isinstance(experiment, dict):
-        experiment = experiment.get("assignments", experiment)
-    if isinstance(witness, dict):
-        witness = witness.get("rootAssignment", witness)
-    return {"mechanisms": inner.get("mechanisms"), "experiment": experiment, "witness": witness}
 
 
 def _different(moves: list[_Shaped]) -> list[_Shaped]:
@@ -118,18 +139,20 @@ def _move(
     moves: list[_Shaped], allowed_actions: tuple[type[Action], ...], *, strict: bool
 ) -> Action | Unparsed:
     """Make the first candidate a move; others that are no answers at all are left out."""
-    read = [_validated(move) for move in moves]
-    kept = [one for one in read if isinstance(one, Action)]
-    if not kept:
-        return next(one for one in read if isinstance(one, Unparsed))
-    first, *rest = kept
-    if not isinstance(first, Submit) or Extracted not in allowed_actions:
+    read = [(_validate(move), move.slips) for move in moves]
+    actions = [(one, slips) for one, slips in read if isinstance(one, Action)]
+    if not actions:
+        return next(one for one, _ in read if isinstance(one, Unparsed))
+    (first, slips), *rest = actions
+    if not isinstance(first, Answered):
         return first
-    others = tuple(one for one in rest if isinstance(one, Submit))
-    return Extracted(**dict(first), strict=strict, others=others)
+    if Extracted not in allowed_actions:
+        return Submit(**{name: getattr(first, name) for name in Submit.model_fields})
+    others = tuple(one for one, _ in rest if isinstance(one, Answered))
+    return Extracted(**dict(first), strict=strict, slips=slips, others=others)
 
 
-def _validated(move: _Shaped) -> Action | Unparsed:
+def _validate(move: _Shaped) -> Action | Unparsed:
     try:
         return move.kind.model_validate(move.fields)
     except ValidationError as wrong:
@@ -149,29 +172,33 @@ class _SaidTwice(ValueError):
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _SaidTwice(key)
-        found[key] = value
-    return found
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _SaidTwice(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return value
 
 
-def _no_object(said: str) -> Unparsed:
+_DECODER = json.JSONDecoder(object_pairs_hook=_once_each)
+
+
+def _no_object(text: str, rules: ReplayRules) -> Unparsed:
     """Say why there is no JSON object in a reply, and where it breaks off."""
-    at = said.find('{"') if '{"' in said else said.find("{")
-    if at < 0:
-        return Unparsed(mode=NO_OBJECT, detail=f"no JSON object in the reply: {excerpt(said)!r}")
+    if rules.strict_form and text.lstrip()[:1] == "[" and len(text) < 1 << 20:
+        return Unparsed(mode=NO_OBJECT, detail="the reply is a list, and no JSON object")
+    place = text.find('{"') if '{"' in text else text.find("{")
+    if place < 0:
+        return Unparsed(mode=NO_OBJECT, detail=f"no JSON object in the reply: {excerpt(text)!r}")
     try:
-        json.JSONDecoder(object_pairs_hook=_once_each).raw_decode(said, at)
+        _DECODER.raw_decode(text, place)
     except _SaidTwice as twice:
         key = json.dumps(str(twice), ensure_ascii=False)
-        place = said.find(key, said.find(key) + 1)
-        detail = f"the key {excerpt(key)} stands twice in one object, again at character {place}"
+        again = text.find(key, text.find(key) + 1)
+        detail = f"the key {excerpt(key)} stands twice in one object, again at character {again}"
         return Unparsed(mode=TWICE, detail=detail)
     except json.JSONDecodeError as wrong:
         detail = f"the JSON object is not valid: {wrong.msg} at character {wrong.pos}"
         return Unparsed(mode=BROKEN, detail=detail)
     except (ValueError, RecursionError) as wrong:
         return Unparsed(mode=BROKEN, detail=f"the JSON object cannot be read: {wrong}")
-    return Unparsed(mode=BROKEN, detail=f"the JSON object is not valid: {excerpt(said)!r}")
+    return Unparsed(mode=BROKEN, detail=f"the JSON object is not valid: {excerpt(text)!r}")

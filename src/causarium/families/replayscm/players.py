@@ -1,21 +1,21 @@
 """Who plays ReplaySCM without a model.
 
-Most players are a way to choose a model that fits (`choosing`): where worlds can be asked for they
-all ask in the same way (`inquiry`), and where a second model is wanted and they chose the first,
-they all look for one in the same way (`submission`). What differs is the choice, and that is what
-their scores show.
+Most players are a way to choose a model that fits (`choose_model`): where worlds can be asked for
+they all ask in the same way (`ask_worlds`), and where a second model is wanted and they chose the
+first, they all look for one in the same way (`submission`). What differs is the choice, and that is
+what their scores show. Others show what is earned without inference: by tables filled in by
+majority, by looking only at what happens where nobody acts, by constants, by chance, by silence.
 """
 
 from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
+from causarium.families.replayscm.actions import Ask, Submit
 from causarium.families.replayscm.instance import (
-    Ask,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
-    Submit,
     gold_formulas,
     true_roots,
 )
@@ -28,10 +28,50 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
         from causarium.families.replayscm.strategies.ask_worlds import inquire
         from causarium.families.replayscm.strategies.choose_model import answer
 
-        evidence = yield from inquire(public)
-        yield answer(name, public, evidence, rng.getrandbits(64))
+        asked = yield from inquire(public)
+        yield answer(name, public, asked, rng.getrandbits(64))
 
     return Player(about=about, moves=plan)
+
+
+def _table_filler(arity: int) -> Player[ReplayPublic, ReplaySecret]:
+    def plan(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+        from causarium.families.replayscm.strategies.submission import written
+        from causarium.families.replayscm.strategies.table_search import fill_tables
+
+        yield _with_a_guess(written(public, fill_tables(public, arity)), public)
+
+    about = (
+        f"Fills in tables over {arity} earlier variables by majority, in the order told or listed."
+    )
+    return Player(about=about, moves=plan)
+
+
+def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Fit the worlds in which nothing was set, and those alone; ask for none."""
+    from causarium.families.replayscm.strategies.choose_model import answer
+
+    untouched = tuple(world for world in public.train if not world.targets)
+    seen = public.model_copy(update={"train": untouched})
+    yield answer("simplest", seen, (), rng.getrandbits(64))
+
+
+def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    """Say that every mechanism is 0, whatever is shown."""
+    roots = public.roots or public.variables[: public.n_roots]
+    nothing = f"(and {roots[0]} (not {roots[0]}))"
+    mechanisms = {name: nothing for name in public.variables if name not in roots}
+    answer = Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
+    yield _with_a_guess(answer, public)
+
+
+def _with_a_guess(answer: Submit, public: ReplayPublic) -> Submit:
+    """Return the answer with an experiment and a witness, where these are asked for."""
+    if public.reference is None:
+        return answer
+    witness = dict.fromkeys(public.roots or (), 0)
+    experiment = {public.variables[0]: 0}
+    return answer.model_copy(update={"experiment": experiment, "witness": witness})
 
 
 def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -73,7 +113,7 @@ def _oracle_plan(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves
     """Ask what the proven plan asks, then hand in the truth, or the model that is not given."""
     public, secret = instance.public, instance.secret
     for asked in secret.plan or ():
-        yield Ask(constant=asked.constant, assigned=asked.assigned)
+        yield Ask(set=asked.set)
     if public.reference is not None and secret.source is not None:
         source = secret.source
         mechanisms = {**public.reference, **source.other}
@@ -104,6 +144,16 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         for name, about in _CHOOSERS.items()
         if name != "bnlearn" or bnlearn_r.at_hand()
     },
+    **{f"tables-{arity}": _table_filler(arity) for arity in (2, 3, 4)},
+    "observer": Player(
+        about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",
+        moves=_observe,
+    ),
+    "constant": Player(
+        about="Says that every mechanism is 0, whatever is shown.",
+        moves=_say_constants,
+        ignores_input=True,
+    ),
     "random": Player(
         about="Writes random formulas over what may be used.",
         moves=_random_plan,

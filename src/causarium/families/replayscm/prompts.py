@@ -20,11 +20,16 @@ _FACTS = frozenset(
     [
         *("variables", "roots", "n_roots", "order", "blocks", "endogenous", "reference"),
         *("max_parents", "max_nodes", "max_depth", "budget", "max_targets"),
-        *("first", "second", "shape", "arguments"),
+        *("first", "second", "shape", "arguments", "units", "digits"),
     ]
 )
 """Slots that every text may use."""
-_PARTS = frozenset(["structure", "parent_limit", "worlds", "asking", "goal", "judged", "reply"])
+_PARTS = frozenset(
+    [
+        *("structure", "parent_limit", "worlds", "asking", "goal", "judged", "reply"),
+        "read_again",
+    ]
+)
 _NEEDED = {"task": frozenset({"structure", "worlds", "goal", "reply"})}
 """The slots that a text must have, where it must have any."""
 _TOLD_AS = {
@@ -47,6 +52,7 @@ def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
         "goal": _goal(public),
         "judged": "judged_alternative" if public.alternative else "judged",
         "reply": f"reply_{rules.interface}{asking}",
+        "read_again": "" if rules.strict_form else "read_again",
     }
     parts = {slot: texts[name].substitute(facts) if name else "" for slot, name in chosen.items()}
     parts["worlds"] = worlds_text(public.train, public.variables)
@@ -89,6 +95,7 @@ def _facts(public: ReplayPublic) -> dict[str, str]:
     roots = public.roots or ()
     endogenous = [name for name in public.variables if name not in roots]
     reference = (public.reference or {}).items()
+    units = len(public.train[0].units)
     return {
         "variables": ", ".join(public.variables),
         "roots": ", ".join(roots),
@@ -104,6 +111,8 @@ def _facts(public: ReplayPublic) -> dict[str, str]:
         "max_targets": str(public.max_targets),
         "first": public.variables[0],
         "second": public.variables[1],
+        "units": str(units),
+        "digits": ("01" * units)[:units],
         "shape": _shape(public, endogenous),
         "arguments": _arguments(public),
     }

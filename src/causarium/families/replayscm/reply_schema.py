@@ -10,8 +10,9 @@ from causarium.contract.reply_schemas import (
     text_schema,
 )
 from causarium.contract.world import Action
+from causarium.families.replayscm.actions import Ask
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import Ask, ReplayPublic
+from causarium.families.replayscm.instance import ReplayPublic
 
 _FORMULA_CHARS = 2_000
 _BIT: Schema = {"type": "integer", "enum": [0, 1]}
@@ -23,15 +24,13 @@ def reply_schema(
     rules: ReplayRules,  # noqa: ARG001
 ) -> Schema:
     """Return the schema of what is expected, in the names of this problem."""
-    questions = _questions(public) if Ask in allowed_actions else ()
+    questions = (_question(public),) if Ask in allowed_actions else ()
     return any_schema(*questions, _answer(public))
 
 
-def _questions(public: ReplayPublic) -> tuple[Schema, ...]:
-    names = list_schema(choice_schema(*public.variables), public.max_targets)
-    return object_schema({"constant": mapping_schema(public.variables, _BIT)}), object_schema(
-        {"assigned": names}
-    )
+def _question(public: ReplayPublic) -> Schema:
+    units = len(public.train[0].units)
+    return object_schema({"set": mapping_schema(public.variables, text_schema(units))})
 
 
 def _answer(public: ReplayPublic) -> Schema:

@@ -7,24 +7,26 @@ from causarium.contract.turn import Turn
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.score import play_again, refused
-from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
-from causarium.families.replayscm.scoring.replay_answer import Evaluation, evaluate
+from causarium.families.replayscm.score import desk_of, play_again, refused
+from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.scoring.packed_rows import Known, Packed
+from causarium.families.replayscm.scoring.replay_answer import Evaluation
 from causarium.scm.dag import bits
 
 
-def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:  # noqa: ARG001
+def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
-    scenes = [_scene(instance, turns[:count]) for count in range(len(turns) + 1)]
-    packed = pack(instance, ())
+    scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
+    packed = desk_of(instance, strict=rules.strict_form).packed
     return ReplayScene(truth=_graph(packed, packed.gold), scenes=tuple(scenes))
 
 
-def _scene(instance: ReplayInstance, turns: Sequence[Turn]) -> Scene:
-    played = play_again(instance, turns)
+def _scene(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Scene:
+    played = play_again(instance, rules, turns)
     determined = open_models(instance.public, played.asked) == 0
-    packed = pack(instance, played.asked)
-    found = None if played.answer is None else evaluate(packed, played.answer)
+    desk = Desk(instance, played.asked, strict=rules.strict_form)
+    packed = desk.packed
+    found = None if played.answer is None else desk.evaluate(played.answer)
     if refusal := refused(played, found):
         note = f"Refused at {refusal.stage}: {refusal.detail}"
         return Scene(note=note, determined=determined)

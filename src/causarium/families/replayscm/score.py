@@ -1,47 +1,61 @@
-"""The verdict on one problem, from the instance and the recorded turns alone."""
+"""The verdict on one problem, from the instance and the recorded turns alone.
 
-from collections.abc import Sequence
+What no answer changes is kept on a desk for each problem, so that many answers to one problem, in a
+file or from many runs, cost little each.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import nan
 
-from causarium.contract.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
+from causarium.families.replayscm.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.instance import (
-    ACTIONS,
-    Ask,
-    Extracted,
-    ReplayInstance,
-    Submit,
-    WorldRows,
-)
+from causarium.families.replayscm.instance import ReplayInstance, WorldRows
+from causarium.families.replayscm.parse import parse, read_plainly
 from causarium.families.replayscm.scoring.compile_answer import (
     STAGES,
-    Executable,
     Refusal,
     Stage,
-    examine,
+    why_unreadable,
 )
-from causarium.families.replayscm.scoring.packed_rows import Packed, pack
-from causarium.families.replayscm.scoring.replay_answer import Evaluation, compare, evaluate
-from causarium.families.replayscm.scoring.tell_apart import separation
-from causarium.families.replayscm.scoring.verdict_numbers import (
-    METRICS,
-    Numbers,
-    alternative_numbers,
-    replay_numbers,
-    root_numbers,
-    size_numbers,
-    stage_numbers,
-    structure_numbers,
-)
-from causarium.families.replayscm.world import asked_world, true_model
-from causarium.scoring.effort import effort
+from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.scoring.replay_answer import Evaluation
+from causarium.families.replayscm.scoring.verdict_numbers import METRICS
+from causarium.families.replayscm.scoring.write_verdict import Outcome, write_verdict
+from causarium.families.replayscm.world import ReplayWorld
 
-__all__ = ["METRICS", "Played", "play_again", "refused", "score"]
+__all__ = ["METRICS", "Played", "desk_of", "play_again", "refused", "score", "score_many"]
+
+_KEPT_DESKS = 512
+_by_id: OrderedDict[tuple[int, bool], Desk] = OrderedDict()
+_by_digest: OrderedDict[tuple[str, bool], Desk] = OrderedDict()
+
+
+def desk_of(instance: ReplayInstance, *, strict: bool) -> Desk:
+    """Return the desk of a problem, remembered for a while.
+
+    It is looked up by the object itself first, for writing a problem down to take its digest costs
+    more than most verdicts.
+    """
+    desk = _by_id.get((id(instance), strict))
+    if desk is not None and desk.instance is instance:
+        return desk
+    digest = hashlib.sha256(instance.line().encode()).hexdigest()
+    desk = _by_digest.get((digest, strict))
+    if desk is None:
+        desk = Desk(instance, strict=strict)
+        _by_digest[digest, strict] = desk
+        if len(_by_digest) > _KEPT_DESKS:
+            _by_digest.popitem(last=False)
+    if desk.instance is instance:
+        _by_id[id(instance), strict] = desk
+        if len(_by_id) > _KEPT_DESKS:
+            _by_id.popitem(last=False)
+    return desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,51 +67,78 @@ class Played:
     answer: Submit | None
     unparsed: Unparsed | None
     """What could not be read, where nothing was handed in after it."""
+    asked_again: int
+    """How often something was asked for again because of its form."""
 
 
-def play_again(instance: ReplayInstance, turns: Sequence[Turn]) -> Played:
+def play_again(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Played:
     """Return what recorded turns come to."""
-    asked: list[WorldRows] = []
-    unparsed: Unparsed | None = None
-    scm = true_model(instance) if instance.public.budget else None
+    world = ReplayWorld(instance, rules)
     for turn in turns:
-        move = turn.move(ACTIONS)
-        if isinstance(move, Submit) and turn.legal:
-            return Played(tuple(asked), move, None)
-        if isinstance(move, Unparsed):
-            unparsed = move
-        elif isinstance(move, Ask) and turn.cost and scm is not None:
-            panel = asked_world(instance, scm, move)
-            asked.append(panel.written(f"a{len(asked) + 1:02d}", instance.public.variables))
-    return Played(tuple(asked), None, unparsed)
+        if world.done:
+            break
+        world.act(turn.move(ACTIONS))
+    return Played(tuple(world.asked), world.answer, world.unparsed, world.asked_again)
 
 
 def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Verdict:
     """Score one problem."""
-    played = play_again(instance, turns)
-    packed = pack(instance, played.asked)
-    found = None if played.answer is None else evaluate(packed, played.answer)
-    refusal = refused(played, found)
-    numbers = {
-        **dict.fromkeys(METRICS, nan),
-        **stage_numbers(
-            refusal, strict=_strict(played, rules), silent=found is None and refusal is None
-        ),
-        **_judged(instance, packed, found),
-        "models_log2": open_models(instance.public, played.asked),
-        "worlds": float(len(instance.public.train) + len(played.asked)),
-        "asked": float(len(played.asked)) if instance.public.budget else nan,
-        "effort": effort(len(played.asked), len(instance.secret.plan or ()) or None),
-    }
-    return Verdict(
-        numbers=numbers,
-        labels={
-            **_labels(numbers, refusal, silent=found is None and refusal is None),
-            **_found_by(instance),
-        },
-        answer=_short(found.answer) if found else None,
-        explanation=_explanation(packed, found, refusal),
+    return _verdict(instance, rules, play_again(instance, rules, turns))
+
+
+def score_many(
+    instance: ReplayInstance, replies: Iterable[str], rules: ReplayRules
+) -> list[Verdict]:
+    """Score many replies to one problem, each as if it were the only one.
+
+    Args:
+        instance: The problem; one in which worlds are asked for takes an answer at once here.
+        replies: What was replied.
+        rules: The rules of play; the interface is taken to be text.
+    """
+    desk = desk_of(instance, strict=rules.strict_form)
+    return [_score_reply(desk, reply, rules) for reply in replies]
+
+
+def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
+    plain = read_plainly(reply) if desk.instance.public.reference is None else None
+    if plain is not None:
+        found = desk.evaluate(plain)
+        form = found.refusal is not None and found.refusal.stage in {"schema", "parse"}
+        return write_verdict(
+            desk,
+            Outcome(
+                found,
+                found.refusal,
+                strict=True,
+                asked_again=int(form and not rules.strict_form),
+            ),
+        )
+    move = parse(reply, (Submit, Extracted), rules)
+    unparsed = move if isinstance(move, Unparsed) else None
+    answer = move if isinstance(move, Submit) else None
+    if answer is None:
+        asked_again = not rules.strict_form or desk.instance.public.budget > 0
+    else:
+        unreadable = why_unreadable(answer, desk.packed.disclosure) is not None
+        asked_again = unreadable and not rules.strict_form
+    return _verdict(desk.instance, rules, Played((), answer, unparsed, int(asked_again)))
+
+
+def _verdict(instance: ReplayInstance, rules: ReplayRules, played: Played) -> Verdict:
+    if played.asked:
+        # Worlds that were asked for belong to one game alone.
+        desk = Desk(instance, played.asked, strict=rules.strict_form)
+    else:
+        desk = desk_of(instance, strict=rules.strict_form)
+    found = None if played.answer is None else desk.evaluate(played.answer)
+    outcome = Outcome(
+        found,
+        refused(played, found),
+        strict=_is_strict(played, rules),
+        asked_again=played.asked_again,
     )
+    return write_verdict(desk, outcome)
 
 
 def refused(played: Played, found: Evaluation | None) -> Refusal | None:
@@ -118,75 +159,8 @@ def _unread(unparsed: Unparsed | None) -> Refusal | None:
     return Refusal(called, unparsed.mode, unparsed.detail)
 
 
-def _strict(played: Played, rules: ReplayRules) -> bool | None:
+def _is_strict(played: Played, rules: ReplayRules) -> bool | None:
     """Say whether the reply was one JSON object alone; None where answers are no texts."""
     if isinstance(played.answer, Extracted):
         return played.answer.strict
     return None if played.answer or rules.interface != "json" else False
-
-
-def _judged(instance: ReplayInstance, packed: Packed, found: Evaluation | None) -> Numbers:
-    replayed = found.replayed if found else None
-    replay = replay_numbers(replayed)
-    sizes = size_numbers(packed, replayed)
-    if packed.reference is not None:
-        # What a second model does in worlds that were not shown is nobody's mistake.
-        kept = {name: replay[name] for name in ("train_exact", "train_world", "train_cells")}
-        return {**kept, **sizes, **_alternative(instance, packed, found)}
-    roots = root_numbers(packed, found, replay) if instance.public.roots is None else {}
-    return {**replay, **structure_numbers(packed, replayed), **sizes, **roots}
-
-
-def _alternative(instance: ReplayInstance, packed: Packed, found: Evaluation | None) -> Numbers:
-    replayed = found.replayed if found else None
-    if found is None or replayed is None or packed.reference is None:
-        return alternative_numbers(None, None, None, nan)
-    like = compare(replayed.known, packed.reference)
-    given = examine(Submit(mechanisms=instance.public.reference or {}), packed.disclosure)
-    apart = None
-    if isinstance(given, Executable):
-        apart = separation(replayed.model, given, found.answer.experiment, found.answer.witness)
-    source = instance.secret.source
-    return alternative_numbers(replayed, like, apart, source.disagreement if source else nan)
-
-
-def _labels(numbers: Numbers, refusal: Refusal | None, *, silent: bool) -> dict[str, str]:
-    limit = {1.0: "within the limit", 0.0: "beyond the limit"}
-    return {
-        "stage": "none" if silent else refusal.stage if refusal else "valid",
-        "fault": refusal.fault if refusal else "none",
-        "outcome": _outcome(numbers),
-        "parents": limit.get(numbers["within_parent_limit"], "unknown"),
-    }
-
-
-def _found_by(instance: ReplayInstance) -> dict[str, str]:
-    """Name who found the second model that a task was made with, so that they can be left out."""
-    source = instance.secret.source
-    return {} if source is None else {"found_by": ", ".join(source.found_by) or "nobody"}
-
-
-def _outcome(numbers: Numbers) -> str:
-    if not numbers["valid"]:
-        return "not executable"
-    if numbers["alternative_joint"] == 1:
-        return "alternative found and shown"
-    if numbers["heldout_exact"] == 1:
-        return "held-out exact"
-    return "train exact" if numbers["train_exact"] else "executable"
-
-
-def _short(answer: Submit) -> str:
-    return excerpt("; ".join(f"{name} = {text}" for name, text in answer.mechanisms.items()))
-
-
-def _explanation(packed: Packed, found: Evaluation | None, refusal: Refusal | None) -> str:
-    if refusal is not None:
-        return f"Refused at {refusal.stage} ({refusal.fault}): {refusal.detail}."
-    if found is None or found.replayed is None:
-        return "No answer was given."
-    train, heldout = found.replayed.train, found.replayed.heldout
-    said = f"{train.exact} of {train.of} training worlds are replayed exactly"
-    if packed.reference is None:
-        said += f", and {heldout.exact} of {heldout.of} held-out ones"
-    return f"{said}; {train.wrong_cells} of {train.cells} training cells are wrong."

@@ -1,34 +1,25 @@
 """One problem being played: an answer at once, or worlds asked for one by one and then an answer.
 
-Where everything is shown at the start, the first reply is the only one. Where worlds can be asked
-for, replies that cannot be read and worlds that cannot be made are refused and cost nothing, and
-all turns together are limited, so that every problem ends.
+What cannot be read is asked for once more, at no cost, unless the published rules are played; what
+can be read and is wrong is an answer. Where worlds can be asked for, questions that cannot be read
+and worlds that cannot be made are refused and cost nothing. All turns together are limited, so that
+every problem ends.
 """
 
-from collections.abc import Sequence
-
-from causarium.contract.frozen import Json
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.replayscm.config import FAMILY_NAME, ReplayRules
-from causarium.families.replayscm.instance import (
-    Ask,
-    Extracted,
-    ReplayInstance,
-    Submit,
-    WorldRows,
-    gold_formulas,
-    true_roots,
+from causarium.families.replayscm.actions import Ask, Extracted, Submit
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.instance import ReplayInstance, WorldRows
+from causarium.families.replayscm.mechanics.asked_worlds import (
+    asked_world,
+    true_model,
+    why_not_asked,
 )
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel, assign
 from causarium.families.replayscm.prompts import world_text
-from causarium.scm.boolean.formula import parse_formula
+from causarium.families.replayscm.scoring.compile_answer import Disclosure, why_unreadable
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.dag import bits, mask_of
-from causarium.seeds import stream
 
-ASKED_ROWS = 12
-"""How many rows a world has that was asked for."""
 _SPARE_TURNS = 8
 _SHOT: tuple[type[Action], ...] = (Submit, Extracted)
 
@@ -36,16 +27,24 @@ _SHOT: tuple[type[Action], ...] = (Submit, Extracted)
 class ReplayWorld:
     """One problem being played."""
 
-    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:  # noqa: ARG002
+    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
         self._instance = instance
         self._public = instance.public
+        self._strict = rules.strict_form
+        self._sent_back = False
         self._scm: BooleanScm | None = None
         self._turns_left = 2 * instance.public.budget + _SPARE_TURNS
         self.budget = instance.public.budget
         self.spent = 0
         self.done = False
+        self.asked: list[WorldRows] = []
+        """The worlds that were asked for and shown."""
         self.answer: Submit | None = None
-        """What was handed in, once it was."""
+        """What was handed in last, whether it could be read or not."""
+        self.unparsed: Unparsed | None = None
+        """What could not be read, where nothing was handed in after it."""
+        self.asked_again = 0
+        """How often something was asked for again because of its form."""
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -59,7 +58,7 @@ class ReplayWorld:
         if self.done:
             return Observation("This problem is over.", legal=False)
         self._turns_left -= 1
-        seen = self._answer(move)
+        seen = self._respond(move)
         if self._turns_left <= 0 and not self.done:
             self.done = True
             return Observation(
@@ -67,82 +66,56 @@ class ReplayWorld:
             )
         return seen
 
-    def _answer(self, move: Move) -> Observation:
+    def _respond(self, move: Move) -> Observation:
         if isinstance(move, Submit):
-            self.done = True
-            self.answer = move
-            return Observation("Your answer is recorded.")
+            return self._take(move)
         if isinstance(move, Ask):
             return self._ask(move)
-        detail = move.detail if isinstance(move, Unparsed) else "nothing like it is expected"
+        detail = "nothing like it is expected"
+        if isinstance(move, Unparsed):
+            self.answer, self.unparsed, detail = None, move, move.detail
         if self.budget:
-            return Observation(f"That could not be used: {detail}. Try again.", legal=False)
+            self.asked_again += 1
+            return Observation(f"That could not be read: {detail}. Try again.", legal=False)
+        if self._sends_back():
+            return _again(detail)
         self.done = True
-        return Observation(f"That could not be used: {detail}. This problem is over.", legal=False)
+        return Observation(f"That could not be read: {detail}. This problem is over.", legal=False)
+
+    def _take(self, move: Submit) -> Observation:
+        self.answer, self.unparsed = move, None
+        wrong = why_unreadable(move, Disclosure.of(self._public, strict=self._strict))
+        if wrong and self._sends_back():
+            return _again(wrong)
+        self.done = True
+        return Observation("Your answer is recorded.")
+
+    def _sends_back(self) -> bool:
+        """Say whether an answer that cannot be read is asked for again; that is done once."""
+        if self._strict or self._sent_back:
+            return False
+        self._sent_back = True
+        self.asked_again += 1
+        return True
 
     def _ask(self, move: Ask) -> Observation:
         if self.spent >= self.budget:
             return Observation("No further worlds can be asked for; give your answer.", legal=False)
-        if wrong := refusal(move, self._public.variables, self._public.max_targets):
+        if wrong := why_not_asked(move.set, self._public):
             return Observation(f"That world cannot be made: {wrong}.", legal=False)
         if self._scm is None:
             self._scm = true_model(self._instance)
-        panel = asked_world(self._instance, self._scm, move)
         self.spent += 1
-        return self._show(panel.written(f"a{self.spent:02d}", self._public.variables))
+        self.asked.append(asked_world(self._public, self._scm, move.set, self.spent))
+        return self._show(self.asked[-1])
 
     def _show(self, world: WorldRows) -> Observation:
-        variables = self._public.variables
         left = self.budget - self.spent
-        text = f"{world_text(world, variables)}\n\nYou may ask for {left} more."
-        rows = [
-            [int(world.columns[name][u]) for name in variables] for u in range(len(world.units))
-        ]
-        seen: dict[str, Json] = {
-            "id": world.id,
-            "mode": world.mode,
-            "targets": list(world.targets),
-            "rows": rows,
-        }
-        return Observation(text, seen, cost=1)
+        text = f"{world_text(world, self._public.variables)}\n\nYou may ask for {left} more."
+        return Observation(text, world.model_dump(mode="json"), cost=1)
 
 
-def true_model(instance: ReplayInstance) -> BooleanScm:
-    """Return the true model of a problem."""
-    variables = instance.public.variables
-    formulas = {n: parse_formula(f, variables) for n, f in gold_formulas(instance).items()}
-    return BooleanScm.of(variables, true_roots(instance), formulas)
-
-
-def refusal(move: Ask, variables: Sequence[str], most: int) -> str | None:
-    """Say why a world cannot be made, or return None."""
-    names = [*move.constant, *move.assigned]
-    if move.constant and move.assigned:
-        return "hold variables or give them values row by row, not both in one world"
-    if unknown := [name for name in names if name not in variables]:
-        return f"there is no variable {unknown[0][:40]!r}"
-    if len(set(names)) < len(names):
-        return "a variable is named twice"
-    if len(names) > most:
-        return f"{len(names)} variables are to be set, and at most {most} can be"
-    if any(value not in {0, 1} for value in move.constant.values()):
-        return "a variable can be held at 0 or at 1 only"
-    return None
-
-
-def asked_world(instance: ReplayInstance, scm: BooleanScm, move: Ask) -> Panel:
-    """Return what an asked-for world shows; asked for again, it shows the same rows."""
-    import numpy as np
-
-    place = {name: i for i, name in enumerate(instance.public.variables)}
-    targets = mask_of(place[name] for name in (*move.constant, *move.assigned))
-    constant = mask_of(place[name] for name, value in move.constant.items() if value)
-    address = (instance.secret.latent, targets, constant, len(move.assigned))
-    rng = stream(0, FAMILY_NAME, "asked", *address)
-    free = [root for root in bits(scm.roots) if not targets >> root & 1]
-    values = assign(targets, ASKED_ROWS, rng) if move.assigned else [constant] * ASKED_ROWS
-    given = [value | mask_of(root for root in free if rng.random() < 0.5) for value in values]
-    rows = tuple(scm.replay(np.array(given, np.uint32), targets).tolist())
-    if move.assigned:
-        return Panel("hard_assigned", targets, rows)
-    return Panel("hard_constant" if targets else "none", targets, rows)
+def _again(detail: str) -> Observation:
+    return Observation(
+        f"That could not be read: {detail}. Send the whole answer again.", legal=False
+    )

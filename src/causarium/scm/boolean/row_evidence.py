@@ -117,9 +117,9 @@ class Admissible:
         outside = ~np.array(self.allowed, np.uint32)[:, None]
         return cast("Flags", sets.holds & (sets.parents & outside == 0))
 
-    def with_roots(self, roots: int) -> "Admissible":
-        """Return the same with the root set known."""
-        return Admissible(self.n, (roots,), self.allowed, self.max_parents)
+    def among(self, root_sets: tuple[int, ...]) -> "Admissible":
+        """Return the same with only these root sets."""
+        return Admissible(self.n, root_sets, self.allowed, self.max_parents)
 
 
 def _all_others(n: int) -> tuple[int, ...]:
@@ -196,13 +196,16 @@ class Layout:
         return self._computed(np.arange(1 << self.n, dtype=np.uint32), None)
 
     def _computed(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
+        return cast("Words", self.word.type(1) << self.indexes(rows, sets).astype(self.word))
+
+    def indexes(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> NDArray[np.uint8]:
+        """Return, for each row and set, the number of the row's pattern."""
         low, high = self._halves
         lower = self._lower_members.astype(np.uint8)
         if sets is not None:
             low, high, lower = low[:, sets], high[:, sets], lower[sets]
         half = np.uint32(self.n // 2)
-        index = low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
-        return cast("Words", self.word.type(1) << index.astype(self.word))
+        return low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
 
     def _half(self, variables: range) -> NDArray[np.uint8]:
         """Return the patterns that the rows over some variables have on all sets."""

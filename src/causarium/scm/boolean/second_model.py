@@ -66,7 +66,7 @@ def best_alternative(
     """
     if not np.array_equal(reference.replay(evidence.rows, evidence.targets), evidence.rows):
         raise ContractError("the reference does not fit the rows, so nothing fits as well")
-    known = Known.of(evidence, admissible.with_roots(reference.roots))
+    known = Known.of(evidence, admissible.among((reference.roots,)))
     best: _Option | None = None
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:

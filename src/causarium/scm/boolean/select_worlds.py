@@ -33,7 +33,7 @@ class Effort:
     pairs: int = 240
     """How many open sets are looked at for that at most."""
     disguise: bool = True
-    """Whether roots are made targets about as often as the others are; see `_disguised`."""
+    """Whether roots are made targets about as often as the others are; see `disguise_roots`."""
     worlds: int = 60
     """How many worlds may be added at most."""
     patience: int = 5
@@ -135,7 +135,7 @@ def select_worlds(
     if not goal.reached(seen):
         return None
     kept = _pruned(goal, shown, chosen)
-    return _disguised(goal, start, kept, admits) if effort.disguise else kept
+    return disguise_roots(goal, start, kept, admits) if effort.disguise else kept
 
 
 class _Pairs(NamedTuple):
@@ -211,14 +211,23 @@ def _pruned(
     return tuple(kept)
 
 
-def _disguised(
-    goal: Goal, start: Sequence[World], worlds: Sequence[World], admits: Admits
+def disguise_roots(
+    goal: Goal,
+    start: Sequence[World],
+    worlds: Sequence[World],
+    admits: Admits = lambda _: True,
 ) -> tuple[World, ...]:
     """Make roots targets about as often as the other variables are.
 
     Setting effects tells more than setting roots, so chosen worlds set roots less often, and who
     counts targets would know them. A root that is set, row by row, to the values that it has anyway
     changes no row; it is done where there is room, as long as the goal stays reached.
+
+    Args:
+        goal: What the worlds determine, about which model.
+        start: Worlds that are shown anyway.
+        worlds: Those that were chosen.
+        admits: Which worlds may be shown at all.
     """
     scm, found = goal.scm, list(worlds)
     shown = np.stack([goal.shown(world) for world in (*start, *found)])

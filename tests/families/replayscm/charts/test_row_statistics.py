@@ -39,7 +39,7 @@ def row(latent, cell=ORDERED, agent="model", labels=None, **numbers):
         agent=agent,
         interface="json",
         id=f"replayscm-{cell.setting}-{cell.support}-{latent}",
-        facets={"latent": latent, "setting": cell.setting, "support": cell.support},
+        facets={"mechanism": latent, "setting": cell.setting, "support": cell.support},
         numbers={"train_exact": train, "alternative_found": other, **given_, **numbers},
         labels=labels or {},
         turns=1,

@@ -5,11 +5,15 @@ import pytest
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify, novel_cells
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence, panel_evidence
-from causarium.families.replayscm.generation.certified_problems import certified, everything_hidden
+from causarium.families.replayscm.generation.certified_problems import (
+    certified,
+    considered,
+    everything_hidden,
+)
 from causarium.families.replayscm.generation.published_problems import original
 from causarium.families.replayscm.generation.second_model import best_experiment
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas, true_roots
-from causarium.families.replayscm.world import true_model
+from causarium.families.replayscm.mechanics.asked_worlds import true_model
 from causarium.scm.boolean.certify_model import is_unique
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.formula import parse_formula, truth_table
@@ -24,9 +28,10 @@ def _drawn(level: str, index: int = 0, seed: int = 0) -> ReplayInstance:
     return FAMILY.generate(FAMILY.level(level), seed, index)
 
 
-@pytest.mark.parametrize("index", MODELS)
-def test_all_levels_of_a_pool_ask_about_the_same_model(index: int) -> None:
-    levels = [name for name, config in FAMILY.levels.items() if config.pool == "core"]
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize("pool", ["core", "second", "published"])
+def test_all_levels_of_a_pool_ask_about_the_same_model(index: int, pool: str) -> None:
+    levels = [name for name, config in FAMILY.levels.items() if config.pool == pool]
     first, *rest = [true_model(_drawn(level, index)) for level in levels]
     assert all(other == first for other in rest)
     assert len({_drawn(level, index).secret.latent for level in levels}) == 1
@@ -156,11 +161,34 @@ def test_the_plan_of_questions_is_proven_and_within_the_budget(level: str, index
     found = certify(instance)
     assert all(proof.holds for proof in found.proofs)
     assert found.optimum == len(instance.secret.plan or ())
+    assert found.extra["par"] == instance.secret.par
+    assert instance.secret.par is not None
+    assert instance.secret.par <= instance.public.budget == 2 * len(instance.public.variables) + 4
     assert len(instance.public.train) == 1
 
 
+def test_certificates_say_how_few_of_the_worlds_considered_could_suffice() -> None:
+    for index in MODELS:
+        extra = certify(_drawn("roots", index)).extra
+        assert 1 < extra["at_least"] <= extra["worlds"] == len(_drawn("roots", index).public.train)
+        assert extra["pool"] >= 400
+    assert "at_least" not in certify(_drawn("paper-roots")).extra
+    assert considered("second/0/1") is None
+
+
+def test_facets_say_what_instances_share_and_what_tables_solve() -> None:
+    hidden, roots, ordered = (_drawn(level).facets for level in ("hidden", "roots", "ordered"))
+    assert hidden["mechanism"] == roots["mechanism"] == "core/0/0"
+    assert (ordered["use"], hidden["use"], _drawn("ask-ordered").facets["use"]) == (
+        "practice",
+        "graded",
+        "graded",
+    )
+    assert ordered["search"] < hidden["search"] < roots["search"]
+
+
 def test_original_problems_do_not_depend_on_what_was_drawn_before() -> None:
-    first = original("core", 0, 3)
+    first = original("second", 0, 3)
     original.cache_clear()
-    original("core", 0, 9)
-    assert original("core", 0, 3) == first
+    original("second", 0, 9)
+    assert original("second", 0, 3) == first

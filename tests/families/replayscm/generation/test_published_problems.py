@@ -79,7 +79,7 @@ def test_the_audit_finds_only_models_that_fit(index: int) -> None:
 
 def _small_problem() -> Problem:
     latent = draw_latent("core", 0, 0, 0)
-    lab = Laboratory.draw(latent.scm, Random(0))
+    lab = Laboratory.draw(latent.scm, 11, {1: 4, 2: 46, 3: 50}, 0.22, Random(0))
     return Problem(latent, lab, (lab.observe(),), ())
 
 

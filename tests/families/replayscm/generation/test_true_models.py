@@ -1,19 +1,24 @@
 """True models as drawn: the published ranges hold, and an address is all they depend on."""
 
 from collections import Counter
+from functools import cache
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.families.replayscm.generation.strata import RELEASED
 from causarium.families.replayscm.generation.true_models import (
     DEPTHS,
+    MOST_PARENTS,
     ROOTS,
-    SIZES,
-    WINDOW,
+    Latent,
     draw_latent,
+    parse_address,
 )
-from causarium.scm.boolean.formula import functional_parents
+from causarium.scm.boolean.formula import functional_parents, truth_table
+from causarium.scm.boolean.shortest_formulas import minimal_size
 from causarium.scm.dag import bits
 
 addresses = st.tuples(st.integers(0, 3), st.integers(0, 200), st.integers(0, 2))
@@ -26,10 +31,10 @@ def test_models_stay_within_the_published_ranges(address: tuple[int, int, int]) 
     assert 6 <= latent.n <= 10
     assert latent.scm.roots.bit_count() == ROOTS
     for variable, formula in latent.formulas.items():
-        assert SIZES[0] <= formula.size <= SIZES[1]
+        assert latent.stratum.sizes[0] <= formula.size <= latent.stratum.sizes[1]
         assert DEPTHS[0] <= formula.depth <= DEPTHS[1]
-        assert latent.windows[variable].bit_count() <= WINDOW
-        assert 2 <= len(functional_parents(formula)) <= WINDOW
+        assert latent.windows[variable].bit_count() <= latent.stratum.window
+        assert 2 <= len(functional_parents(formula)) <= MOST_PARENTS
 
 
 @given(addresses)
@@ -63,3 +68,53 @@ def test_names_say_nothing_of_the_order() -> None:
 @pytest.mark.parametrize(("pool", "n"), [("large-12", 12), ("large-14", 14)])
 def test_large_pools_have_large_models(pool: str, n: int) -> None:
     assert draw_latent(pool, 0, 0, 0).n == n  # type: ignore[arg-type]
+
+
+def test_an_address_is_read_back() -> None:
+    assert parse_address(draw_latent("large-12", 3, 5, 0).address) == ("large-12", 3, 5)
+
+
+def test_models_of_the_release_stay_within_their_strata() -> None:
+    fallbacks = 0
+    for index in range(80):
+        latent = draw_latent("published", 0, index, 0)
+        assert latent.stratum in RELEASED
+        for variable, formula in latent.formulas.items():
+            names = functional_parents(formula)
+            assert set(names) == set(formula.names)
+            assert latent.scm.parents[variable] & ~latent.before(variable) == 0
+            if formula.size == 3:
+                fallbacks += 1
+                assert formula.tree[0] == "xor"
+                continue
+            low, high = latent.stratum.sizes
+            assert low <= formula.size <= high
+            spare = formula.size - minimal_size(truth_table(formula, names), len(names))
+            assert spare <= (2 if len(names) == 2 else 1)
+    assert fallbacks > 0
+
+
+@cache
+def _published() -> list[Latent]:
+    return [draw_latent("published", 1, index, 0) for index in range(250)]
+
+
+@pytest.mark.parametrize(
+    ("stratum", "parents", "drawn", "shortest"),
+    [(0, 2, 4.85, 4.00), (1, 3, 6.12, 5.67), (2, 4, 8.68, 7.85)],
+)
+def test_formulas_of_the_release_are_as_long_as_published_ones(
+    stratum: int, parents: int, drawn: float, shortest: float
+) -> None:
+    sizes, shortest_sizes = [], []
+    for latent in _published():
+        if latent.stratum != RELEASED[stratum]:
+            continue
+        for formula in latent.formulas.values():
+            names = functional_parents(formula)
+            if len(names) == parents:
+                sizes.append(formula.size)
+                shortest_sizes.append(minimal_size(truth_table(formula, names), parents))
+    assert len(sizes) > 8
+    assert fmean(sizes) == pytest.approx(drawn, abs=0.4)
+    assert fmean(shortest_sizes) == pytest.approx(shortest, abs=0.4)

@@ -95,7 +95,9 @@ def by_latent(rows: Iterable[Row], metric: str) -> dict[str, float]:
     found: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row.unscored is None:
-            found[str(row.facets.get("latent", row.id))].append(row.numbers.get(metric, math.nan))
+            found[str(row.facets.get("mechanism", row.id))].append(
+                row.numbers.get(metric, math.nan)
+            )
     return {latent: _mean(values) for latent, values in found.items()}
 
 
@@ -187,7 +189,7 @@ def any_alternative(rows: Iterable[Row]) -> dict[Cell, Rate]:
     found: dict[Cell, dict[str, bool]] = defaultdict(dict)
     for row in rows:
         if row.unscored is None and cell_of(row).setting in LADDER:
-            latent = str(row.facets.get("latent", row.id))
+            latent = str(row.facets.get("mechanism", row.id))
             have = found[cell_of(row)]
             have[latent] = have.get(latent, False) or row.numbers.get(_FOUND) == 1
     return {cell: Rate(sum(have.values()), len(have)) for cell, have in found.items()}

@@ -21,23 +21,25 @@ def open_models(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> float:
     shown = public.model_copy(update={"train": (*public.train, *more)})
     # What tells two problems apart here; several players play the same one.
     told = shown.model_dump(mode="json", exclude={"reference", "budget", "max_targets"})
-    return _counted(canonical_json(told))
+    return _counted(canonical_json(told), len(more))
 
 
 @lru_cache(maxsize=4096)
-def _counted(told: str) -> float:
+def _counted(told: str, asked: int) -> float:
     from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
     from causarium.scm.boolean.count_models import Count
 
     public = ReplayPublic.model_validate_json(told)
-    total = Count.of(evidence(public.train, public.variables), admissible(public)).total
+    limits = admissible(public, public.train[len(public.train) - asked :])
+    total = Count.of(evidence(public.train, public.variables), limits).total
     return log2(total) if total else nan
 
 
 def course(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> list[float]:
     """Return the same after each world, the first one alone first."""
-    worlds = (*public.train, *more)
+    given = len(public.train)
+    shown = [public.model_copy(update={"train": public.train[:count]}) for count in range(1, given)]
     return [
-        open_models(public.model_copy(update={"train": worlds[:count]}))
-        for count in range(1, len(worlds) + 1)
+        *map(open_models, shown),
+        *(open_models(public, more[:count]) for count in range(len(more) + 1)),
     ]

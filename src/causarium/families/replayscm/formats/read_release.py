@@ -180,7 +180,7 @@ def _converted(problem: _Problem) -> ReplayInstance:
         "setting": setting,
         "support": "released",
         "variables": len(variables),
-        "latent": secret.latent,
+        "mechanism": secret.latent,
     }
     return Instance[ReplayPublic, ReplaySecret](
         id=f"{FAMILY_NAME}-{problem.id}", public=public, secret=secret, facets=facets
@@ -209,19 +209,36 @@ def _order(problem: _Problem) -> tuple[str, ...]:
 
 
 def _blocks(problem: _Problem) -> tuple[tuple[str, ...], ...]:
-    """Find the blocks; whatever the field is called, it names each non-root once, in lists."""
-    roots = _listed(problem.signature.roots, problem.signature.variables)
-    rest = sorted(set(problem.signature.variables) - set(roots))
-    for key, value in problem.task.parameters.items():
-        if "block" not in key.lower() or not isinstance(value, list):
-            continue
-        if not all(isinstance(block, list) for block in value):
-            continue
-        blocks = [tuple(str(name) for name in block) for block in value]
-        inner = [block for block in blocks if not set(block) <= set(roots)]
-        if sorted(name for block in inner for name in block) == rest:
+    """Return the layers of a partial order, the roots by themselves first.
+
+    In released files they are called `topologicalLayers` and name every variable, roots too;
+    blocks that name the others alone are read as well.
+    """
+    variables = problem.signature.variables
+    roots = _listed(problem.signature.roots, variables)
+    parameters = problem.task.parameters
+    if "topologicalLayers" in parameters:
+        layers = _lists(parameters["topologicalLayers"])
+        if layers is None or sorted(name for layer in layers for name in layer) != sorted(
+            variables
+        ):
+            raise _Unplayable("topologicalLayers does not name each variable once, in lists")
+        inner = [tuple(name for name in layer if name not in roots) for layer in layers]
+        return (roots, *(layer for layer in inner if layer))
+    rest = sorted(set(variables) - set(roots))
+    for key, value in parameters.items():
+        blocks = _lists(value) if "block" in key.lower() else None
+        inner = [block for block in blocks or () if not set(block) <= set(roots)]
+        if inner and sorted(name for block in inner for name in block) == rest:
             return (roots, *inner)
-    raise _Unplayable("a partial order without blocks that name each non-root variable once")
+    raise _Unplayable("a partial order without topologicalLayers or blocks that name each variable")
+
+
+def _lists(value: object) -> list[tuple[str, ...]] | None:
+    """Return lists of names; None if these are none, or one of them is empty."""
+    if not isinstance(value, list) or not all(isinstance(part, list) and part for part in value):
+        return None
+    return [tuple(str(name) for name in part) for part in value]
 
 
 def _max_parents(problem: _Problem, counts: list[int]) -> int:

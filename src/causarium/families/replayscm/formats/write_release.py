@@ -143,7 +143,7 @@ def _problem(instance: ReplayInstance) -> dict[str, Any]:
         "maxPredecessorsPerMechanism": public.limits.max_parents,
     }
     if public.blocks is not None:
-        parameters["blocks"] = [list(block) for block in public.blocks]
+        parameters["topologicalLayers"] = [list(block) for block in public.blocks]
     gold: dict[str, Any] = {"scm": {"mechanisms": gold_formulas(instance)}}
     if instance.secret.source is not None:
         gold["scm_alt_exp"] = _pair(instance)

@@ -8,20 +8,31 @@ of their scored cells as can be stand in rows that were never shown.
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
+
+import numpy as np
 
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.published_problems import (
     HELDOUT,
     Problem,
     distinct,
-    original,
 )
-from causarium.families.replayscm.generation.true_models import ROOTS, Latent, draw_latent
+from causarium.families.replayscm.generation.true_models import (
+    ROOTS,
+    Latent,
+    draw_latent,
+    parse_address,
+)
 from causarium.families.replayscm.mechanics.intervention_worlds import Laboratory, Panel
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.propose_worlds import World
+from causarium.scm.boolean.proof_duties import ProofDuties
+from causarium.scm.boolean.propose_worlds import World, propose
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.select_worlds import Goal, select_worlds
+from causarium.scm.boolean.select_worlds import Goal
+from causarium.scm.boolean.short_evidence import draw_pool, few_worlds
+from causarium.scm.boolean.world_bound import fewest_worlds
+from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 _HELDOUT_TRIED = 300
@@ -40,12 +51,41 @@ def certified(pool: Pool, seed: int, index: int, *, longer: int = 0) -> Problem:
     latent, lab = _model(pool, seed, index)
     attempt = 0
     while True:
-        rng = stream(seed, FAMILY_NAME, "certified", pool, index, attempt)
-        train = _proving(latent, lab, rng)
+        train = _proving(latent, lab, _selection_rng(pool, seed, index, attempt))
+        rng = stream(seed, FAMILY_NAME, "heldout", pool, index, attempt)
         heldout = novel_worlds(lab, train, rng) if train else []
         if len(heldout) == HELDOUT:
             return Problem(latent, lab, tuple(train), tuple(heldout))
         attempt += 1
+
+
+def _selection_rng(pool: Pool, seed: int, index: int, attempt: int) -> Random:
+    return stream(seed, FAMILY_NAME, "certified", pool, index, attempt)
+
+
+class Considered(NamedTuple):
+    """The worlds from which those of a problem were chosen."""
+
+    worlds: int
+    """How many there were."""
+    at_least: int
+    """How many of them, with the first one, any choice needs that leaves one model."""
+
+
+@lru_cache(maxsize=512)
+def considered(latent: str) -> Considered | None:
+    """Return what the worlds of the certified problem at an address were chosen from.
+
+    None where the worlds were not chosen so.
+    """
+    pool, seed, index = parse_address(latent)
+    if pool not in {"core", "large-12", "large-14"}:
+        return None
+    model, lab = _model(pool, seed, index)
+    start = World(lab.observe().rows, 0)
+    rng = _selection_rng(pool, seed, index, 0)
+    drawn = draw_pool(ProofDuties(model.scm), [start], lab.design(), rng)
+    return None if drawn is None else Considered(len(drawn.targets), 1 + fewest_worlds(drawn))
 
 
 def everything_hidden(scm: BooleanScm) -> Admissible:
@@ -54,38 +94,38 @@ def everything_hidden(scm: BooleanScm) -> Admissible:
 
 
 def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
-    if pool == "core":
-        problem = original(pool, seed, index)
-        return problem.latent, problem.lab
     latent = draw_latent(pool, seed, index, 0)
-    rng = stream(seed, FAMILY_NAME, "units", pool, index)
-    return latent, Laboratory.draw(latent.scm, rng)
+    stratum, rng = latent.stratum, stream(seed, FAMILY_NAME, "units", pool, index)
+    lab = Laboratory.draw(latent.scm, stratum.units, stratum.targets, stratum.constant, rng)
+    return latent, lab
 
 
 def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
     """Return worlds that leave one model; none if the search for them was given up."""
-    design = lab.design()
     start = World(lab.observe().rows, 0)
     goal = Goal.unique(latent.scm, everything_hidden(latent.scm))
-    chosen = select_worlds(goal, [start], design, rng)
+    chosen = few_worlds(goal, [start], lab.design(), rng)
     return [Panel.of(world) for world in (start, *chosen)] if chosen is not None else []
 
 
 def novel_worlds(lab: Laboratory, train: Sequence[Panel], rng: Random) -> list[Panel]:
     """Return held-out worlds that do what no training world does, the most novel first."""
-    shown = {row for panel in train for row in panel.rows}
+    shown = np.array([row for panel in train for row in panel.rows], np.uint32)
     taken = {panel.signature for panel in train}
-    candidates = lab.random_worlds(rng, _HELDOUT_TRIED)
-    candidates.sort(key=lambda panel: -sum(row not in shown for row in panel.rows))
-    found: list[Panel] = []
+    worlds = propose(lab.scm, lab.design(), rng, _HELDOUT_TRIED)
+    novel = (~np.isin(worlds.rows, shown)).sum(axis=1)
+    chosen: list[Panel] = []
     held_set = [0] * lab.scm.n
-    for panel in candidates:
-        members = [i for i in range(lab.scm.n) if panel.targets >> i & 1]
-        if panel.signature in taken or len(found) == HELDOUT:
+    for place in np.argsort(-novel, kind="stable").tolist():
+        panel = Panel.of(worlds[place])
+        members = list(bits(panel.targets))
+        if not members or panel.signature in taken:
             continue
         if all(held_set[i] < _MOST_HELD_SET for i in members):
-            found.append(panel)
+            chosen.append(panel)
             taken.add(panel.signature)
             for i in members:
                 held_set[i] += 1
-    return found
+        if len(chosen) == HELDOUT:
+            break
+    return chosen

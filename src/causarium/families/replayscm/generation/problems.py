@@ -1,14 +1,16 @@
 """Drawing problems: the model, its worlds at a rung of support, and what its setting tells."""
 
 from functools import lru_cache
+from math import comb, log2
 
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.config import FAMILY_NAME, ReplayConfig
+from causarium.families.replayscm.evidence.boolean_view import admissible
 from causarium.families.replayscm.generation.certified_problems import certified
 from causarium.families.replayscm.generation.disclosure import admissible_of, told
 from causarium.families.replayscm.generation.fit_audit import audited
 from causarium.families.replayscm.generation.published_problems import Problem, original
-from causarium.families.replayscm.generation.question_problems import interactive
+from causarium.families.replayscm.generation.question_problems import make_interactive
 from causarium.families.replayscm.generation.second_model import second_model
 from causarium.families.replayscm.generation.support_rungs import covered, extra
 from causarium.families.replayscm.generation.true_models import ROOTS
@@ -29,7 +31,9 @@ def draw(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     instance = _instance(config, seed, index, problem)
     if config.setting.startswith("alternative"):
         return _alternative(instance, config, seed, index, problem)
-    return interactive(instance, problem) if config.interactive else instance
+    if not config.interactive:
+        return instance
+    return make_interactive(instance, problem.latent.scm)
 
 
 @lru_cache(maxsize=512)
@@ -74,9 +78,24 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
             "setting": config.setting,
             "support": config.evidence,
             "variables": latent.n,
-            "latent": latent.address,
+            "mechanism": latent.address,
+            "search": search_size(public),
+            "use": "practice" if config.practice else "graded",
         },
     )
+
+
+def search_size(public: ReplayPublic) -> int:
+    """Return the logarithm of how many sets of parents there are to look at, all told."""
+    limits = admissible(public)
+    roots = limits.root_sets[0]
+    sets = sum(
+        comb(allowed.bit_count(), size)
+        for v, allowed in enumerate(limits.allowed)
+        for size in range(limits.max_parents + 1)
+        if not roots >> v & 1
+    )
+    return round(log2(sets * len(limits.root_sets)))
 
 
 def _alternative(

@@ -29,13 +29,10 @@ from causarium.seeds import stream
 TRAIN = 8
 """How many training worlds there are before worlds against rivals are added."""
 HELDOUT = 8
-CANDIDATES = (170, 340)
 _ROUNDS, _SPARE = 2, 12
 """How often, and with how many to spare, worlds that differ are looked for."""
 SHORTCUT_LENGTH = 5
 SHORTCUT_INPUTS = 3
-REDUCTION = 0.75
-"""Which share of the shortcuts that fit the first worlds must be ruled out by the others."""
 RIVAL_SLACK, RIVAL_LENGTH, RIVAL_INPUTS = 2, 8, 4
 """A rival may be so much longer than the truth, and so long at most, with so many inputs."""
 MOST_ADDED = 3
@@ -82,10 +79,11 @@ def original(pool: Pool, seed: int, index: int) -> Problem:
 
 
 def _draw(latent: Latent, rng: Random) -> Problem | None:
-    lab = Laboratory.draw(latent.scm, rng)
+    stratum = latent.stratum
+    lab = Laboratory.draw(latent.scm, stratum.units, stratum.targets, stratum.constant, rng)
     heldout = distinct(lab, rng, HELDOUT, frozenset())
     reserved = frozenset(panel.signature for panel in heldout)
-    pool = distinct(lab, rng, rng.randint(*CANDIDATES), reserved)
+    pool = distinct(lab, rng, rng.randint(*stratum.candidates), reserved)
     train = [lab.observe(), *_first(pool, "hard_constant"), *_first(pool, "hard_assigned")]
     if not _against_shortcuts(latent, train, pool):
         return None
@@ -123,7 +121,7 @@ def _against_shortcuts(latent: Latent, train: list[Panel], pool: Sequence[Panel]
         if best is None:
             break
         train.append(pool[best])
-    return len(ruled) <= (1 - REDUCTION) * at_first
+    return len(ruled) <= (1 - latent.stratum.reduction) * at_first
 
 
 def _against_rivals(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> None:

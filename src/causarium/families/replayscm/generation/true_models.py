@@ -7,8 +7,10 @@ the causal order, as in the released records.
 
 from dataclasses import dataclass
 from random import Random
+from typing import cast
 
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.generation.strata import Stratum, draw_stratum
 from causarium.scm.boolean.formula import Formula, Tree, truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_size
@@ -17,17 +19,23 @@ from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
 ROOTS = 3
-WINDOW = 4
-"""From how many variables before it a variable draws its parents at most."""
-SIZES = (3, 14)
+MOST_PARENTS = 4
+COVERED_WINDOW = 4
+"""Over so many variables before a variable coverage is taken, also where there are five candidates:
+the published counts of patterns fit no more."""
 DEPTHS = (2, 6)
-"""How large and how deep a mechanism is as it is drawn."""
+"""How deep a mechanism of our pools is as it is drawn."""
 _LEAST_MINIMAL = {2: 3, 3: 6, 4: 9}
-"""A mechanism of so many parents that could be written with fewer nodes is drawn again, mostly."""
+"""One of our mechanisms with so many parents that could be written with fewer nodes is drawn again,
+mostly."""
 _KEEP_SIMPLE = 0.03
-_CORE_SIZES = {6: 3, 7: 7, 8: 35, 9: 25, 10: 30}
-"""How often models of the core pool have so many variables, in percent."""
-_LARGE_SIZES: dict[Pool, int] = {"large-12": 12, "large-14": 14}
+_RELEASED_TRIES = 1_400
+"""So many formulas are drawn for a mechanism of the release before it falls back."""
+_RELEASED_DEPTHS = (3, 7)
+_RELEASED_REPEATS = {2: (0, 2), 3: (0, 3), 4: (1, 1)}
+"""How many names, by the parents of a mechanism of the release, stand in it once more."""
+_SPARE_NODES = {2: 2, 3: 1, 4: 1}
+"""By how much a mechanism of the release, by its parents, may be longer than the shortest form."""
 _OPERATORS = ("and", "or", "xor", "iff")
 
 
@@ -36,12 +44,15 @@ class Latent:
     """One true model, with what was drawn along with it."""
 
     address: str
-    """Seed, pool and index; settings of one model share it."""
+    """Pool, seed and index; settings of one model share it."""
+    stratum: Stratum
+    """What it was drawn like."""
     variables: tuple[str, ...]
     order: tuple[int, ...]
     """Listing positions, roots first, causes before effects."""
     windows: dict[int, int]
-    """For each variable with a mechanism, the mask of those that its parents were drawn from."""
+    """For each variable with a mechanism, the mask of those before it over which coverage is taken;
+    with up to four candidates, those that its parents were drawn from."""
     formulas: dict[int, Formula]
     """The mechanisms as they were drawn."""
     scm: BooleanScm
@@ -61,47 +72,86 @@ class Latent:
         return mask_of(self.order[: self.order.index(variable)])
 
 
+def parse_address(address: str) -> tuple[Pool, int, int]:
+    """Return pool, seed and index of a model's address."""
+    pool, seed, index = address.split("/")
+    return cast("Pool", pool), int(seed), int(index)
+
+
 def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     """Draw the model at an address; another attempt is another model of the same size."""
     rng = stream(seed, FAMILY_NAME, "latent", pool, index, attempt)
-    n = _draw_size(pool, stream(seed, FAMILY_NAME, "size", pool, index))
+    stratum = draw_stratum(pool, seed, index)
+    n = stratum.n
     variables = tuple(f"X{i + 1}" for i in range(n))
     order = tuple(rng.sample(range(n), n))
+    slots = range(ROOTS, n)
     windows = {
-        order[slot]: mask_of(order[max(0, slot - WINDOW) : slot]) for slot in range(ROOTS, n)
+        order[slot]: _window(order, slot, min(COVERED_WINDOW, stratum.window)) for slot in slots
     }
-    formulas = {
-        variable: _draw_mechanism(windows[variable], variables, rng) for variable in windows
-    }
+    draw = _draw_released if pool == "published" else _draw_mechanism
+    formulas = {}
+    for slot in slots:
+        parents = _choose_parents(_window(order, slot, stratum.window), variables, rng)
+        formulas[order[slot]] = draw(parents, stratum.sizes, rng)
     named = {variables[i]: formula for i, formula in formulas.items()}
     scm = BooleanScm.of(variables, [variables[i] for i in order[:ROOTS]], named)
-    return Latent(f"{pool}/{seed}/{index}", variables, order, windows, formulas, scm)
+    return Latent(f"{pool}/{seed}/{index}", stratum, variables, order, windows, formulas, scm)
 
 
-def _draw_size(pool: Pool, rng: Random) -> int:
-    if pool in _LARGE_SIZES:
-        return _LARGE_SIZES[pool]
-    return rng.choices(list(_CORE_SIZES), list(_CORE_SIZES.values()))[0]
+def _window(order: tuple[int, ...], slot: int, size: int) -> int:
+    return mask_of(order[max(0, slot - size) : slot])
 
 
-def _draw_mechanism(window: int, variables: tuple[str, ...], rng: Random) -> Formula:
+def _choose_parents(window: int, variables: tuple[str, ...], rng: Random) -> list[str]:
     candidates = list(bits(window))
-    parents = sorted(rng.sample(candidates, rng.randint(2, len(candidates))))
-    names = [variables[i] for i in parents]
+    count = rng.randint(2, min(MOST_PARENTS, len(candidates)))
+    return [variables[i] for i in sorted(rng.sample(candidates, count))]
+
+
+def _draw_mechanism(names: list[str], sizes: tuple[int, int], rng: Random) -> Formula:
+    """Draw a mechanism of our pools: few of them are much simpler than they could be."""
     keep_simple = rng.random() < _KEEP_SIMPLE
     while True:
-        formula = _draw_formula(names, rng)
+        formula = _draw_formula(names, rng, (0, 2 if len(names) > 2 else 0))
         table = truth_table(formula, names)
         if essential(table, len(names)).bit_count() < len(names):
             continue
-        fits = SIZES[0] <= formula.size <= SIZES[1] and DEPTHS[0] <= formula.depth <= DEPTHS[1]
+        fits = sizes[0] <= formula.size <= sizes[1] and DEPTHS[0] <= formula.depth <= DEPTHS[1]
         if fits and (keep_simple or minimal_size(table, len(names)) >= _LEAST_MINIMAL[len(names)]):
             return formula
 
 
-def _draw_formula(names: list[str], rng: Random) -> Formula:
-    """Join leaves at random until one tree is left; every name is a leaf at least once."""
-    repeated = rng.randint(0, 2) if len(names) > 2 else 0
+def _draw_released(names: list[str], sizes: tuple[int, int], rng: Random) -> Formula:
+    """Draw a mechanism as the release does: long enough, and hardly longer than it must be.
+
+    Where none is found, it is the exclusive or of the first two parents.
+    """
+    arity = len(names)
+    for _ in range(_RELEASED_TRIES if arity > 2 or sizes[0] < 7 else 0):
+        formula = _draw_formula(names, rng, _RELEASED_REPEATS[arity])
+        if not sizes[0] <= formula.size <= sizes[1]:
+            continue
+        if not _RELEASED_DEPTHS[0] <= formula.depth <= _RELEASED_DEPTHS[1]:
+            continue
+        table = truth_table(formula, names)
+        if essential(table, arity).bit_count() < arity:
+            continue
+        shortest = minimal_size(table, arity)
+        if shortest > arity + 1 and formula.size - shortest <= _SPARE_NODES[arity]:
+            return formula
+    return Formula(("xor", *names[:2]))
+
+
+def _draw_formula(names: list[str], rng: Random, repeats: tuple[int, int]) -> Formula:
+    """Join leaves at random until one tree is left.
+
+    Args:
+        names: Each is a leaf at least once.
+        rng: Where chance comes from.
+        repeats: How many further leaves there are at least and at most.
+    """
+    repeated = rng.randint(*repeats)
     parts: list[Tree] = [*names, *(rng.choice(names) for _ in range(repeated))]
     rng.shuffle(parts)
     parts = [_perhaps_not(part, 0.15, rng) for part in parts]

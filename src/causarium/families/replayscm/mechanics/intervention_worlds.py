@@ -4,7 +4,7 @@ A unit has a threshold for each root, the same in every world; a world has a lev
 and a root that is not set is 1 in the units whose threshold lies below the level.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 ENVIRONMENTS = (0.2, 0.35, 0.5, 0.65, 0.8)
 BIASES = (0.3, 0.5, 0.7)
 """How likely a row-wise assignment is 1."""
-ROWS = (10, 12)
-"""How many units a problem has, at least and at most."""
-TARGET_COUNTS = {1: 4, 2: 46, 3: 50}
-"""How often a world sets so many variables, in percent."""
-ASSIGNED_SHARE = 0.78
-"""How often a world that sets something does so row by row."""
 
 Signature = tuple[Mode, int, int]
 """What is done in a world: the mode, the targets, and their values where these are constant."""
@@ -83,18 +77,32 @@ class Laboratory:
     scm: BooleanScm
     thresholds: tuple[tuple[float, ...], ...]
     """For each unit its threshold for each root, roots in listing order."""
+    target_counts: tuple[tuple[int, int], ...]
+    """How often a random world sets so many variables."""
+    constant: float
+    """How often a random world that sets something holds it at one value."""
 
     @classmethod
-    def draw(cls, scm: BooleanScm, rng: Random) -> "Laboratory":
-        """Draw the units of a problem."""
-        roots = scm.roots.bit_count()
-        units = rng.randint(*ROWS)
-        return cls(scm, tuple(tuple(rng.random() for _ in range(roots)) for _ in range(units)))
+    def draw(
+        cls, scm: BooleanScm, units: int, targets: Mapping[int, int], constant: float, rng: Random
+    ) -> "Laboratory":
+        """Draw the units of a problem.
+
+        Args:
+            scm: The true model.
+            units: How many there are.
+            targets: How often a random world sets so many variables.
+            constant: How often it holds them at one value.
+            rng: Where chance comes from.
+        """
+        roots = range(scm.roots.bit_count())
+        thresholds = tuple(tuple(rng.random() for _ in roots) for _ in range(units))
+        return cls(scm, thresholds, tuple(targets.items()), constant)
 
     @cached_property
-    def _said(self) -> list[int]:
-        said: list[int] = self.scm.responses.tolist()
-        return said
+    def _responses(self) -> list[int]:
+        responses: list[int] = self.scm.responses.tolist()
+        return responses
 
     def observe(self) -> Panel:
         """Return the world in which nothing is set and every root is as likely 1 as 0."""
@@ -118,8 +126,8 @@ class Laboratory:
             thresholds=self.thresholds,
             levels=ENVIRONMENTS,
             biases=BIASES,
-            target_counts=tuple((TARGET_COUNTS if counts is None else counts).items()),
-            assigned=ASSIGNED_SHARE,
+            target_counts=self.target_counts if counts is None else tuple(counts.items()),
+            assigned=1 - self.constant,
         )
 
     def random_worlds(
@@ -155,7 +163,7 @@ class Laboratory:
         """Return the row that follows from roots and targets."""
         for i in self.scm.order:
             if not targets >> i & 1:
-                row |= self._said[row] & 1 << i
+                row |= self._responses[row] & 1 << i
         return row
 
 

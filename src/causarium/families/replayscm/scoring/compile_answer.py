@@ -2,31 +2,31 @@
 
 Schema, keys, parse, legality, acyclicity, in that order; an answer is valid when it passes all.
 Legality and acyclicity look at what is written in a formula, whether it matters there or not.
+
+A formula that is wrong in its form alone is read all the same where only one thing can be meant,
+and counted. Under the published rules it is refused; these read `(X2)` as the variable, refuse tabs
+and line breaks, and have no limits but the number of characters.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from causarium.contract.replies import excerpt
-from causarium.families.replayscm.instance import Extracted, ReplayPublic, Submit
-from causarium.scm.boolean.formula import (
-    OPERATORS,
-    Fault,
-    Formula,
-    FormulaError,
-    Limits,
-    Tree,
-    parse_formula,
-)
+from causarium.families.replayscm.actions import Extracted, Submit
+from causarium.families.replayscm.instance import ReplayPublic
+from causarium.scm.boolean.formula import Fault, Formula, FormulaError, Limits, parse_formula
+from causarium.scm.boolean.lenient_formula import read_leniently
+from causarium.scm.boolean.run_formula import split_words
 
 Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
 STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")
 """What an answer has to pass, in order."""
-KEPT_CHARS = 400
-"""Formulas up to this length are remembered once read."""
+_FORGIVEN = frozenset({"syntax", "operator", "arity", "name"})
+"""Faults that may be a matter of form."""
+_BREAKS = re.compile(r"[\t\r\n\v\f]")
+_LONE_NAME = re.compile(r"\(\s*([^\s()]+)\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,53 @@ class Refusal:
     """How many characters of the formula stand before the place; None if there is no one place."""
 
 
+class Answer(Protocol):
+    """What is looked at of an answer."""
+
+    @property
+    def mechanisms(self) -> Mapping[str, str]:
+        """The formulas, by variable."""
+        ...
+
+    @property
+    def roots(self) -> tuple[str, ...] | None:
+        """The roots, where they are asked for."""
+        ...
+
+    @property
+    def experiment(self) -> Mapping[str, int] | None:
+        """What is set, where a second model is asked for."""
+        ...
+
+    @property
+    def witness(self) -> Mapping[str, int] | None:
+        """A value for each root, where a second model is asked for."""
+        ...
+
+
+Reader: TypeAlias = Callable[[str, str], "Written"]
+"""From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
+
+
+class PlainAnswer(NamedTuple):
+    """An answer that is mechanisms, and perhaps roots, and nothing else."""
+
+    mechanisms: dict[str, str]
+    roots: tuple[str, ...] | None = None
+    experiment: None = None
+    witness: None = None
+
+
 class Written(NamedTuple):
     """A formula that was read."""
 
-    tree: Tree
+    words: tuple[str, ...]
+    """Its brackets and words, as they should have been written."""
     names: frozenset[str]
+    size: int
+    """How many operators and names it has."""
+    slip: bool = False
+    """Whether its form had to be forgiven."""
 
 
 class Executable(NamedTuple):
@@ -57,7 +99,12 @@ class Executable(NamedTuple):
     @property
     def size(self) -> int:
         """How many operators and names its formulas have together."""
-        return sum(Formula(written.tree).size for written in self.written.values())
+        return sum(written.size for written in self.written.values())
+
+    @property
+    def slips(self) -> int:
+        """How many of its formulas had to be forgiven their form."""
+        return sum(written.slip for written in self.written.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +119,15 @@ class Disclosure:
     admissible: Mapping[str, frozenset[str]] | None
     """For each variable what may stand in its formula; None if everything but itself."""
     limits: Limits
+    strict: bool
+    """Whether formulas are read as published: nothing is forgiven, and nothing is limited."""
 
     @classmethod
-    def of(cls, public: ReplayPublic) -> "Disclosure":
+    def of(cls, public: ReplayPublic, *, strict: bool = False) -> "Disclosure":
         """Return the disclosure of a problem."""
         limits = Limits(nodes=public.limits.max_nodes, depth=public.limits.max_depth)
+        if strict:
+            limits = Limits(nodes=limits.chars, depth=limits.chars)
         return cls(
             variables=frozenset(public.variables),
             listing=public.variables,
@@ -84,6 +135,7 @@ class Disclosure:
             n_roots=public.n_roots,
             admissible=_admissible(public),
             limits=limits,
+            strict=strict,
         )
 
 
@@ -101,22 +153,21 @@ def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
     return None
 
 
-def chosen(
-    answer: Submit, disclosure: Disclosure
-) -> tuple[Submit, Executable] | tuple[Submit, Refusal]:
-    """Return the first candidate of an answer that can be executed, or why the first cannot."""
-    first = examine(answer, disclosure)
-    if isinstance(first, Executable):
-        return answer, first
-    for other in answer.others if isinstance(answer, Extracted) else ():
-        found = examine(other, disclosure)
-        if isinstance(found, Executable):
-            return other, found
-    return answer, first
+def other_answers(answer: Answer) -> tuple[Submit, ...]:
+    """Return the further answers of the same reply."""
+    return answer.others if isinstance(answer, Extracted) else ()
 
 
-def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
-    """Take an answer through all stages."""
+def examine(
+    answer: Answer, disclosure: Disclosure, read: Reader | None = None
+) -> Executable | Refusal:
+    """Take an answer through all stages.
+
+    Args:
+        answer: The answer.
+        disclosure: What the problem says about a model's shape.
+        read: Reads the formula of a variable, where that is not to be done anew.
+    """
     roots = disclosure.roots
     if roots is None:
         if answer.roots is None:
@@ -126,12 +177,22 @@ def examine(answer: Submit, disclosure: Disclosure) -> Executable | Refusal:
             return refusal
     if refusal := _wrong_keys(answer.mechanisms, roots, disclosure):
         return refusal
-    written = _read_all(answer.mechanisms, disclosure)
+    reader = read or (lambda _, text: read_formula(text, disclosure))
+    written = _read_all(answer.mechanisms, disclosure, reader)
     if isinstance(written, Refusal):
         return written
     if refusal := _illegal(written, answer.mechanisms, disclosure):
         return refusal
     return _ordered(written, roots)
+
+
+def why_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
+    """Say what in an answer cannot be read; None if all can, be it right or wrong."""
+    first = examine(answer, disclosure)
+    if isinstance(first, Executable) or first.stage not in {"schema", "parse"}:
+        return None
+    others = (examine(other, disclosure) for other in other_answers(answer))
+    return None if any(isinstance(other, Executable) for other in others) else first.detail
 
 
 def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
@@ -158,7 +219,7 @@ def _wrong_keys(
 
 
 def _read_all(
-    mechanisms: Mapping[str, str], disclosure: Disclosure
+    mechanisms: Mapping[str, str], disclosure: Disclosure, read: Reader
 ) -> dict[str, Written] | Refusal:
     """Read every formula; an unknown name is a matter of legality, so other faults come first."""
     found: dict[str, Written] = {}
@@ -167,7 +228,7 @@ def _read_all(
         if name not in mechanisms:
             continue
         try:
-            found[name] = _read(mechanisms[name], disclosure.variables, disclosure.limits)
+            found[name] = read(name, mechanisms[name])
         except FormulaError as wrong:
             stage, fault = _called(wrong.fault)
             refusal = Refusal(stage, fault, f"{name}: {excerpt(str(wrong))}", wrong.position)
@@ -181,31 +242,35 @@ def _called(fault: Fault) -> tuple[Stage, str]:
     return ("legality", "unknown name") if fault == "name" else ("parse", fault)
 
 
-def _read(text: str, variables: frozenset[str], limits: Limits) -> Written:
-    if len(text) <= KEPT_CHARS:
-        return _kept(text, variables, limits.nodes, limits.depth)
-    return _written(text, variables, limits)
+def read_formula(text: str, disclosure: Disclosure) -> Written:
+    """Read one formula as the rules of a problem say.
+
+    Raises:
+        FormulaError: It is none.
+    """
+    variables, limits = disclosure.variables, disclosure.limits
+    if disclosure.strict:
+        if broken := _BREAKS.search(text):
+            place = broken.start()
+            raise FormulaError("syntax", place, f"a tab or a line break at character {place}")
+        text = _LONE_NAME.sub(lambda found: f" {found[1]} ", text)
+        parse_formula(text, variables, limits)
+        return _split(text, variables)
+    try:
+        parse_formula(text, variables, limits)
+    except FormulaError as wrong:
+        tree = read_leniently(text, variables, limits) if wrong.fault in _FORGIVEN else None
+        if tree is None:
+            raise
+        meant = str(Formula(tree))
+        parse_formula(meant, variables, limits)
+        return _split(meant, variables)._replace(slip=True)
+    return _split(text, variables)
 
 
-@lru_cache(maxsize=8192)
-def _kept(text: str, variables: frozenset[str], nodes: int, depth: int) -> Written:
-    return _written(text, variables, Limits(nodes=nodes, depth=depth))
-
-
-def _written(text: str, variables: frozenset[str], limits: Limits) -> Written:
-    tree = parse_formula(text, variables, limits).tree
-    # From the text and not from the tree: walking it again takes longer than reading it.
-    if _tell_apart(variables):
-        return Written(tree, frozenset(filter(text.__contains__, variables)))
-    words = text.replace("(", " ").replace(")", " ").split()
-    return Written(tree, variables.intersection(words))
-
-
-@lru_cache(maxsize=256)
-def _tell_apart(variables: frozenset[str]) -> bool:
-    """Say whether a name can be looked for in a text without meeting it within another word."""
-    others = (*variables, *OPERATORS)
-    return not any(name in other for name in variables for other in others if name != other)
+def _split(text: str, variables: frozenset[str]) -> Written:
+    words = tuple(split_words(text))
+    return Written(words, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
 def _illegal(
@@ -225,9 +290,10 @@ def _illegal(
     return None
 
 
-def _place(names: Collection[str], text: str) -> int:
-    """Return where the first of some names that stand in a formula does."""
-    return next(word.start() for word in re.finditer(r"[^\s()]+", text) if word.group() in names)
+def _place(names: Collection[str], text: str) -> int | None:
+    """Return where the first of some names stands in a formula; None if it is spelt otherwise."""
+    words = re.finditer(r"[^\s(),]+", text)
+    return next((word.start() for word in words if word.group() in names), None)
 
 
 def _ordered(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:

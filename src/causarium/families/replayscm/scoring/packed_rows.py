@@ -81,8 +81,16 @@ class Packed:
     """How many operators and names the shortest formulas of the true model have."""
 
 
-def pack(instance: ReplayInstance, more: Sequence[WorldRows] = ()) -> Packed:
-    """Pack a problem; `more` are worlds that were shown in the course of play."""
+def pack(
+    instance: ReplayInstance, more: Sequence[WorldRows] = (), *, strict: bool = False
+) -> Packed:
+    """Pack a problem.
+
+    Args:
+        instance: The problem.
+        more: Worlds that were shown in the course of play.
+        strict: Whether formulas are read as published.
+    """
     public, secret = instance.public, instance.secret
     train, heldout = (*public.train, *more), secret.heldout
     variables, n = public.variables, len(public.variables)
@@ -97,7 +105,7 @@ def pack(instance: ReplayInstance, more: Sequence[WorldRows] = ()) -> Packed:
         acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
         free[name] = int("".join(acted)[::-1] or "0", 2)
     return Packed(
-        disclosure=Disclosure.of(public),
+        disclosure=Disclosure.of(public, strict=strict),
         variables=variables,
         number=number,
         train=_group(places[: len(train)], free),

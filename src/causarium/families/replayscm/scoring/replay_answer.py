@@ -1,16 +1,10 @@
-"""Run an answer in every row at once, and hold what it does against what was seen.
-
-`replay` runs a model that can be executed; `evaluate` takes an answer through all stages first.
-What the figures are called and how they become a verdict is for `metrics` and `score`.
-"""
+"""What a model did in the worlds of a problem, counted, and how much it is like another one."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.instance import Submit
-from causarium.families.replayscm.scoring.compile_answer import Executable, Refusal, chosen
-from causarium.families.replayscm.scoring.packed_rows import Group, Known, Packed
-from causarium.scm.boolean.formula import value
+from causarium.families.replayscm.scoring.compile_answer import Answer, Executable, Refusal
+from causarium.families.replayscm.scoring.packed_rows import Group, Known
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement
 
@@ -48,49 +42,22 @@ class Replayed(NamedTuple):
 class Evaluation(NamedTuple):
     """What became of one answer."""
 
-    answer: Submit
+    answer: Answer
     refusal: Refusal | None
     replayed: Replayed | None
     """None if the answer was refused."""
+    slips: int = 0
+    """How many formulas had to be forgiven their form."""
 
 
-def evaluate(packed: Packed, answer: Submit) -> Evaluation:
-    """Take an answer through all stages and, if it can be executed, replay it."""
-    picked, found = chosen(answer, packed.disclosure)
-    if isinstance(found, Refusal):
-        return Evaluation(picked, found, None)
-    return Evaluation(picked, None, replay(packed, found))
+def count_worlds(group: Group, wrong: Mapping[str, int], cells: int) -> Worlds:
+    """Count what is right and wrong in a group of worlds.
 
-
-def replay(packed: Packed, model: Executable) -> Replayed:
-    """Run a model in every row of every world."""
-    n_rows, ones, number, flips = packed.n_rows, packed.ones, packed.number, packed.flips
-    free, fixed, observed = packed.free, packed.fixed, packed.observed
-    columns = {root: packed.observed[root] for root in model.roots}
-    wrong: dict[str, int] = {}
-    tables, parents = [0] * len(number), [0] * len(number)
-    for name, written in model.written.items():
-        said = value(written.tree, columns, ones)
-        columns[name] = now = said & free[name] | fixed[name]
-        wrong[name] = now ^ observed[name]
-        i = number[name]
-        tables[i] = table = said >> n_rows
-        for other in written.names:
-            bit, zeros = flips[other]
-            if (table ^ table >> bit) & zeros:
-                parents[i] |= bit
-    return Replayed(
-        model=model,
-        train=_worlds(packed.train, wrong),
-        heldout=_worlds(packed.heldout, wrong),
-        wrong=wrong,
-        columns=columns,
-        known=Known(tuple(tables), tuple(parents), tuple(number[name] for name in wrong)),
-    )
-
-
-def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
-    cells = sum(map(group.cells.__getitem__, wrong))
+    Args:
+        group: The worlds.
+        wrong: For each mechanism the rows that are wrong.
+        cells: How many cells are scored.
+    """
     anywhere = mistakes = 0
     for mask in wrong.values():
         if mask and (here := mask & group.rows):
@@ -99,7 +66,7 @@ def _worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
     count = len(group.places)
     if not anywhere:
         return Worlds(count, count, 0, cells)
-    exact = sum(not anywhere & place.rows for place in group.places)
+    exact = count - sum([bool(anywhere & place.rows) for place in group.places])
     return Worlds(exact, count, mistakes, cells)
 
 
@@ -114,13 +81,19 @@ class Likeness(NamedTuple):
     of: int
 
 
-def compare(ours: Known, theirs: Known) -> Likeness:
-    """Compare two models that have mechanisms for the same variables."""
+def compare(ours: Known, theirs: Known, edges: EdgeAgreement | None = None) -> Likeness:
+    """Compare two models that have mechanisms for the same variables.
+
+    Args:
+        ours: The model.
+        theirs: What it is compared with.
+        edges: How their edges agree, where that is known already.
+    """
     mechanisms = theirs.mechanisms
     return Likeness(
-        edges=compare_parents(ours.parents, theirs.parents),
-        same_parents=sum(ours.parents[i] == theirs.parents[i] for i in mechanisms),
-        same_rule=sum(ours.tables[i] == theirs.tables[i] for i in mechanisms),
+        edges=edges or compare_parents(ours.parents, theirs.parents),
+        same_parents=sum([ours.parents[i] == theirs.parents[i] for i in mechanisms]),
+        same_rule=sum([ours.tables[i] == theirs.tables[i] for i in mechanisms]),
         of=len(mechanisms),
     )
 

@@ -6,16 +6,17 @@ nan wherever the condition fails, so that its mean over rows is the rate given t
 
 from math import nan
 
-from causarium.contract.metric import Better, Metric
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Better, Metric
+from causarium.families.replayscm.instance import ReplayInstance, ReplayPublic
 from causarium.families.replayscm.scoring.compile_answer import STAGES, Refusal
 from causarium.families.replayscm.scoring.packed_rows import Packed
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
     Likeness,
     Replayed,
-    compare,
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
+from causarium.scoring.effort import effort
 
 Numbers = dict[str, float]
 
@@ -112,23 +113,56 @@ METRICS: dict[str, Metric] = {
     ),
     "worlds": Metric("How many worlds were shown, those that were asked for included."),
     "asked": Metric("How many worlds were asked for."),
-    "effort": Metric(
-        "Worlds asked for, for each one of a plan that is proven to leave one model; below 1 means "
-        "a luckier plan or an answer without enough evidence."
+    "settled": _share(
+        "1 if one model was left when the answer was given, where worlds are asked for."
     ),
+    "effort": Metric(
+        "Worlds asked for, for each one of the reference asker, which sees what an agent sees; to "
+        "be read beside `settled`."
+    ),
+    "effort_sighted": Metric(
+        "Worlds asked for, for each one of a plan that was made with the true model in hand."
+    ),
+    "lift": Metric(
+        "How far `heldout_world` is on the way from what a table search scores in this setting, "
+        "at 0, to 1; nan where tables alone solve it.",
+        "higher",
+    ),
+    "strict_valid": _share("1 if the answer could be executed and no form had to be forgiven."),
+    SLIPS: SLIPS_METRIC,
 }
 """Every number of a verdict, with a sentence on what it says."""
+
+TABLE_FLOORS: dict[tuple[str, bool], float] = {
+    ("ordered", False): 1.0,
+    ("ordered", True): 1.0,
+    ("block_order", False): 0.7,
+    ("hidden_order", False): 0.3,
+    ("hidden_order", True): 0.3,
+    ("hidden_roots", False): 0.05,
+}
+"""What the player `tables-4` scores in `heldout_world`, by setting and by whether there are more
+than ten variables; `python -m bench replayscm` measures it."""
 
 
 def stage_numbers(refusal: Refusal | None, *, strict: bool | None, silent: bool) -> Numbers:
     """Say which stages an answer passed; without an answer it passed none."""
     passed = 0 if silent else STAGES.index(refusal.stage) if refusal else len(STAGES)
-    return {
-        "strict_json": nan if strict is None else float(strict),
+    numbers = _STAGES_PASSED[passed].copy()
+    numbers["strict_json"] = nan if strict is None else float(strict)
+    if refusal is not None and refusal.position is not None:
+        numbers["fault_position"] = float(refusal.position)
+    return numbers
+
+
+_STAGES_PASSED: list[Numbers] = [
+    {
         **{name: float(place < passed) for place, name in enumerate(_PASSED)},
         "valid": float(passed == len(STAGES)),
-        "fault_position": nan if refusal is None or refusal.position is None else refusal.position,
+        "fault_position": nan,
     }
+    for passed in range(len(STAGES) + 1)
+]
 
 
 def replay_numbers(replayed: Replayed | None) -> Numbers:
@@ -165,11 +199,8 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
-def structure_numbers(packed: Packed, replayed: Replayed | None) -> Numbers:
-    """Compare an executable answer with the right roots with the true model."""
-    if replayed is None or set(replayed.model.roots) != set(packed.roots):
-        return {}
-    like = compare(replayed.known, packed.gold)
+def structure_numbers(replayed: Replayed, like: Likeness) -> Numbers:
+    """Say how much an executable answer with the right roots is like the true model."""
     train, heldout = replayed.train.all_exact, replayed.heldout.all_exact
     mapped, same = like.same_parents == like.of, like.same_rule == like.of
     return {
@@ -203,7 +234,7 @@ def size_numbers(packed: Packed, replayed: Replayed | None) -> Numbers:
     """Say how large an executable answer is."""
     if replayed is None:
         return {}
-    most = max(mask.bit_count() for mask in replayed.known.parents)
+    most = max([mask.bit_count() for mask in replayed.known.parents])
     size = replayed.model.size
     return {
         "within_parent_limit": float(most <= packed.max_parents),
@@ -243,3 +274,30 @@ def alternative_numbers(
         "same_parent_edit": float(one and same_parents) if fits else nan,
         "changed_parent_edit": float(one and not same_parents) if fits else nan,
     }
+
+
+def asking_numbers(instance: ReplayInstance, asked: int, models_log2: float) -> Numbers:
+    """Say what was shown, what was asked for, and what that left open.
+
+    Args:
+        instance: The problem.
+        asked: How many worlds were asked for.
+        models_log2: The logarithm of how many models fit all that was shown.
+    """
+    public, secret = instance.public, instance.secret
+    numbers = {"models_log2": models_log2, "worlds": float(len(public.train) + asked)}
+    if not public.budget:
+        return numbers
+    return {
+        **numbers,
+        "asked": float(asked),
+        "settled": float(models_log2 == 0),
+        "effort": effort(asked, secret.par),
+        "effort_sighted": effort(asked, len(secret.plan or ()) or None),
+    }
+
+
+def lift_number(public: ReplayPublic, heldout_world: float) -> float:
+    """Return a score on held-out worlds on the scale from a table search's to full marks."""
+    floor = TABLE_FLOORS.get((public.setting, len(public.variables) > 10), 1.0)
+    return nan if floor == 1 else (heldout_world - floor) / (1 - floor)

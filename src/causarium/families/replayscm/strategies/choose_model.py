@@ -4,12 +4,13 @@ What is chosen depends on the problem, the rows and a seed alone and is remember
 same problem is often played through several interfaces.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 
-from causarium.families.replayscm.evidence.boolean_view import admissible
-from causarium.families.replayscm.instance import ReplayPublic, Submit
+from causarium.families.replayscm.actions import Submit
+from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.strategies import bnlearn_r
 from causarium.families.replayscm.strategies.budgeted_search import staged_search
 from causarium.families.replayscm.strategies.structure_search import structured
@@ -56,20 +57,25 @@ CHOICES: dict[str, Choice] = {
 """By the name of the player that chooses so."""
 
 
-def answer(name: str, public: ReplayPublic, evidence: Evidence, seed: int) -> Submit:
-    """Return what a player hands in."""
-    rows, targets = tuple(evidence.rows.tolist()), tuple(evidence.targets.tolist())
-    return _answer(name, public.model_dump_json(), rows, targets, seed)
+def answer(name: str, public: ReplayPublic, asked: Sequence[WorldRows], seed: int) -> Submit:
+    """Return what a player hands in.
+
+    Args:
+        name: The player's name.
+        public: The problem.
+        asked: The worlds that were asked for and shown.
+        seed: Where chance comes from.
+    """
+    shown = public.model_copy(update={"train": (*public.train, *asked)})
+    return _answer(name, shown.model_dump_json(), len(asked), seed)
 
 
 @lru_cache(maxsize=256)
-def _answer(
-    name: str, told: str, rows: tuple[int, ...], targets: tuple[int, ...], seed: int
-) -> Submit:
+def _answer(name: str, told: str, asked: int, seed: int) -> Submit:
     public = ReplayPublic.model_validate_json(told)
-    evidence = Evidence.of(len(public.variables), rows, targets)
-    known = Known.of(evidence, admissible(public))
-    found = CHOICES[name](evidence, known, Random(seed))
+    rows = evidence(public.train, public.variables)
+    known = Known.of(rows, admissible(public, public.train[len(public.train) - asked :]))
+    model = CHOICES[name](rows, known, Random(seed))
     if public.reference is None:
-        return written(public, found)
-    return second(public, evidence, known.admissible, found)
+        return written(public, model)
+    return second(public, rows, known.admissible, model)

@@ -1,8 +1,9 @@
 """Turning a model into an answer: the first one that is asked for, or a second one beside it."""
 
-from causarium.families.replayscm.instance import ReplayPublic, Submit
+from causarium.families.replayscm.actions import Submit
+from causarium.families.replayscm.instance import ReplayPublic
 from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.scoring.tell_apart import best_experiment
+from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
@@ -38,5 +39,5 @@ def second(
     reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
     if not isinstance(ours, Executable) or not isinstance(reference, Executable):
         return answer
-    experiment, witness = best_experiment(ours, reference)
+    experiment, witness = Experiments(reference, names).best_experiment(ours)
     return answer.model_copy(update={"experiment": experiment, "witness": witness})

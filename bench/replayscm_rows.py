@@ -1,34 +1,24 @@
-"""Submissions evaluated a second, against an evaluator that goes row by row.
+"""A plain evaluator of answers that goes row by row, and answers to evaluate.
 
-The baseline is written for this bench and kept plain: a recursive parser, a dictionary a row, a
-formula evaluated in each of them, truth tables by enumeration. Both give the same figures, which
-the tests check. Ours is timed twice: with nothing remembered, and as it is used, where formulas
-that were read before are not read again. Answers are those of models that get part of it right:
-true mechanisms, some of them changed, some of them broken.
+The baseline is written for the bench and kept plain: a recursive parser, a dictionary a row, a
+formula evaluated in each of them, truth tables by enumeration. Tests hold it against ours. Answers
+are those of models that get part of it right: true mechanisms, some of them changed, some broken.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from bench.measure import Measurement
+from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.instance import (
     ReplayInstance,
-    Submit,
     WorldRows,
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.scoring import compile_answer
-from causarium.families.replayscm.scoring.packed_rows import Packed, pack
-from causarium.families.replayscm.scoring.replay_answer import compare as compare_models
-from causarium.families.replayscm.scoring.replay_answer import evaluate
 
 Node = str | list["Node"]
-WANTED = "at least 8,000/s and 40x"
-ROUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,54 +154,3 @@ def answers(instance: ReplayInstance, rng: Random, count: int) -> Iterator[Submi
             name = rng.choice(sorted(gold))
             given[name] = given[name].replace("(", rng.choice(["", "(no", "(("]), 1) + ")"
         yield Submit(mechanisms=given)
-
-
-def run() -> list[Measurement]:
-    """Time the evaluator on problems of six to ten variables."""
-    from causarium.families.replayscm import FAMILY
-
-    rng = Random(5)
-    level = FAMILY.level("paper-hidden")
-    problems = [FAMILY.generate(level, 0, index) for index in range(20)]
-    work = [(problem, answer) for problem in problems for answer in answers(problem, rng, 15)]
-    packed = {problem.id: pack(problem) for problem in problems}
-    ready = [(packed[problem.id], answer) for problem, answer in work]
-    few = work[:: len(work) // 20]
-    kept = compile_answer.KEPT_CHARS
-    timed: dict[str, Callable[[], int]] = {
-        "row by row": lambda: _plain(few),
-        "evaluator, nothing remembered": lambda: _evaluated(ready, kept=0),
-        "evaluator, formulas remembered": lambda: _evaluated(ready, kept=kept),
-    }
-    best = dict.fromkeys(timed, 0.0)
-    for _ in range(ROUNDS):
-        for what, one in timed.items():
-            best[what] = max(best[what], _rate(one))
-    plain = best.pop("row by row")
-    return [Measurement(what, "answers/CPU s", rate, plain, WANTED) for what, rate in best.items()]
-
-
-def _plain(work: Sequence[tuple[ReplayInstance, Submit]]) -> int:
-    for problem, answer in work:
-        evaluate_rows(problem, answer)
-    return len(work)
-
-
-def _evaluated(work: Sequence[tuple[Packed, Submit]], *, kept: int) -> int:
-    before, compile_answer.KEPT_CHARS = compile_answer.KEPT_CHARS, kept
-    for packed, answer in work:
-        found = evaluate(packed, answer).replayed
-        if found is not None:
-            compare_models(found.known, packed.gold)
-    compile_answer.KEPT_CHARS = before
-    return len(work)
-
-
-def _rate(work: Callable[[], int]) -> float:
-    """Return how many items a second of one core are done.
-
-    By processor time and not by the clock: the target is for a core of one's own.
-    """
-    begun = time.process_time()
-    done = work()
-    return done / (time.process_time() - begun)

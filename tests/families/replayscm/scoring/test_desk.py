@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.replayscm_evaluator import evaluate_rows
-from causarium.families.replayscm.instance import Extracted, Submit
+from bench.replayscm_rows import evaluate_rows
+from causarium.families.replayscm.actions import Answered, Extracted, Submit
 from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.scoring.packed_rows import pack
-from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents, evaluate
-from causarium.families.replayscm.scoring.tell_apart import separation
+from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents
+from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.scm.boolean.run_formula import run_words
 from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
     FORMULAS,
@@ -25,11 +26,14 @@ from tests.families.replayscm.problems import (
 GOLD = Submit(mechanisms=FORMULAS)
 
 
-def refusal(mechanisms, **public):
+def evaluate(instance, answer):
+    return Desk(instance).evaluate(answer)
+
+
+def refusal(mechanisms, *, strict=False, **public):
     roots = public.pop("answered", None)
-    found = examine(
-        Submit(mechanisms=mechanisms, roots=roots), Disclosure.of(problem(**public).public)
-    )
+    disclosure = Disclosure.of(problem(**public).public, strict=strict)
+    found = examine(Submit(mechanisms=mechanisms, roots=roots), disclosure)
     return None if isinstance(found, Executable) else found
 
 
@@ -57,7 +61,7 @@ def changed(**formulas):
         (changed(X4="(not " * 30 + "X1" + ")" * 30), "parse", "depth", None),
         (changed(X4="(and " + "X1 " * 500 + ")"), "parse", "size", None),
         (changed(X4="x" * 10_000_000), "parse", "size", None),
-        (changed(X4="(and X1 x2)"), "legality", "unknown name", 8),
+        (changed(X4="(and X1 Y2)"), "legality", "unknown name", 8),
         (changed(X4="(and X1 X4)"), "legality", "self-reference", 8),
         (changed(X4="(and X1 X5)"), "acyclicity", "cycle", None),
     ],
@@ -108,17 +112,16 @@ def test_hidden_roots_are_counted_and_known():
 
 
 def test_the_truth_replays_everything():
-    found = evaluate(pack(problem()), GOLD).replayed
+    found = evaluate(problem(), GOLD).replayed
     assert found.train.all_exact
     assert found.heldout.all_exact
     assert not found.train.wrong_cells + found.heldout.wrong_cells
-    like = compare(found.known, pack(problem()).gold)
+    like = compare(found.known, Desk(problem()).packed.gold)
     assert (like.same_rule, like.same_parents, like.of) == (3, 3, 3)
 
 
 def test_cells_that_were_set_from_outside_are_not_scored():
-    packed = pack(problem())
-    found = evaluate(packed, GOLD).replayed
+    found = evaluate(problem(), GOLD).replayed
     # Three mechanisms in 8 rows: worlds set none, one (X4) and one (X5) of them.
     assert found.train.cells == 8 * (3 + 2 + 2)
     assert found.heldout.cells == 8 * (2 + 2)
@@ -126,7 +129,7 @@ def test_cells_that_were_set_from_outside_are_not_scored():
 
 def test_a_wrong_mechanism_spoils_only_worlds_in_which_it_shows():
     wrong = Submit(mechanisms=changed(X4="(or X1 X2)"))
-    found = evaluate(pack(problem()), wrong).replayed
+    found = evaluate(problem(), wrong).replayed
     assert not found.train.all_exact
     # X4 is set in the second training world, and X5 (which reads it) is free there.
     assert found.train.exact == 1
@@ -134,17 +137,17 @@ def test_a_wrong_mechanism_spoils_only_worlds_in_which_it_shows():
 
 def test_iff_of_three_says_that_all_are_equal():
     formulas = {"X4": "(iff X1 X2 X3)", "X5": "X4", "X6": "X5"}
-    packed = pack(problem(formulas, n_rows=16))
+    packed = problem(formulas, n_rows=16)
     folded = evaluate(packed, Submit(mechanisms={**formulas, "X4": "(iff (iff X1 X2) X3)"}))
     assert evaluate(packed, Submit(mechanisms=formulas)).replayed.train.all_exact
     assert not folded.replayed.train.all_exact
 
 
 def test_parents_are_what_matters_and_not_what_is_written():
-    packed = pack(problem())
-    padded = evaluate(packed, Submit(mechanisms=changed(X4="(and X1 X2 (or X3 (not X3)))")))
+    packed = Desk(problem()).packed
+    padded = evaluate(problem(), Submit(mechanisms=changed(X4="(and X1 X2 (or X3 (not X3)))")))
     assert compare(padded.replayed.known, packed.gold).same_parents == 3
-    constant = evaluate(packed, Submit(mechanisms=changed(X4="(xor X1 X1)")))
+    constant = evaluate(problem(), Submit(mechanisms=changed(X4="(xor X1 X1)")))
     assert constant.replayed.known.parents[3] == 0
 
 
@@ -152,19 +155,19 @@ def test_names_that_stand_within_others_are_told_apart():
     names = tuple(f"X{i}" for i in range(1, 13))
     formulas = {"X11": "(and X10 X12)", "X1": "(or X11 X2)"}
     instance = problem(formulas, names=names, train=((), ("X11",)), heldout=((),))
-    found = evaluate(pack(instance), Submit(mechanisms=formulas)).replayed
+    found = evaluate(instance, Submit(mechanisms=formulas)).replayed
     assert found.model.written["X11"].names == {"X10", "X12"}
     assert found.train.all_exact
 
 
 def test_the_first_candidate_that_can_be_executed_counts():
-    bad = Submit(mechanisms={"X4": "X1"})
-    answer = Extracted(mechanisms={"X4": "("}, others=(bad, GOLD))
-    found = evaluate(pack(problem()), answer)
-    assert found.answer == GOLD
+    bad, gold = Answered(mechanisms={"X4": "X1"}), Answered(mechanisms=FORMULAS)
+    answer = Extracted(mechanisms={"X4": "("}, others=(bad, gold))
+    found = evaluate(problem(), answer)
+    assert found.answer == gold
     assert found.replayed.heldout.all_exact
-    none = evaluate(pack(problem()), Extracted(mechanisms={"X4": "("}, others=(bad,)))
-    assert none.refusal.scene == "keys"
+    none = evaluate(problem(), Extracted(mechanisms={"X4": "("}, others=(bad,)))
+    assert none.refusal.stage == "keys"
     assert none.answer.mechanisms == {"X4": "("}
 
 
@@ -177,8 +180,8 @@ def test_packed_and_row_by_row_evaluation_agree(seed):
     if rng.random() < 0.3:
         broken = rng.choice(["(and X1", "X6", "(xor X5 X5)", "(nor X1 X2)"])
         answer = Submit(mechanisms={**answer.mechanisms, "X5": broken})
-    packed = pack(instance)
-    found, rows = evaluate(packed, answer), evaluate_rows(instance, answer)
+    desk = Desk(instance)
+    packed, found, rows = desk.packed, desk.evaluate(answer), evaluate_rows(instance, answer)
     assert (found.refusal is None) == rows.valid
     if found.replayed is not None:
         like = compare(found.replayed.known, packed.gold)
@@ -215,19 +218,75 @@ def test_an_experiment_separates_where_the_models_differ():
     disclosure = Disclosure.of(instance.public)
     given_ = examine(Submit(mechanisms=instance.public.reference), disclosure)
     other = examine(Submit(mechanisms={"X4": "(or X1 X2)", "X5": "X1"}), disclosure)
+    experiments = Experiments(given_, instance.public.variables)
     # They differ where X1 is 1 and X4 is held at 0: half of the contexts.
-    apart = separation(other, given_, {"X4": 0}, {"X1": 1, "X2": 0, "X3": 0})
+    apart = experiments.separation(other, {"X4": 0}, {"X1": 1, "X2": 0, "X3": 0})
     assert (apart.experiment_valid, apart.share, apart.best, apart.witness) == (
         True,
         0.5,
         0.5,
         True,
     )
-    missed = separation(other, given_, {"X4": 0}, {"X1": 0, "X2": 0, "X3": 0})
+    missed = experiments.separation(other, {"X4": 0}, {"X1": 0, "X2": 0, "X3": 0})
     assert not missed.witness
-    useless = separation(other, given_, {"X2": 1}, {"X1": 1, "X2": 0, "X3": 0})
+    useless = experiments.separation(other, {"X2": 1}, {"X1": 1, "X2": 0, "X3": 0})
     assert (useless.share, useless.witness) == (0, False)
     for bad in (None, {}, {"X4": 0, "X1": 1}, {"X4": 2}, {"Y": 1}):
-        assert not separation(other, given_, bad, None).experiment_valid
+        assert not experiments.separation(other, bad, None).experiment_valid
     for bad in (None, {"X1": 1}, {"X1": 1, "X2": 0, "X3": 2}, {"X1": 1, "X2": 0, "Y": 0}):
-        assert not separation(other, given_, {"X4": 0}, bad).witness
+        assert not experiments.separation(other, {"X4": 0}, bad).witness
+
+
+def _differ(ours, theirs, name, bit):
+    """Return the contexts in which two models differ, one run each, as a mask."""
+    found = 0
+    for context in range(1 << len(theirs.roots)):
+        rows = []
+        for model in (ours, theirs):
+            row = {root: context >> j & 1 for j, root in enumerate(theirs.roots)}
+            if name in row:
+                row[name] = bit
+            for variable, written in model.written.items():
+                value = run_words(written.words, row, 1)
+                row[variable] = bit if variable == name else value
+            rows.append(row)
+        found |= (rows[0] != rows[1]) << context
+    return found
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_all_experiments_side_by_side_are_those_made_one_by_one(seed):
+    rng = Random(seed)
+    disclosure = Disclosure.of(problem().public)
+    ours, theirs = (
+        examine(Submit(mechanisms=random_mechanisms(rng, NAMES, 3)), disclosure) for _ in range(2)
+    )
+    experiments = Experiments(theirs, NAMES)
+    masks = experiments.differing(experiments.run(ours))
+    for (name, bit), mask in zip(experiments.places, masks, strict=True):
+        assert mask == _differ(ours, theirs, name, bit)
+
+
+def test_formulas_are_remembered_and_the_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr("causarium.families.replayscm.scoring.desk.KEPT_FORMULAS", 5)
+    desk = Desk(problem())
+    for text in ("X1", "X2", "(not X1)", "(and X1 X2)", "(or X1 X2)", "x" * 500):
+        desk.evaluate(Submit(mechanisms=changed(X4=text)))
+    assert 0 < len(desk.kept) <= 5
+    assert all(len(text) <= 400 for _, text in desk.kept)
+
+
+def test_published_reading_knows_no_limits_and_forgives_nothing():
+    deep = "(not " * 3_000 + "X1" + ")" * 3_000
+    assert refusal(changed(X4=deep), strict=True) is None
+    assert (
+        Desk(problem(), strict=True)
+        .evaluate(Submit(mechanisms=changed(X4=deep)))
+        .replayed.known.parents[3]
+        == 1
+    )
+    assert refusal(changed(X4="(and (X1) X2)"), strict=True) is None
+    for text in ("(and X1\tX2)", "(and X1\nX2)", "and X1 X2", "(AND X1 X2)", "X1 and X2"):
+        assert refusal(changed(X4=text), strict=True).stage == "parse"
+        assert refusal(changed(X4=text)) is None

@@ -1,0 +1,129 @@
+"""How version 1 came from a reply to a verdict, kept as a baseline: everything anew each time.
+
+The reply is read in general, recorded as a turn and rebuilt from it; the problem is packed for each
+verdict; formulas are parsed into trees, which are remembered, and the trees are valued; what is
+shown is written down to look up how many models fit; the verdict is checked field by field.
+"""
+
+from functools import lru_cache
+from math import nan
+
+from causarium.contract.replies import excerpt
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.verdict import Verdict
+from causarium.families.replayscm.actions import ACTIONS, Extracted, Submit
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.evidence.open_models import open_models
+from causarium.families.replayscm.instance import ReplayInstance
+from causarium.families.replayscm.parse import parse
+from causarium.families.replayscm.scoring.compile_answer import (
+    Executable,
+    Refusal,
+    Written,
+    examine,
+)
+from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
+from causarium.families.replayscm.scoring.replay_answer import (
+    Evaluation,
+    Replayed,
+    compare,
+    count_worlds,
+)
+from causarium.families.replayscm.scoring.verdict_numbers import (
+    METRICS,
+    asking_numbers,
+    replay_numbers,
+    root_numbers,
+    size_numbers,
+    stage_numbers,
+    structure_numbers,
+)
+from causarium.scm.boolean.formula import Formula, parse_formula, value
+from causarium.scm.boolean.run_formula import split_words
+
+
+def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Verdict:
+    """Score one reply to a problem in which no second model is asked for."""
+    move = parse(reply, (Submit, Extracted), rules)
+    turn = Turn(
+        action=None if isinstance(move, Unparsed) else move.record(),
+        unparsed=move if isinstance(move, Unparsed) else None,
+        observation="Your answer is recorded.",
+        legal=True,
+        cost=0,
+    )
+    again = turn.move(ACTIONS)
+    answer = again if isinstance(again, Submit) else None
+    packed = pack(instance)
+    found = None if answer is None else _evaluate(packed, answer)
+    refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
+    replayed = found.replayed if found else None
+    replay = replay_numbers(replayed)
+    structure = {}
+    if replayed is not None and set(replayed.model.roots) == set(packed.roots):
+        structure = structure_numbers(replayed, compare(replayed.known, packed.gold))
+    hidden = instance.public.roots is None
+    numbers = {
+        **dict.fromkeys(METRICS, nan),
+        **stage_numbers(refusal, strict=True, silent=False),
+        **replay,
+        **structure,
+        **size_numbers(packed, replayed),
+        **(root_numbers(packed, found, replay) if hidden else {}),
+        **asking_numbers(instance, 0, open_models(instance.public)),
+    }
+    words = (
+        "; ".join(f"{name} = {text}" for name, text in answer.mechanisms.items()) if answer else ""
+    )
+    return Verdict(
+        numbers=numbers,
+        labels={"stage": refusal.stage if refusal else "valid"},
+        answer=excerpt(words),
+        explanation=f"{replay['train_world']} of the training worlds are replayed exactly.",
+    )
+
+
+@lru_cache(maxsize=8192)
+def _tree(text: str, variables: frozenset[str]) -> Formula:
+    return parse_formula(text, variables)
+
+
+def _evaluate(packed: Packed, answer: Submit) -> Evaluation:
+    def read(_: str, text: str) -> Written:
+        _tree(text, packed.disclosure.variables)
+        words = tuple(split_words(text))
+        size = len(words) - 2 * words.count("(")
+        return Written(words, packed.disclosure.variables.intersection(words), size)
+
+    found = examine(answer, packed.disclosure, read)
+    if isinstance(found, Refusal):
+        return Evaluation(answer, found, None)
+    return Evaluation(answer, None, _replay(packed, found, answer))
+
+
+def _replay(packed: Packed, model: Executable, answer: Submit) -> Replayed:
+    columns = {root: packed.observed[root] for root in model.roots}
+    wrong: dict[str, int] = {}
+    count = len(packed.variables)
+    tables, parents = [0] * count, [0] * count
+    for name, written in model.written.items():
+        tree = _tree(answer.mechanisms[name], packed.disclosure.variables).tree
+        said = value(tree, columns, packed.ones)
+        columns[name] = now = said & packed.free[name] | packed.fixed[name]
+        wrong[name] = now ^ packed.observed[name]
+        place = packed.number[name]
+        tables[place] = table = said >> packed.n_rows
+        for other in written.names:
+            bit, zeros = packed.flips[other]
+            if (table ^ table >> bit) & zeros:
+                parents[place] |= bit
+    cells = [sum(group.cells[name] for name in wrong) for group in (packed.train, packed.heldout)]
+    return Replayed(
+        model=model,
+        train=count_worlds(packed.train, wrong, cells[0]),
+        heldout=count_worlds(packed.heldout, wrong, cells[1]),
+        wrong=wrong,
+        columns=columns,
+        known=Known(tuple(tables), tuple(parents), tuple(packed.number[name] for name in wrong)),
+    )

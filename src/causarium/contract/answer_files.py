@@ -1,0 +1,185 @@
+"""Files of answers that somebody collected elsewhere: read, matched with instances, scored, counted.
+
+JSON lines, or one JSON list. Each answer names its instance (`id`, `instanceId` or `problemId`, ours
+or a released one) and holds either the answer as an object (`answer`, `extractedAnswer`) or a whole
+reply (`response`, `rawResponse`, `text`); it may name its `model` and its `epoch`.
+"""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.rules import Rules
+from causarium.contract.score_many import score_many
+from causarium.contract.verdict import Verdict
+from causarium.errors import BadFile
+
+_IDS = ("id", "instanceId", "problemId")
+_OBJECTS = ("answer", "extractedAnswer")
+_REPLIES = ("response", "rawResponse", "text")
+_NAMED = 5
+"""So many missing instances are named."""
+
+
+class GivenAnswer(NamedTuple):
+    """One answer of a file."""
+
+    line: int
+    id: str
+    model: str
+    epoch: int
+    reply: str
+
+
+class ScoredAnswer(NamedTuple):
+    """One answer with its instance and its verdict."""
+
+    given: GivenAnswer
+    instance: AnyInstance
+    verdict: Verdict
+
+
+def read_answers(path: Path) -> list[GivenAnswer]:
+    """Read a file of answers.
+
+    Raises:
+        BadFile: It cannot be read, or a line in it is no answer; says which.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read the answers {path}: {wrong}") from wrong
+    found = [_answer(path, line, value) for line, value in _values(path, text)]
+    if not found:
+        raise BadFile(f"{path} holds no answers")
+    return found
+
+
+def _values(path: Path, text: str) -> Iterable[tuple[int, object]]:
+    try:
+        if text.lstrip()[:1] == "[":
+            yield from enumerate(json.loads(text), 1)
+            return
+    except (ValueError, RecursionError) as wrong:
+        raise BadFile(f"{path} is no JSON list: {wrong}") from wrong
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as wrong:
+                raise BadFile(f"line {number} of {path} is not JSON: {wrong}") from wrong
+
+
+def _answer(path: Path, line: int, value: object) -> GivenAnswer:
+    where = f"line {line} of {path}"
+    if not isinstance(value, dict):
+        raise BadFile(f"{where} is no JSON object")
+    ids = [value[key] for key in _IDS if isinstance(value.get(key), str)]
+    if not ids:
+        raise BadFile(f"{where} names no instance; expected one of {', '.join(_IDS)}")
+    given = [key for key in (*_OBJECTS, *_REPLIES) if value.get(key) is not None]
+    if len(given) != 1:
+        wanted = ", ".join((*_OBJECTS, *_REPLIES))
+        raise BadFile(f"{where} has {len(given)} answers; expected exactly one of {wanted}")
+    reply = value[given[0]]
+    if given[0] in _REPLIES and not isinstance(reply, str):
+        raise BadFile(f"{where} has no text under {given[0]}")
+    epoch = value.get("epoch", 1)
+    if not isinstance(epoch, int):
+        raise BadFile(f"{where} has the epoch {epoch!r}, which is no whole number")
+    text = reply if isinstance(reply, str) else json.dumps(reply)
+    return GivenAnswer(line, ids[0], str(value.get("model") or "unnamed"), epoch, text)
+
+
+def score_answers(
+    family: AnyFamily, instances: Sequence[AnyInstance], given: Sequence[GivenAnswer], rules: Rules
+) -> list[ScoredAnswer]:
+    """Score answers; nothing is scored unless each is to one of the instances, and given once.
+
+    Args:
+        family: Whose instances they are.
+        instances: What was asked.
+        given: The answers, as they were read.
+        rules: The rules of play.
+
+    Raises:
+        BadFile: An answer is to none of the instances, or is there twice; says on which line.
+    """
+    known = {instance.id: instance for instance in instances}
+    seen: dict[tuple[str, str, int], int] = {}
+    chosen = []
+    for answer in given:
+        instance = known.get(answer.id) or known.get(f"{family.name}-{answer.id}")
+        if instance is None:
+            raise BadFile(f"line {answer.line} answers {answer.id!r}, which is not in this set")
+        key = (instance.id, answer.model, answer.epoch)
+        if key in seen:
+            raise BadFile(
+                f"line {answer.line} answers {answer.id!r} again for {answer.model}, epoch "
+                f"{answer.epoch}; line {seen[key]} did already"
+            )
+        seen[key] = answer.line
+        chosen.append(instance)
+    verdicts = score_many(family, chosen, [answer.reply for answer in given], rules)
+    return [ScoredAnswer(*three) for three in zip(given, chosen, verdicts, strict=True)]
+
+
+def find_unanswered(scored: Sequence[ScoredAnswer], instances: Sequence[AnyInstance]) -> str:
+    """Say which instances a model did not answer; empty if each answered all."""
+    for model in dict.fromkeys(one.given.model for one in scored):
+        answered = {one.instance.id for one in scored if one.given.model == model}
+        missing = [instance.id for instance in instances if instance.id not in answered]
+        if missing:
+            more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+            return f"{model} did not answer {', '.join(missing[:_NAMED])}{more}"
+    return ""
+
+
+def summarize_answers(
+    family: AnyFamily, scored: Sequence[ScoredAnswer], size: int
+) -> list[dict[str, Any]]:
+    """Return, for each model, how many it answered, its numbers, and where it failed.
+
+    Args:
+        family: Whose answers they are.
+        scored: The answers with their verdicts.
+        size: How many instances there are.
+    """
+    found = []
+    for model in dict.fromkeys(one.given.model for one in scored):
+        mine = [one for one in scored if one.given.model == model]
+        verdicts = [one.verdict for one in mine]
+        answered = len({one.instance.id for one in mine})
+        found.append(
+            {
+                "model": model,
+                "answered": answered,
+                "of": size,
+                "partial": answered < size,
+                "metrics": _means(family, verdicts),
+                "stages": dict(Counter(v.labels.get("stage", "none") for v in verdicts)),
+            }
+        )
+    return found
+
+
+def _means(family: AnyFamily, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Return the mean of every number that applies to some answer, the headline ones first."""
+    names = dict.fromkeys((*family.card.headline, *family.metrics))
+    means = {name: _mean(verdicts, name) for name in names}
+    return {name: mean for name, mean in means.items() if mean["n"]}
+
+
+def _mean(verdicts: Sequence[Verdict], name: str) -> dict[str, float | int]:
+    numbers = (verdict.numbers.get(name, math.nan) for verdict in verdicts)
+    values = [number for number in numbers if not math.isnan(number)]
+    return {
+        "value": fmean(values) if values else math.nan,
+        "se": stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan,
+        "n": len(values),
+    }

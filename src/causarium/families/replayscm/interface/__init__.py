@@ -1,0 +1,1 @@
+"""What agents read and write."""
