@@ -90,15 +90,21 @@ def _replay_proof(instance: LabInstance) -> Proof:
     public, secret = instance.public, instance.secret
     mechanism = secret.mechanism(public)
 
-    def agrees(bases: tuple[float, ...], values: tuple[float, ...]) -> bool:
-        return tuple(mechanism.evaluate((*bases, secret.base_frequency))) == values
+    common = secret.base_frequency
+    frequencies = secret.record_base_frequencies or (common,) * len(public.records)
 
+    def agrees(bases: tuple[float, ...], values: tuple[float, ...]) -> bool:
+        return tuple(mechanism.evaluate(bases)) == values
+
+    start = public.manipulator
     crystals = [
-        (secret.manipulator_bases, (*public.manipulator.values, public.manipulator.frequency)),
-        (secret.reactor_bases, (*public.reactor, secret.target)),
+        ((*secret.manipulator_bases, common), (*start.values, start.frequency)),
+        ((*secret.reactor_bases, common), (*public.reactor, secret.target)),
         *(
-            (bases, (*r.values, r.frequency))
-            for bases, r in zip(secret.record_bases, public.records, strict=True)
+            ((*bases, base), (*r.values, r.frequency))
+            for bases, base, r in zip(
+                secret.record_bases, frequencies, public.records, strict=True
+            )
         ),
     ]
     return Proof(

@@ -47,6 +47,9 @@ class LabConfig(Config):
     frequency_parent: bool = False
     """Whether the frequency may act on properties."""
     hidden: Hidden | None = None
+    shared_base: bool = False
+    """Certified: whether the records share the base of the frequency with the other crystals, so
+    that they say something of its equation; in the paper edition they always do."""
 
     @property
     def budget(self) -> int:
@@ -64,6 +67,11 @@ class LabConfig(Config):
             )
         if self.frequency_parent and self.form != "linear":
             raise ValueError("frequency_parent needs form 'linear': its class is known there only")
+        useless = not (self.budget or self.golden or self.shared_base)
+        if self.edition == "certified" and useless:
+            raise ValueError(
+                "nothing that is shown says anything; set shared_base=true or allow interventions"
+            )
         return self
 
 
@@ -191,6 +199,7 @@ def _grid(edition: Edition, prefix: str) -> list[LabConfig]:
                 nodes=k,
                 records=o,
                 interventions=i,
+                shared_base=edition == "certified",
                 edition=edition,
             )
             for o, i in cells

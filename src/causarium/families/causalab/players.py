@@ -75,7 +75,7 @@ def regressed(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> 
     import numpy as np
 
     chosen = list(parents)
-    table = np.array([sight.values for sight in notebook.sights])
+    table = np.array([sight.values for sight in notebook.sights if sight.calibrated])
     terms = table[:, chosen]
     squares = public.form == "quadratic"
     if squares:
