@@ -1,6 +1,6 @@
 """What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -91,6 +91,7 @@ class LabRules(Rules):
         "exact_names",
         "published_weights",
         "one_truth",
+        "strict_form",
     )
 
     verification: Literal["none", "offered", "required"] = Field(
@@ -151,6 +152,29 @@ class LabRules(Rules):
         description="Scoring accepts the true graph alone, "
         "even where no experiment can tell others from it.",
     )
+
+    strict_form: bool = Field(
+        default=False,
+        description="Replies are read letter by letter, and a hypothesis' numbers count only "
+        "under `coefficients`; otherwise every form that leaves no doubt is read.",
+    )
+    published_protocol: bool = Field(
+        default=False,
+        description="Play as the original is run: through dialogs, and with its cap on turns "
+        "(52 to 56 for three to seven nodes).",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _play_as_published(cls, given: Any) -> Any:  # noqa: ANN401
+        if not isinstance(given, dict) or not given.get("published_protocol"):
+            return given
+        interface = given.get("interface", "dialog")
+        if interface != "dialog":
+            raise ValueError(
+                f"published_protocol plays through dialogs, not through {interface}; leave out one"
+            )
+        return {**given, "interface": "dialog"}
 
     @property
     def submissions(self) -> int:

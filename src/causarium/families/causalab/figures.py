@@ -16,7 +16,7 @@ from causarium.families.causalab.charts.grade_curves import draw_curves
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import entered
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.grade_hypothesis import Truth

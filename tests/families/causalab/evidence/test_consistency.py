@@ -6,7 +6,7 @@ from causarium.families.causalab.actions import Intervene
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
 from causarium.families.causalab.generate import generate
-from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.world import LabWorld
 
 GOLDEN = generate(LEVELS["golden-4"], 0, 0)

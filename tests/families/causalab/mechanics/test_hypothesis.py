@@ -13,7 +13,8 @@ from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY, Property
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
+from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
 
 PUBLIC = generate(LEVELS["linear-4"], 0, 0).public.model_copy(
     update={

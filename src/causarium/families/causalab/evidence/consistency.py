@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import decimals, entered
 from causarium.scm.dag import Dag, is_acyclic
 

@@ -86,7 +86,7 @@ def fewest(instance: LabInstance) -> Fewest:
     """Find the fewest interventions after which no other mechanism fits the readings."""
     terms = 2 if instance.public.form == "quadratic" else 1
     most = (terms + 1) * len(instance.public.properties)
-    least = at_least(instance)
+    least = least_interventions(instance)
     rng = stream(0, "causalab", "plan", instance.id)
     for length in range(least, most + 1):
         for _ in range(_TRIES):
@@ -96,7 +96,7 @@ def fewest(instance: LabInstance) -> Fewest:
     return Fewest(least, None, ())
 
 
-def at_least(instance: LabInstance) -> int:
+def least_interventions(instance: LabInstance) -> int:
     """Return how many interventions no plan can do without; see the module."""
     public = instance.public
     count = len(public.properties)
