@@ -116,9 +116,7 @@ def _replay_proof(instance: LabInstance) -> Proof:
         ((*secret.reactor_bases, common), (*public.reactor, secret.target)),
         *(
             ((*bases, base), (*r.values, r.frequency))
-            for bases, base, r in zip(
-                secret.record_bases, frequencies, public.records, strict=True
-            )
+            for bases, base, r in zip(secret.record_bases, frequencies, public.records, strict=True)
         ),
     ]
     return Proof(

@@ -14,8 +14,8 @@ from causarium.families.causalab.evidence.consistency import Seen, check, public
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.schema_retries import Returns
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, entered
 
 SPARE_TURNS = 16

@@ -56,8 +56,6 @@ def passive_bound(public: LabPublic, form: FormName) -> float | None:
     """Return the probability above which no guess hits the target; None where readings tell."""
     if public.calibrated:
         return None
-    apart = min(
-        abs(x - y) for x, y in zip(public.reactor, public.manipulator.values, strict=True)
-    )
+    apart = min(abs(x - y) for x, y in zip(public.reactor, public.manipulator.values, strict=True))
     width = 2 * (public.tolerance + _ROUNDING)
     return min(1.0, width * _HIGHEST_DENSITY[form] / apart) if apart else 1.0

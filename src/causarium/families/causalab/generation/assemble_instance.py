@@ -54,9 +54,7 @@ def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Me
     return Mechanism(tuple(map(tuple, terms)))
 
 
-def bases_showing(
-    mechanism: Mechanism, shown: Shown, *, shared_base: bool
-) -> tuple[Bases, float]:
+def bases_showing(mechanism: Mechanism, shown: Shown, *, shared_base: bool) -> tuple[Bases, float]:
     """Return the bases under which `mechanism` shows these readings, and the frequency's base.
 
     Args:

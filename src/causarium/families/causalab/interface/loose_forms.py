@@ -14,7 +14,9 @@ MAX_MENDED_CHARS = 20_000
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _BARE_FIELDS = re.compile(r'\s*(?:```(?:json)?\s*)?"\w+"\s*:')
-_NUMBER = re.compile(r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I)
+_NUMBER = re.compile(
+    r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I
+)
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
 _WORD_KEYS = ("action", "kind", "type", "name")
 _PAIRS = {"[": "]", "{": "}"}

@@ -126,7 +126,9 @@ def _place(monomial: Monomial, names: dict[str, str]) -> tuple[str, int, bool]:
     properties = [(names[letter], power) for letter, power in monomial if names[letter]]
     if len(properties) > 1:
         both = " and ".join(name for name, _ in properties)
-        raise UnreadableEquation(f"freq_equation multiplies {both}; each cause has terms of its own")
+        raise UnreadableEquation(
+            f"freq_equation multiplies {both}; each cause has terms of its own"
+        )
     name, power = properties[0] if properties else ("", 0)
     if power > 2:
         raise UnreadableEquation(f"freq_equation has {name} to the power {power}; 2 is the highest")

@@ -253,7 +253,9 @@ def _name_problems(
         return []
     named, unknown = _names_in(equation.rpartition("=")[2], public, index)
     if unknown:
-        return [f"{excerpt(name)!r} in freq_equation is not a declared property" for name in unknown]
+        return [
+            f"{excerpt(name)!r} in freq_equation is not a declared property" for name in unknown
+        ]
     return _parent_problems(named, edges)
 
 

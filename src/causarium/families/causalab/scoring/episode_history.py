@@ -15,8 +15,8 @@ from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.interface.schema_retries import Returns
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.indistinguishable import parent_options
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.properties import plain
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.scm.dag import Dag, bits
 from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
 from causarium.scoring.set_scores import SetAgreement, compare_sets
