@@ -1,9 +1,9 @@
 """The certificate: the mechanism is determined within the budget, by which plan, and how cheaply.
 
-What is proven, and over what, is in `experiment_plans.py` (exact arithmetic, any real coefficients) and in
-`precision.py` (the worst that rounding and disturbances can do). What no experiment can settle is
-computed as a class (`indistinguishable.py`), every member of which the scorer accepts. What nobody
-can know or hit without an intervention is in `passive_bounds.py`.
+What is proven, and over what, is in `experiment_plans.py` (exact arithmetic, any real coefficients)
+and in `precision.py` (the worst that rounding and disturbances can do). What no experiment can
+settle is computed as a class (`indistinguishable.py`), every member of which the scorer accepts.
+What nobody can know or hit without an intervention is in `passive_bounds.py`.
 """
 
 from typing import Any

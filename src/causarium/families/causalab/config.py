@@ -238,6 +238,10 @@ def _levels() -> dict[str, LabConfig]:
         levels += _disturbed(edition, prefix)
         levels += _grid(edition, prefix)
     levels += [LabConfig(level=f"linear-{k}", nodes=k) for k in (10, 12)]
+    levels += [
+        LabConfig(level="hidden-6-n2", nodes=6, hidden=Hidden(count=2)),
+        LabConfig(level="hidden-6-freq-n2", nodes=6, hidden=Hidden(count=2, frequency=True)),
+    ]
     for k in (4, 6):
         levels += [
             LabConfig(level=f"shift-{k}", nodes=k, semantics="shift"),

@@ -1,9 +1,9 @@
 """Draw instances. Every draw has an address; nothing depends on what was drawn before.
 
 Certified: what is shown is drawn first, at addresses that contain no mechanism, and the base values
-follow from it (`shown_readings`, `assemble_instance`). Every mechanism of the form shows every table
-of readings under some bases, so nothing that is shown says anything of the mechanism. Nothing is
-drawn again for what came out: looking at mechanism and readings together would break that.
+follow from it (`shown_readings`, `assemble_instance`). Every mechanism of the form shows every
+table of readings under some bases, so nothing that is shown says anything of the mechanism. Nothing
+is drawn again for what came out: looking at mechanism and readings together would break that.
 
 Paper: base values are drawn as the original does, and readings follow from them.
 """
@@ -34,6 +34,7 @@ from causarium.families.causalab.generation.shown_readings import Shown, draw_sh
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME, Skeleton, draw_skeleton
 from causarium.families.causalab.instance import (
     Disturbance,
+    GroupedInstance,
     LabEdge,
     LabInstance,
     LabPublic,
@@ -76,7 +77,7 @@ def certified_instance(
     shown = draw_shown(config, rng)
     mechanism = mechanism_of(skeleton.properties, edges)
     bases, base = bases_showing(mechanism, shown, shared_base=config.shared_base)
-    blueprint = _blueprint(config, skeleton, edges, base, bases, rng, seed, index)
+    blueprint = _blueprint(config, skeleton, edges, (bases, base), seed, index)
     if shown.chain_start is not None:
         start = bases_of_properties(mechanism, shown.chain_start, base)
         chain = draw_chain(config, blueprint, [start], rng("chain"))
@@ -104,7 +105,7 @@ def _published(
     )
     edges, base = _edges(skeleton, weights.coefficients), weights.base_frequency
     bases = draw_published_bases(config, rng("crystals"))
-    blueprint = _blueprint(config, skeleton, edges, base, bases, rng, seed, index)
+    blueprint = _blueprint(config, skeleton, edges, (bases, base), seed, index)
     if config.golden:
         chain_rng = rng("chain")
         starts = [published_start(config.nodes - 1, chain_rng) for _ in range(2)]
@@ -131,12 +132,11 @@ def _blueprint(
     config: LabConfig,
     skeleton: Skeleton,
     edges: tuple[LabEdge, ...],
-    base_frequency: float,
-    bases: Bases,
-    rng: Callable[[str], Random],
+    crystals: tuple[Bases, float],
     seed: int,
     index: int,
 ) -> Blueprint:
+    bases, base_frequency = crystals
     return Blueprint(
         edition=config.edition,
         properties=skeleton.properties,
@@ -148,12 +148,12 @@ def _blueprint(
         semantics=config.semantics,
         resets=config.reset,
         frequency_may_cause=config.frequency_parent,
-        disturbance=_draw_disturbance(config, skeleton, rng("hidden"), seed, index),
+        disturbance=_draw_disturbance(config, skeleton, seed, index),
     )
 
 
 def _instance(config: LabConfig, blueprint: Blueprint, seed: int, index: int) -> LabInstance:
-    return LabInstance(
+    return GroupedInstance(
         id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.public(),
         secret=blueprint.secret(),
@@ -174,10 +174,11 @@ def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
 
 
 def _draw_disturbance(
-    config: LabConfig, skeleton: Skeleton, rng: Random, seed: int, index: int
+    config: LabConfig, skeleton: Skeleton, seed: int, index: int
 ) -> Disturbance | None:
     if config.hidden is None:
         return None
+    rng = _streams(config, seed, index)("hidden")
     parents = [cause for cause, effect in skeleton.edges if effect == skeleton.frequency]
     others = [i for i in range(skeleton.frequency) if i not in parents]
     rng.shuffle(parents)

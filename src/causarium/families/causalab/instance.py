@@ -205,8 +205,12 @@ MECHANISM = "mechanism"
 _ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
 
 
-class LabInstance(Instance[LabPublic, LabSecret]):
-    """One instance of the family.
+LabInstance = Instance[LabPublic, LabSecret]
+"""One instance of the family."""
+
+
+class GroupedInstance(Instance[LabPublic, LabSecret]):
+    """An instance that knows which others have its mechanism.
 
     Which mechanism it has follows from its size, seed and index. The paper edition's lines leave
     that facet out, so that they stay what they were; it is there again when they are read.

@@ -2,8 +2,8 @@
 
 Conventions:
 
-* The final hypothesis is the last that came into force (`episode_history.py`); without one every ratio of
-  its numbers is 0 and `shd` is the number of true arrows.
+* The final hypothesis is the last that came into force (`episode_history.py`); without one every
+  ratio of its numbers is 0, but for `direct`, and `shd` is the number of true arrows.
 * Under the `plain` interface no hypothesis is asked for, so all that speaks of one is nan.
 * Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.set_scores`).
 """

@@ -26,6 +26,7 @@ from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import (
     ChainStep,
     Disturbance,
+    GroupedInstance,
     LabInstance,
     Property,
     Reading,
@@ -120,7 +121,7 @@ def instance_of(
         if hidden
         else None,
     )
-    return LabInstance(
+    return GroupedInstance(
         id=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.public(),
         secret=blueprint.secret(),

@@ -1,13 +1,10 @@
-"""The law of certified mechanisms, for whoever has to know it: certificates, and players that
-have read the generator.
-"""
+"""The law of certified mechanisms, for certificates and for players that have read it."""
 
 from functools import lru_cache
 
 from causarium.families.causalab.config import FormName, LabConfig
 from causarium.families.causalab.generation.coefficients import draw_certified
 from causarium.families.causalab.generation.skeletons import draw_skeleton
-from causarium.scm.dag import Dag
 from causarium.scm.mechanism import Mechanism, Term
 from causarium.scm.random_graphs import Edges
 from causarium.seeds import Address, stream
@@ -23,15 +20,6 @@ def draw_mechanism(config: LabConfig, *address: Address) -> Mechanism:
     for (cause, effect), (linear, square) in zip(edges, weights, strict=True):
         terms[effect].append(Term(cause, linear, square))
     return Mechanism(tuple(map(tuple, terms)))
-
-
-@lru_cache(maxsize=8)
-def sample_graphs(nodes: int, *, frequency_parent: bool, count: int) -> tuple[Dag, ...]:
-    """Return graphs of the law, always the same ones; the frequency is the last node."""
-    return tuple(
-        Dag.of(nodes, _draw_graph(nodes, frequency_parent, "sample", index))
-        for index in range(count)
-    )
 
 
 @lru_cache(maxsize=8)

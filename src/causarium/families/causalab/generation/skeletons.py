@@ -2,11 +2,13 @@
 
 They live at an address that knows the size alone, so that levels which differ in form, regime or
 disturbance share their graphs. The paper edition takes the first graph of the published recipe.
-The certified edition goes on from the same stream until two easy answers are far from the truth:
+The certified edition goes on from the same stream until three easy answers are far from the truth:
 
-* *Whatever moved is a child.* There are many more pairs of an ancestor and a descendant than arrows.
+* *Whatever moved is a child.* There are many more pairs of ancestor and descendant than arrows.
 * *No arrow that is not needed.* Many arrows join what a longer path joins as well, so that only
   sizes of effects tell whether they are there.
+* *One cause is all.* The frequency has two parents or more: with one, whoever moves it, or what
+  acts on it alone, knows the whole equation after a single intervention.
 """
 
 from dataclasses import dataclass
@@ -43,6 +45,8 @@ class Skeleton:
 class GraphRule:
     """What a certified graph of some size has to be like."""
 
+    causes: int
+    """So many parents of the frequency, which is the last node, at least."""
     pairs: float
     """So many pairs of an ancestor and a descendant for each arrow, at least."""
     arrows: float
@@ -50,6 +54,8 @@ class GraphRule:
 
     def allows(self, dag: Dag) -> bool:
         """Return whether a graph is as asked."""
+        if dag.parents[-1].bit_count() < self.causes:
+            return False
         arrows = len(dag.edges)
         pairs = sum(below.bit_count() for below in dag.descendants)
         return pairs >= self.pairs * arrows and arrows >= self.arrows * len(needed_arrows(dag))
@@ -58,11 +64,13 @@ class GraphRule:
 def rule_for(nodes: int) -> GraphRule:
     """Return what is asked of certified graphs of so many nodes.
 
-    Three nodes leave no choice, and four too little for both demands.
+    Three nodes leave no choice, and four too little for all demands.
     """
     if nodes <= 3:
-        return GraphRule(pairs=1.0, arrows=1.0)
-    return GraphRule(pairs=1.25, arrows=1.0) if nodes == 4 else GraphRule(pairs=1.5, arrows=4 / 3)
+        return GraphRule(causes=1, pairs=1.0, arrows=1.0)
+    if nodes == 4:
+        return GraphRule(causes=2, pairs=1.25, arrows=1.0)
+    return GraphRule(causes=2, pairs=1.5, arrows=4 / 3)
 
 
 def needed_arrows(dag: Dag) -> frozenset[tuple[int, int]]:

@@ -83,15 +83,35 @@ def resolve(hypothesis: Hypothesis, public: LabPublic, *, strict: bool = False) 
     """
     problems = [hypothesis.malformed] if hypothesis.malformed else []
     index = name_index(public.properties)
+    edges = _match_edges(hypothesis, index, problems)
+    problems += _graph_problems(edges, public)
+    symbols = set() if strict else _words_of(hypothesis.freq_equation)
+    numbers = _match_coefficients(hypothesis, index, symbols, problems)
+    if strict:
+        problems += _name_problems(hypothesis.freq_equation, edges, public, index)
+    else:
+        numbers = _take_equation(hypothesis, numbers, edges, public, problems)
+    return Resolved(frozenset(edges), *numbers, tuple(dict.fromkeys(problems)))
+
+
+def _match_edges(
+    hypothesis: Hypothesis, index: Mapping[str, str], problems: list[str]
+) -> set[tuple[str, str]]:
     edges: set[tuple[str, str]] = set()
     for edge in hypothesis.edges:
-        ends = [index.get(plain(name)) for name in (edge.cause, edge.effect)]
-        if ends[0] and ends[1]:
-            edges.add((ends[0], ends[1]))
-        for name, found in zip((edge.cause, edge.effect), ends, strict=True):
-            if found is None:
+        cause, effect = (index.get(plain(name)) for name in (edge.cause, edge.effect))
+        if cause and effect:
+            edges.add((cause, effect))
+        for name, node in ((edge.cause, cause), (edge.effect, effect)):
+            if node is None:
                 problems.append(f"{excerpt(name)!r} in edges is not a declared property")
-    problems += _graph_problems(edges, public)
+    return edges
+
+
+def _match_coefficients(
+    hypothesis: Hypothesis, index: Mapping[str, str], symbols: set[str], problems: list[str]
+) -> Numbers:
+    """Return the coefficients by what they belong to; `symbols` may be called anything."""
     base: float | None = None
     linear: dict[str, float | None] = {}
     square: dict[str, float | None] = {}
@@ -103,20 +123,9 @@ def resolve(hypothesis: Hypothesis, public: LabPublic, *, strict: bool = False) 
             linear[name] = number
         elif kind == "square":
             square[name] = number
-        elif strict or key.strip() not in _words_of(hypothesis.freq_equation):
+        elif key.strip() not in symbols:
             problems.append(f"the coefficient {excerpt(key)!r} belongs to no declared property")
-    numbers = Numbers(base, linear, square)
-    if strict:
-        problems += _name_problems(hypothesis.freq_equation, edges, public, index)
-    else:
-        numbers = _take_equation(hypothesis, numbers, edges, public, problems)
-    return Resolved(
-        frozenset(edges),
-        numbers.base,
-        numbers.linear,
-        numbers.square,
-        tuple(dict.fromkeys(problems)),
-    )
+    return Numbers(base, linear, square)
 
 
 def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:

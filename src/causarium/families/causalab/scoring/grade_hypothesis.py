@@ -1,10 +1,10 @@
 """Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
 
-Arrows are held against the member of the class of mechanisms (`indistinguishable.py`) that the hypothesis
-comes closest to, for no experiment could tell the members apart; where nothing is asserted, and
-under the quirk `one_truth`, against the truth itself. Abstaining and erring are told apart:
-`asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or point
-the wrong way, and a short list of true arrows has precision 1.
+Arrows are held against the member of the class of mechanisms (`indistinguishable.py`) that the
+hypothesis comes closest to, for no experiment could tell the members apart; where nothing is
+asserted, and under the quirk `one_truth`, against the truth itself. Abstaining and erring are told
+apart: `asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or
+point the wrong way, and a short list of true arrows has precision 1.
 
 Where nothing can be done and no chain is given, readings settle the frequency's equation and no
 other arrow; only the arrows into the frequency are graded there, unless under `one_truth`.

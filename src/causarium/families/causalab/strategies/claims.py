@@ -11,7 +11,7 @@ from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 
-_SLIGHT_HZ = 1e-6
+_SLIGHT_HZ = 0.1
 """A property that can move the frequency by no more than this is left out of an equation."""
 Arrows = Iterable[tuple[int, int]]
 """`(cause, effect)` pairs by index, the frequency last."""

@@ -4,7 +4,7 @@
 player here can beat it on arrows, nor hit the frequency more often than the certificate allows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from random import Random
 
@@ -107,7 +107,7 @@ def nearest_whole(
     moves = [[row[c] - last[c] for c in causes] for row in rows[:-1]]
     wanted = [row[node] - last[node] for row in rows[:-1]]
 
-    def misfit(weights: Sequence[int]) -> float:
+    def misfit(weights: Iterable[int]) -> float:
         return sum(
             (want - sum(w * x for w, x in zip(weights, move, strict=True))) ** 2
             for want, move in zip(wanted, moves, strict=True)

@@ -1,7 +1,4 @@
-"""Players that act and do not reason: what moved, what is needed, what regresses, what can be copied.
-
-Each of them makes all the experiments that are needed, or more, and takes an easy way from there.
-"""
+"""Players that act, and then take an easy way: draw what moved or is needed, regress, copy."""
 
 from collections.abc import Generator
 from random import Random
