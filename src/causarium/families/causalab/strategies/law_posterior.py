@@ -8,6 +8,7 @@ which nodes moved and by how much, to the last digit; of squares it uses only wh
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from causarium.families.causalab.generation.coefficients import (
@@ -15,12 +16,14 @@ from causarium.families.causalab.generation.coefficients import (
     CERTIFIED_LINEAR_INTO_FREQUENCY,
 )
 from causarium.families.causalab.generation.mechanism_law import sample_mechanisms
-from causarium.families.causalab.instance import LabPublic
+from causarium.families.causalab.instance import Form, LabPublic
 from causarium.scm.dag import Dag, bits, is_acyclic, mask_of
 from causarium.scm.mechanism import Mechanism, Term
 
-SAMPLE = 1500
+SAMPLE = 2000
 """How many mechanisms are sampled."""
+ENOUGH = 30
+"""With fewer that agree, those that nearly do are taken in their place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,13 @@ class Effects:
     total: tuple[float, ...]
     """How far each node moved for each unit of that; 1 for itself, 0 where it did not."""
 
+    @property
+    def moved(self) -> int:
+        """The mask of the other nodes that moved."""
+        return mask_of(n for n, effect in enumerate(self.total) if effect and n != self.node)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Particle:
     weight: float
     dag: Dag
@@ -46,33 +54,19 @@ class Posterior:
 
     def __init__(self, public: LabPublic, effects: Effects | None = None) -> None:
         self._public = public
-        sample = sample_mechanisms(
-            len(public.nodes),
-            public.form,
-            frequency_parent=public.frequency_may_cause,
-            count=SAMPLE,
+        law = (len(public.nodes), public.form, public.frequency_may_cause)
+        self._particles = _prior(*law)
+        if effects is None:
+            return
+        bent = (_bend(m, effects, linear=public.form == "linear") for m in _sample(*law))
+        agreeing = tuple(particle for particle in bent if particle is not None)
+        self._particles = (
+            agreeing if len(agreeing) >= ENOUGH else _nearest(self._particles, effects)
         )
-        bent = (_bend(m, effects, linear=public.form == "linear") for m in sample)
-        self._particles = [particle for particle in bent if particle is not None]
 
-    def likeliest_arrows(self) -> list[tuple[int, int]]:
+    def likeliest_arrows(self) -> tuple[tuple[int, int], ...]:
         """Return arrows without a cycle whose expected F1 is as high as single shares can tell."""
-        shares: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for particle in self._particles:
-            for edge in particle.dag.edges:
-                shares[edge] += particle.weight
-        total = sum(particle.weight for particle in self._particles)
-        arrows: list[tuple[int, int]] = []
-        count, best, matched = 0, 0.0, 0.0
-        for edge, share in sorted(shares.items(), key=lambda item: (-item[1], item[0])):
-            if _has_cycle([*arrows, edge], len(self._public.nodes)):
-                continue
-            arrows.append(edge)
-            matched += share / total
-            f1 = 2 * matched / (len(arrows) + sum(shares.values()) / total)
-            if f1 > best:
-                count, best = len(arrows), f1
-        return arrows[:count]
+        return _likeliest_arrows(self._particles, len(self._public.nodes))
 
     def likeliest_frequency(self) -> float:
         """Return the middle of the window, as wide as the tolerance allows, that weighs most."""
@@ -97,13 +91,51 @@ class Posterior:
         return total
 
 
-def _bend(mechanism: Mechanism, effects: Effects | None, *, linear: bool) -> _Particle | None:
+def _sample(nodes: int, form: Form, frequency_parent: bool) -> tuple[Mechanism, ...]:  # noqa: FBT001
+    return sample_mechanisms(nodes, form, frequency_parent=frequency_parent, count=SAMPLE)
+
+
+@lru_cache(maxsize=12)
+def _prior(nodes: int, form: Form, frequency_parent: bool) -> tuple[_Particle, ...]:  # noqa: FBT001
+    sample = _sample(nodes, form, frequency_parent)
+    return tuple(_Particle(1.0, m.dag, m.terms[nodes - 1]) for m in sample)
+
+
+@lru_cache(maxsize=12)
+def _likeliest_arrows(particles: tuple[_Particle, ...], nodes: int) -> tuple[tuple[int, int], ...]:
+    shares: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for particle in particles:
+        for edge in particle.dag.edges:
+            shares[edge] += particle.weight
+    total = sum(particle.weight for particle in particles)
+    arrows: list[tuple[int, int]] = []
+    count, best, matched = 0, 0.0, 0.0
+    for edge, share in sorted(shares.items(), key=lambda item: (-item[1], item[0])):
+        if _has_cycle([*arrows, edge], nodes):
+            continue
+        arrows.append(edge)
+        matched += share / total
+        f1 = 2 * matched / (len(arrows) + sum(shares.values()) / total)
+        if f1 > best:
+            count, best = len(arrows), f1
+    return tuple(arrows[:count])
+
+
+def _nearest(particles: tuple[_Particle, ...], effects: Effects) -> tuple[_Particle, ...]:
+    """Return the particles in which nearly the same nodes move, where too few agree wholly."""
+    moved = effects.moved
+
+    def differing(particle: _Particle) -> int:
+        return (particle.dag.descendants[effects.node] ^ moved).bit_count()
+
+    return tuple(sorted(particles, key=differing)[: 2 * ENOUGH])
+
+
+def _bend(mechanism: Mechanism, effects: Effects, *, linear: bool) -> _Particle | None:
     """Make a mechanism agree with effects; None if it cannot."""
     dag, outcome = mechanism.dag, len(mechanism.terms) - 1
-    if effects is None:
-        return _Particle(1.0, dag, mechanism.terms[outcome])
     total = effects.total
-    moved = mask_of(n for n, effect in enumerate(total) if effect and n != effects.node)
+    moved = effects.moved
     if moved != dag.descendants[effects.node]:
         return None
     if not linear:

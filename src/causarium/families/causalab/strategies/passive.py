@@ -24,7 +24,7 @@ from causarium.families.causalab.strategies.law_posterior import Posterior
 
 WHOLE = range(-8, 9)
 """The coefficients that `whole_numbers` believes in."""
-_SWEEPS = 40
+_SWEEPS = 8
 
 
 def guess_blindly(public: LabPublic, rules: Rules, rng: Random) -> Moves:
