@@ -1,14 +1,14 @@
 """Drawing instances: same bytes, shared graphs, kept promises."""
 
 from math import sqrt
-from statistics import fmean
 
 import pytest
 from pydantic import ValidationError
 
 from causarium.families.causalab.config import LEVELS, Hidden, LabConfig
-from causarium.families.causalab.generate import draw_skeleton, generate
-from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generation.skeletons import draw_skeleton, needed_arrows
+from causarium.families.causalab.instance import FREQUENCY, GroupedInstance
 
 CERTIFIED = sorted(name for name, c in LEVELS.items() if c.edition == "certified")
 PAPER = sorted(name for name, c in LEVELS.items() if c.edition == "paper")
@@ -18,7 +18,7 @@ PAPER = sorted(name for name, c in LEVELS.items() if c.edition == "paper")
 def test_the_same_address_gives_the_same_instance_and_it_survives_json(level):
     one, again = (generate(LEVELS[level], 3, 5) for _ in range(2))
     assert one.line() == again.line()
-    assert LabInstance.model_validate_json(one.line()) == one
+    assert GroupedInstance.model_validate_json(one.line()) == one
 
 
 @pytest.mark.parametrize("level", CERTIFIED)
@@ -62,15 +62,15 @@ def test_certified_record_crystals_differ_from_instance_to_instance():
     assert len(drawn) == 20
 
 
-def test_coefficients_come_from_the_published_ranges():
+def test_coefficients_of_the_paper_edition_come_from_the_published_ranges():
     for index in range(30):
-        linear = generate(LEVELS["linear-5"], 0, index).secret
+        linear = generate(LEVELS["paper-linear-5"], 0, index).secret
         assert {e.linear for e in linear.edges} <= {1.0, 2.0, 3.0}
         assert 15 <= linear.base_frequency <= 25
-        easy = generate(LEVELS["quadratic-5"], 0, index).secret
+        easy = generate(LEVELS["paper-quadratic-5"], 0, index).secret
         assert {e.square for e in easy.edges} <= {0.001, 0.002, 0.005}
         assert {abs(e.linear) for e in easy.edges} <= {0.2, 0.5}
-        for edge in generate(LEVELS["hard-quadratic-5"], 0, index).secret.edges:
+        for edge in generate(LEVELS["paper-hard-quadratic-5"], 0, index).secret.edges:
             assert edge.square in {0.008, 0.012, 0.016}
             assert 35 <= -edge.linear / (2 * edge.square) <= 65.001
 
@@ -168,33 +168,87 @@ def test_a_golden_chain_of_the_paper_edition_goes_on_from_the_first_entry():
     assert targets == sorted(set(targets)) * 2
 
 
-@pytest.mark.parametrize("level", ["linear-4", "linear-6", "golden-6", "hidden-n1"])
-def test_effects_are_not_simply_larger_than_their_causes(level):
-    larger = total = 0
-    for index in range(120):
-        one = generate(LEVELS[level], 0, index)
-        public = one.public
-        tables = [*(r.values for r in public.records), public.manipulator.values, public.reactor]
-        mean = dict(zip(public.names, map(fmean, zip(*tables, strict=True)), strict=True))
-        for cause, effect in one.secret.edge_pairs:
-            if FREQUENCY not in (cause, effect):
-                total += 1
-                larger += mean[effect] > mean[cause]
-    assert abs(larger / total - 0.5) < 0.1
+@pytest.mark.parametrize("level", ["linear-4", "linear-7", "freqparent-6"])
+def test_certified_graphs_leave_easy_answers_far_from_the_truth(level):
+    for index in range(60):
+        secret, public = (one := generate(LEVELS[level], 1, index)).secret, one.public
+        dag, arrows = secret.mechanism(public).dag, len(secret.edges)
+        pairs = sum(below.bit_count() for below in dag.descendants)
+        four = len(public.nodes) == 4
+        assert dag.parents[-1].bit_count() >= 2
+        assert pairs >= (1.25 if four else 1.5) * arrows
+        assert four or 3 * arrows >= 4 * len(needed_arrows(dag))
 
 
-@pytest.mark.parametrize("level", ["linear-4", "quadratic-4", "hard-quadratic-4"])
-def test_decimals_do_not_tell_roots_from_effects(level):
-    for index in range(20):
-        one = generate(LEVELS[level], 0, index)
-        whole = [
-            name
-            for name, value in zip(one.public.names, one.public.manipulator.values, strict=True)
-            if value == round(value)
-        ]
-        assert len(whole) < len(one.public.names)
-        effects = {effect for _, effect in one.secret.edge_pairs}
-        assert {*one.public.names} - {*whole} - effects, "some root has decimals"
+def test_three_nodes_and_the_paper_edition_take_every_graph():
+    for level in ("linear-3", "paper-linear-4"):
+        causes = {
+            generate(LEVELS[level], 0, i)
+            .secret.mechanism(generate(LEVELS[level], 0, i).public)
+            .dag.parents[-1]
+            .bit_count()
+            for i in range(40)
+        }
+        assert 1 in causes
+
+
+@pytest.mark.parametrize(
+    ("level", "sizes", "into"),
+    [("linear-5", (0.5, 2.0), (2.0, 8.0)), ("quadratic-5", (0.2, 0.8), (0.8, 3.2))],
+)
+def test_certified_coefficients_are_real_numbers_of_either_sign(level, sizes, into):
+    signs = set()
+    for index in range(40):
+        for edge in generate(LEVELS[level], 0, index).secret.edges:
+            low, high = into if edge.effect == FREQUENCY else sizes
+            assert low <= abs(edge.linear) <= high
+            assert edge.linear * 100 != round(edge.linear * 100)
+            signs.add(edge.linear > 0)
+    assert signs == {True, False}
+
+
+def test_hard_parabolas_have_their_lowest_point_amid_the_readings():
+    for index in range(30):
+        for edge in generate(LEVELS["hard-quadratic-5"], 0, index).secret.edges:
+            times = 10 if edge.effect == FREQUENCY else 1
+            assert 0.008 * times <= edge.square <= 0.016 * times
+            assert 34.99 <= -edge.linear / (2 * edge.square) <= 65.01
+
+
+@pytest.mark.parametrize("level", ["linear-4", "hard-quadratic-4", "golden-6"])
+def test_the_reactor_is_far_from_the_manipulator_in_every_property(level):
+    for index in range(30):
+        public = generate(LEVELS[level], 0, index).public
+        assert all(
+            abs(x - y) >= 25 for x, y in zip(public.reactor, public.manipulator.values, strict=True)
+        )
+        assert all(200 <= r.frequency <= 1000 for r in (*public.records, public.manipulator))
+
+
+def test_records_have_bases_of_their_own_unless_they_are_the_subject():
+    own, shared = (generate(LEVELS[level], 0, 0) for level in ("linear-4", "grid-4-3o3i"))
+    assert len(own.secret.record_base_frequencies) == 2
+    assert not own.public.shared_base
+    assert own.public.calibrated == ()
+    assert shared.secret.record_base_frequencies == ()
+    assert shared.public.calibrated == shared.public.records
+
+
+def test_nothing_that_says_nothing_can_be_drawn():
+    with pytest.raises(ValidationError, match="set shared_base=true or allow interventions"):
+        LabConfig(interventions=0)
+    assert generate(LabConfig(interventions=0, shared_base=True), 0, 0).public.budget == 0
+
+
+def test_the_mechanism_is_a_facet_that_paper_lines_leave_out():
+    certified, paper = (generate(LEVELS[level], 3, 7) for level in ("hidden-n1", "paper-hidden-n1"))
+    assert certified.facets["mechanism"] == paper.facets["mechanism"] == "graph-4-s3-7"
+    assert '"mechanism"' in certified.line()
+    assert '"mechanism"' not in paper.line()
+    assert '"shared_base"' not in paper.line()
+    again = GroupedInstance.model_validate_json(paper.line())
+    assert again.facets["mechanism"] == "graph-4-s3-7"
+    assert generate(LEVELS["freqparent-4"], 0, 2).facets["mechanism"] == "freqparent-4-s0-2"
 
 
 def test_no_instance_shows_the_reactor_of_another_level():

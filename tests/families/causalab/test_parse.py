@@ -44,10 +44,10 @@ BELIEF = {
 }
 
 
-def read(value, interface="json", allowed_actions=None):
+def read(value, interface="json", allowed_actions=None, **rules):
     reply = value if isinstance(value, str) else json.dumps(value)
     wanted = allowed_actions or (DIALOG if interface == "dialog" else LAB)
-    return parse(reply, wanted, LabRules(interface=interface))
+    return parse(reply, wanted, LabRules(interface=interface, **rules))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,9 @@ def test_a_broken_hypothesis_does_not_cost_the_action():
         ('{"action": "intervene", "property": "ph"}', MISSING_FIELD, '"value"'),
         ('{"action": "verify"}', MISSING_FIELD, '"hypothesis"'),
         ('{"action": "intervene", "property": 3, "value": 1}', BAD_NAME, "must be a name"),
-        ('{"action": "submit", "value": "12"}', BAD_VALUE, "without quotes"),
+        ('{"action": "submit", "value": "about 12"}', BAD_VALUE, "without quotes"),
+        ('{"action": "submit", "value": "1,234"}', BAD_VALUE, "without quotes"),
+        ('{"action": "submit", "value": 1, "action": "measure"}', NO_JSON, "no JSON object"),
         ('{"action": "submit", "value": 1e999}', BAD_VALUE, "finite"),
         ('{"action": "submit", "value": true}', BAD_VALUE, "not bool"),
         ('{"action": "submit", "value": null}', BAD_VALUE, "not null"),
@@ -184,7 +186,7 @@ def test_halves_of_characters_reach_no_record():
     got.model_dump_json().encode()
 
 
-@pytest.mark.parametrize("option", ["1", 1.5, True, None, 10**30])
+@pytest.mark.parametrize("option", ["first", 1.5, True, None, 10**30])
 def test_an_option_is_a_whole_number(option):
     got = read({"chosen_dialog_option_int": option}, "dialog")
     assert isinstance(got, Unparsed)
@@ -244,7 +246,7 @@ def test_any_bytes_come_back_as_a_value(raw, interface):
 def test_any_json_comes_back_as_a_value(value, kind, interface, allowed_actions):
     if kind is not None:
         value = {**value, "action": kind}
-    got = parse(json.dumps(value), allowed_actions, LabRules(interface=interface))
+    got = parse(json.dumps(value), allowed_actions, LabRules(interface=interface, **rules))
     is_a_value_that_files_can_hold(got)
 
 

@@ -28,6 +28,7 @@ def words(instance, **rules):
 
 
 PLAIN = draw(nodes=5)
+READING = {"nodes": 4, "interventions": 0, "records": 6, "shared_base": True}
 
 
 @pytest.mark.parametrize("interface", LabRules.interfaces)
@@ -41,7 +42,7 @@ PLAIN = draw(nodes=5)
         {"nodes": 4, "hidden": Hidden(count=2, frequency=True)},
         {"nodes": 4, "frequency_parent": True},
         {"nodes": 4, "semantics": "do", "reset": True, "records": 0},
-        {"nodes": 4, "semantics": "shift", "interventions": 0, "records": 6},
+        {**READING, "semantics": "shift"},
         {"nodes": 4, "edition": "paper", "golden": True, "hidden": Hidden()},
     ],
 )
@@ -138,6 +139,19 @@ def test_a_chain_says_where_each_entry_goes_on_unless_it_must_not():
     assert f"entry {first}: {instance.public.chain[first].property} put to" in unstated
 
 
+def test_words_say_which_crystals_share_a_base_and_what_coefficients_are():
+    own, shared = words(PLAIN), words(draw(**READING))
+    assert "of the manipulator and of the reactor were cut from one piece" in own
+    assert "Every record is of another piece" in own
+    assert "the base of the frequency, are the same everywhere" in shared
+    assert "of the colleague's experiments were cut" in words(draw(nodes=4, golden=True))
+    for text in (own, shared):
+        assert "real numbers of either sign, not whole ones" in text
+    paper = draw(nodes=4, edition="paper")
+    assert "real numbers" not in words(paper)
+    assert "the base of the frequency, are the same everywhere" in words(paper)
+
+
 def test_notices_are_given_where_they_apply_and_nowhere_else():
     hidden = words(draw(nodes=4, hidden=Hidden(span=50)))
     assert "one of the values -50, 0, 50" in hidden
@@ -146,7 +160,7 @@ def test_notices_are_given_where_they_apply_and_nowhere_else():
     assert "may itself act on properties" in words(draw(nodes=4, frequency_parent=True))
     assert "acts on nothing" in words(PLAIN)
     assert "c2_NAME*NAME^2" in words(draw(nodes=4, form="hard-quadratic"))
-    assert "No interventions can be made" in words(draw(nodes=4, interventions=0, records=6))
+    assert "No interventions can be made" in words(draw(**READING))
     assert "no records" in words(draw(nodes=4, records=0))
 
 
@@ -226,8 +240,8 @@ def test_a_text_that_is_not_utf8_is_refused(tmp_path):
 
 @pytest.mark.parametrize("interface", LabRules.interfaces)
 def test_nobody_without_a_budget_is_told_to_experiment(interface):
-    for config in ({"golden": True}, {"interventions": 0, "records": 6}):
-        text = words(draw(nodes=4, **config), interface=interface)
+    for config in ({"nodes": 4, "golden": True}, READING):
+        text = words(draw(**config), interface=interface)
         assert "No interventions can be made" in text
         assert "you can experiment" not in text.lower()
         assert "can be read in full" in text

@@ -60,16 +60,16 @@ def _put(value=1.0, hypothesis=None, name=None):
 def test_text_and_data_say_the_same():
     seen = _world().act(_put(33.0))
     assert seen.cost == 1
-    for prop, value in zip(DRAWN.public.properties, seen.seen["values"], strict=True):
+    for prop, value in zip(DRAWN.public.properties, seen.data["values"], strict=True):
         assert f"{prop.display}: {value:.2f}" in seen.text
-    assert f"Resonance Frequency (Hz): {seen.seen['frequency']:.2f}" in seen.text
+    assert f"Resonance Frequency (Hz): {seen.data['frequency']:.2f}" in seen.text
     assert "Interventions left: 11" in seen.text
 
 
 def test_measuring_is_free():
     seen = _world().act(Measure())
     assert (seen.legal, seen.cost) == (True, 0)
-    assert seen.seen["values"] == list(DRAWN.public.manipulator.values)
+    assert seen.data["values"] == list(DRAWN.public.manipulator.values)
 
 
 def test_whatever_is_sent_the_world_ends():
@@ -161,7 +161,7 @@ def test_the_published_submissions_are_answered_and_lock_the_manipulator():
     assert world.allowed_actions == (Submit,)
     assert "locked" in world.act(_put()).text
     assert "locked" in world.act(Measure()).text
-    assert world.act(Submit(value=DRAWN.secret.target)).seen == {"solved": True}
+    assert world.act(Submit(value=DRAWN.secret.target)).data == {"solved": True}
     assert world.done
 
 
@@ -170,7 +170,7 @@ def test_a_required_verification_comes_before_the_submission_and_is_made_once():
     assert "verify first" in world.act(Submit(value=1.0)).text
     assert not world.done
     seen = world.act(Verify(hypothesis=_truth()))
-    assert seen.seen["explained"] == seen.seen["readings"] == 3
+    assert seen.data["explained"] == seen.data["readings"] == 1
     assert Verify not in world.allowed_actions
     assert not world.act(Verify(hypothesis=_truth())).legal
     assert world.act(Submit(value=1.0)).legal
@@ -186,7 +186,7 @@ def test_a_verification_finds_a_wrong_equation_and_a_wrong_graph():
         world.act(_put(500.0, name=name))
     wrong = _truth().model_copy(update={"edges": _truth().edges[:0], "freq_equation": ""})
     seen = world.act(Verify(hypothesis=wrong.model_copy(update={"coefficients": {"base": 1.0}})))
-    assert seen.seen["explained"] == 0
+    assert seen.data["explained"] == 0
     assert "Against your graph" in seen.text
 
 

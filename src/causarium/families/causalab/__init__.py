@@ -6,15 +6,16 @@ A table of contents: each name below comes from the file of this folder that hol
 from pathlib import Path
 
 from causarium.contract.family import Family
-from causarium.contract.instance import Instance
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.certify import certify
 from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
+from causarium.families.causalab.evidence.leak_probes import PROBES
 from causarium.families.causalab.figures import draw_episode, draw_rows
 from causarium.families.causalab.formats.read_suite import read_suite
 from causarium.families.causalab.formats.write_suite import write_suite
-from causarium.families.causalab.generate import FAMILY_NAME, generate
-from causarium.families.causalab.instance import LabPublic, LabSecret
+from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generation.skeletons import FAMILY_NAME
+from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
 from causarium.families.causalab.interface.dialog import open_world
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
@@ -28,7 +29,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,
     folder=Path(__file__).parent,
     levels=LEVELS,
-    instance=Instance[LabPublic, LabSecret],
+    instance=GroupedInstance,
     rules=LabRules,
     actions=ACTIONS,
     generate=generate,
@@ -40,6 +41,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    probes=PROBES,
     turn_numbers=trace,
     draw_episode=draw_episode,
     scene=stage,

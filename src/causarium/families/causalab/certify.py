@@ -1,31 +1,45 @@
 """The certificate: the mechanism is determined within the budget, by which plan, and how cheaply.
 
-What is proven, and over what, is in `plan.py` (exact arithmetic, any real coefficients) and in
-`precision.py` (the worst that rounding and disturbances can do). What no experiment can settle is
-computed as a class (`members.py`), every member of which the scorer accepts.
+What is proven, and over what, is in `experiment_plans.py` (exact arithmetic, any real coefficients)
+and in `precision.py` (the worst that rounding and disturbances can do). What no experiment can
+settle is computed as a class (`indistinguishable.py`), every member of which the scorer accepts.
+What nobody can know or hit without an intervention is in `passive_bounds.py`.
 """
 
 from typing import Any
 
 from causarium.contract.certificate import Findings, Proof
+from causarium.families.causalab.config import FormName, LabConfig
 from causarium.families.causalab.evidence.experiment_plans import (
     Fewest,
-    at_least,
     chain_determines,
     fewest,
+    least_interventions,
     observation_determines,
 )
 from causarium.families.causalab.evidence.indistinguishable import class_size
+from causarium.families.causalab.evidence.passive_bounds import passive_bound, shows_the_same
 from causarium.families.causalab.evidence.precision import Precision, precision
+from causarium.families.causalab.generation.mechanism_law import draw_mechanism
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
 
 MAX_ROUNDS = 4
+OTHERS = 8
+"""How many other mechanisms are made to show the same readings."""
+MOST_BY_LUCK = 0.1
+"""No guess without an intervention may hit the target more often than this."""
 
 
 def certify(instance: LabInstance) -> Findings:
     """Prove what can be proven about one instance."""
     proofs = [_range_proof(instance), _replay_proof(instance)]
+    luck: dict[str, Any] = {}
+    if not instance.public.printed_order:
+        proofs.append(_information_proof(instance))
+        if (bound := passive_bound(instance.public, _law(instance).form)) is not None:
+            proofs.append(_luck_proof(bound))
+            luck["passive_bound"] = bound
     if instance.public.chain or not instance.public.budget:
         return _given(instance, proofs)
     fitted = _fitting_plan(instance)
@@ -35,13 +49,13 @@ def certify(instance: LabInstance) -> Findings:
         # What exact readings would settle, disturbed ones need not: only the played plan counts.
         enough = fitted is not None and _enough(fitted, instance)
         most = fitted.interventions if fitted and enough else None
-        found = Fewest(at_least(instance), most, ())
+        found = Fewest(least_interventions(instance), most, ())
     proofs += _plan_proofs(instance, found, fitted)
     exact = found.exact
     return Findings(
         optimum=None if exact is None else float(exact),
         proofs=tuple(proofs),
-        extra={**_determined(instance, found), **_plan_facts(instance, fitted)},
+        extra={**_determined(instance, found), **_plan_facts(instance, fitted), **luck},
     )
 
 
@@ -90,21 +104,58 @@ def _replay_proof(instance: LabInstance) -> Proof:
     public, secret = instance.public, instance.secret
     mechanism = secret.mechanism(public)
 
-    def agrees(bases: tuple[float, ...], values: tuple[float, ...]) -> bool:
-        return tuple(mechanism.evaluate((*bases, secret.base_frequency))) == values
+    common = secret.base_frequency
+    frequencies = secret.record_base_frequencies or (common,) * len(public.records)
 
+    def agrees(bases: tuple[float, ...], values: tuple[float, ...]) -> bool:
+        return tuple(mechanism.evaluate(bases)) == values
+
+    start = public.manipulator
     crystals = [
-        (secret.manipulator_bases, (*public.manipulator.values, public.manipulator.frequency)),
-        (secret.reactor_bases, (*public.reactor, secret.target)),
+        ((*secret.manipulator_bases, common), (*start.values, start.frequency)),
+        ((*secret.reactor_bases, common), (*public.reactor, secret.target)),
         *(
-            (bases, (*r.values, r.frequency))
-            for bases, r in zip(secret.record_bases, public.records, strict=True)
+            ((*bases, base), (*r.values, r.frequency))
+            for bases, base, r in zip(secret.record_bases, frequencies, public.records, strict=True)
         ),
     ]
     return Proof(
         claim="every crystal that is shown, and the target, follow from the one mechanism",
         method="replay",
         holds=all(agrees(bases, values) for bases, values in crystals),
+    )
+
+
+def _law(instance: LabInstance) -> LabConfig:
+    """Return a configuration under which such a mechanism can be drawn."""
+    public = instance.public
+    told: FormName = "hard-quadratic" if _is_hard(instance) else public.form
+    return LabConfig(
+        nodes=len(public.nodes), form=told, frequency_parent=public.frequency_may_cause
+    )
+
+
+def _is_hard(instance: LabInstance) -> bool:
+    return instance.facets.get("form") == "hard-quadratic"
+
+
+def _information_proof(instance: LabInstance) -> Proof:
+    public, law = instance.public, _law(instance)
+    others = [draw_mechanism(law, instance.id, number) for number in range(OTHERS)]
+    what = "exactly these property readings" if public.calibrated else "exactly these readings"
+    return Proof(
+        claim=f"zero information: every mechanism of the form shows {what}",
+        method="replay under other mechanisms",
+        holds=shows_the_same(public, others),
+    )
+
+
+def _luck_proof(bound: float) -> Proof:
+    return Proof(
+        claim="passive bound: without an intervention nobody hits the target with probability "
+        f"above {bound:.4f}",
+        method="highest density of one term",
+        holds=bound <= MOST_BY_LUCK,
     )
 
 
@@ -191,5 +242,6 @@ def _given(instance: LabInstance, proofs: list[Proof]) -> Findings:
         extra={
             "determined": "mechanism" if whole else "the frequency's equation, all that is graded",
             "class_size": class_size(instance) if whole else None,
+            "observational": not whole,
         },
     )

@@ -1,6 +1,6 @@
 """What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -47,6 +47,9 @@ class LabConfig(Config):
     frequency_parent: bool = False
     """Whether the frequency may act on properties."""
     hidden: Hidden | None = None
+    shared_base: bool = False
+    """Certified: whether the records share the base of the frequency with the other crystals, so
+    that they say something of its equation; in the paper edition they always do."""
 
     @property
     def budget(self) -> int:
@@ -64,6 +67,11 @@ class LabConfig(Config):
             )
         if self.frequency_parent and self.form != "linear":
             raise ValueError("frequency_parent needs form 'linear': its class is known there only")
+        useless = not (self.budget or self.golden or self.shared_base)
+        if self.edition == "certified" and useless:
+            raise ValueError(
+                "nothing that is shown says anything; set shared_base=true or allow interventions"
+            )
         return self
 
 
@@ -83,6 +91,7 @@ class LabRules(Rules):
         "exact_names",
         "published_weights",
         "one_truth",
+        "strict_form",
     )
 
     verification: Literal["none", "offered", "required"] = Field(
@@ -144,6 +153,29 @@ class LabRules(Rules):
         "even where no experiment can tell others from it.",
     )
 
+    strict_form: bool = Field(
+        default=False,
+        description="Replies are read letter by letter, and a hypothesis' numbers count only "
+        "under `coefficients`; otherwise every form that leaves no doubt is read.",
+    )
+    published_protocol: bool = Field(
+        default=False,
+        description="Play as the original is run: through dialogs, and with its cap on turns "
+        "(52 to 56 for three to seven nodes).",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _play_as_published(cls, given: Any) -> Any:  # noqa: ANN401
+        if not isinstance(given, dict) or not given.get("published_protocol"):
+            return given
+        interface = given.get("interface", "dialog")
+        if interface != "dialog":
+            raise ValueError(
+                f"published_protocol plays through dialogs, not through {interface}; leave out one"
+            )
+        return {**given, "interface": "dialog"}
+
     @property
     def submissions(self) -> int:
         """How many submissions may be made."""
@@ -191,6 +223,7 @@ def _grid(edition: Edition, prefix: str) -> list[LabConfig]:
                 nodes=k,
                 records=o,
                 interventions=i,
+                shared_base=edition == "certified",
                 edition=edition,
             )
             for o, i in cells
@@ -205,6 +238,10 @@ def _levels() -> dict[str, LabConfig]:
         levels += _disturbed(edition, prefix)
         levels += _grid(edition, prefix)
     levels += [LabConfig(level=f"linear-{k}", nodes=k) for k in (10, 12)]
+    levels += [
+        LabConfig(level="hidden-6-n2", nodes=6, hidden=Hidden(count=2)),
+        LabConfig(level="hidden-6-freq-n2", nodes=6, hidden=Hidden(count=2, frequency=True)),
+    ]
     for k in (4, 6):
         levels += [
             LabConfig(level=f"shift-{k}", nodes=k, semantics="shift"),

@@ -16,8 +16,8 @@ from causarium.families.causalab.charts.grade_curves import draw_curves
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.hypothesis import Resolved
-from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.grade_hypothesis import Truth
 from causarium.families.causalab.scoring.trajectory import Point as Held
@@ -112,7 +112,7 @@ def _heading(instance: LabInstance, history: History) -> str:
 def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -> str:
     linear = instance.public.form == "linear"
     weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
-    base = f"base of the frequency {entered(instance.secret.base_frequency)}"
+    base = f"base of the frequency {brief(instance.secret.base_frequency)}"
     head = _panel_head(layout, "The truth", base)
     return head + _lowered(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
 
@@ -125,7 +125,7 @@ def _panel(
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:
-        said += f", base {entered(belief.resolved.base)}"
+        said += f", base {brief(belief.resolved.base)}"
     done = "intervention" if point.interventions == 1 else "interventions"
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}

@@ -1,147 +1,167 @@
 """Draw instances. Every draw has an address; nothing depends on what was drawn before.
 
-The graph and its properties live at an address that knows the size alone, so that levels which
-differ in form, regime or disturbance share their topologies. The certified edition draws numbers
-and crystals again, at the next address, until the instance keeps its promises (`_keeps_promises`);
-the paper edition takes the first draw, whatever it is.
+Certified: what is shown is drawn first, at addresses that contain no mechanism, and the base values
+follow from it (`shown_readings`, `assemble_instance`). Every mechanism of the form shows every
+table of readings under some bases, so nothing that is shown says anything of the mechanism. Nothing
+is drawn again for what came out: looking at mechanism and readings together would break that.
+
+Paper: base values are drawn as the original does, and readings follow from them.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
 from causarium.families.causalab.config import LabConfig
-from causarium.families.causalab.evidence.determination import frequency_freedom, residue
-from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
-from causarium.families.causalab.generation.coefficients import draw_weights
+from causarium.families.causalab.evidence.experiment_plans import observation_determines
+from causarium.families.causalab.generation.assemble_instance import (
+    Bases,
+    Blueprint,
+    bases_of_properties,
+    bases_showing,
+    mechanism_of,
+)
+from causarium.families.causalab.generation.coefficients import (
+    Coefficient,
+    draw_certified,
+    draw_published,
+)
 from causarium.families.causalab.generation.golden_chain import draw_chain, published_start
+from causarium.families.causalab.generation.published_bases import draw_published_bases
+from causarium.families.causalab.generation.shown_readings import Shown, draw_shown
+from causarium.families.causalab.generation.skeletons import FAMILY_NAME, Skeleton, draw_skeleton
 from causarium.families.causalab.instance import (
-    FREQUENCY,
     Disturbance,
+    GroupedInstance,
     LabEdge,
     LabInstance,
     LabPublic,
-    Property,
+    LabSecret,
 )
-from causarium.families.causalab.mechanics.properties import FURTHER, PUBLISHED
-from causarium.scm.random_graphs import Edges, draw_to_outcome
 from causarium.seeds import entropy, stream
 
-FAMILY_NAME = "causalab"
-BASE_RANGE = (0, 100)
-"""Published base values of properties are whole numbers in this range."""
-CENTRE = 100.0
-"""Certified: the base values of a property lie around a centre of its own, this far from zero at
-most, so that effects are not simply larger than their causes; those of squares lie around 50."""
-SPREAD = 50.0
-"""Certified: how far from its centre a base value lies at most, in two decimals."""
-RECORD_SEED = 42
-"""The seed from which the original draws the base values of all records of a size."""
-TRIES = 400
-_TRIES_PER_WEIGHTS = 20
 _MAX_VALUE = 1e9
-
-
-@dataclass(frozen=True, slots=True)
-class Skeleton:
-    """A graph over named properties, before any numbers: index `len(properties)` is frequency."""
-
-    properties: tuple[Property, ...]
-    edges: Edges
-
-    @property
-    def frequency(self) -> int:
-        """The index of the frequency."""
-        return len(self.properties)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes."""
-        return (*(p.name for p in self.properties), FREQUENCY)
-
-
-def draw_skeleton(config: LabConfig, seed: int, index: int) -> Skeleton:
-    """Draw the properties and the edges."""
-    size = config.nodes
-    kind = "frequency-parent" if config.frequency_parent else "graph"
-    rng = stream(seed, FAMILY_NAME, kind, size, index)
-    count = size - 1
-    pool = PUBLISHED if count <= len(PUBLISHED) else PUBLISHED + FURTHER
-    properties = tuple(rng.sample(pool, count))
-    edges = draw_to_outcome(rng, size, count, outcome_may_cause=config.frequency_parent)
-    return Skeleton(properties, edges)
 
 
 def generate(config: LabConfig, seed: int, index: int) -> LabInstance:
     """Draw instance `index`.
 
     Raises:
-        ContractError: No draw keeps the certified edition's promises.
+        ContractError: The instance does not keep the certified edition's promises.
     """
     skeleton = draw_skeleton(config, seed, index)
-    for attempt in range(TRIES):
-        blueprint = _draw(config, skeleton, seed, index, attempt)
-        public, secret = blueprint.public(), blueprint.secret()
-        if config.edition == "paper" or _keeps_promises(public, secret.target):
-            return LabInstance(
-                id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
-                public=public,
-                secret=secret,
-                facets=facets_of(config, len(skeleton.edges)),
-            )
-    raise ContractError(
-        f"no draw of {config.level} number {index} under seed {seed} keeps the promises of the "
-        f"certified edition in {TRIES} tries; use fewer nodes or the linear form"
+    rng = _streams(config, seed, index)
+    if config.edition == "paper":
+        return _published(config, skeleton, rng, seed, index)
+    return certified_instance(config, draw_edges(config, skeleton, rng), skeleton, seed, index)
+
+
+def certified_instance(
+    config: LabConfig, edges: tuple[LabEdge, ...], skeleton: Skeleton, seed: int, index: int
+) -> LabInstance:
+    """Make the instance that shows what is drawn for `index`, with any mechanism behind it.
+
+    Args:
+        config: What is drawn.
+        edges: The mechanism.
+        skeleton: The properties, and the graph from which a disturbance is drawn.
+        seed: Where draws begin.
+        index: Which instance.
+
+    Raises:
+        ContractError: The instance does not keep the certified edition's promises.
+    """
+    rng = _streams(config, seed, index)
+    shown = draw_shown(config, rng)
+    mechanism = mechanism_of(skeleton.properties, edges)
+    bases, base = bases_showing(mechanism, shown, shared_base=config.shared_base)
+    blueprint = _blueprint(config, skeleton, edges, (bases, base), seed, index)
+    if shown.chain_start is not None:
+        start = bases_of_properties(mechanism, shown.chain_start, base)
+        chain = draw_chain(config, blueprint, [start], rng("chain"))
+        blueprint = replace(blueprint, chain=chain)
+    instance = _instance(config, blueprint, seed, index)
+    _check_promises(instance, shown)
+    return instance
+
+
+def draw_edges(
+    config: LabConfig, skeleton: Skeleton, rng: Callable[[str], Random]
+) -> tuple[LabEdge, ...]:
+    """Draw a certified mechanism over a skeleton."""
+    weights = draw_certified(
+        rng(f"weights-{config.form}"), config.form, skeleton.edges, skeleton.frequency
     )
+    return _edges(skeleton, weights)
 
 
-def _draw(config: LabConfig, skeleton: Skeleton, seed: int, index: int, attempt: int) -> Blueprint:
-    def rng(what: str, number: int) -> Random:
-        return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, number)
-
-    weights = draw_weights(
-        rng(f"weights-{config.form}", attempt // _TRIES_PER_WEIGHTS),
-        config.form,
-        skeleton.edges,
-        skeleton.frequency,
+def _published(
+    config: LabConfig, skeleton: Skeleton, rng: Callable[[str], Random], seed: int, index: int
+) -> LabInstance:
+    weights = draw_published(
+        rng(f"weights-{config.form}"), config.form, skeleton.edges, skeleton.frequency
     )
+    edges, base = _edges(skeleton, weights.coefficients), weights.base_frequency
+    bases = draw_published_bases(config, rng("crystals"))
+    blueprint = _blueprint(config, skeleton, edges, (bases, base), seed, index)
+    if config.golden:
+        chain_rng = rng("chain")
+        starts = [published_start(config.nodes - 1, chain_rng) for _ in range(2)]
+        blueprint = replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
+    return _instance(config, blueprint, seed, index)
+
+
+def _streams(config: LabConfig, seed: int, index: int) -> Callable[[str], Random]:
+    def rng(what: str) -> Random:
+        return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, 0)
+
+    return rng
+
+
+def _edges(skeleton: Skeleton, weights: tuple[Coefficient, ...]) -> tuple[LabEdge, ...]:
     nodes = skeleton.nodes
-    edges = tuple(
-        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=a, square=b)
-        for (cause, effect), a, b in zip(
-            skeleton.edges, weights.linear, weights.square, strict=True
-        )
+    return tuple(
+        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
+        for (cause, effect), (linear, square) in zip(skeleton.edges, weights, strict=True)
     )
-    blueprint = Blueprint(
+
+
+def _blueprint(
+    config: LabConfig,
+    skeleton: Skeleton,
+    edges: tuple[LabEdge, ...],
+    crystals: tuple[Bases, float],
+    seed: int,
+    index: int,
+) -> Blueprint:
+    bases, base_frequency = crystals
+    return Blueprint(
         edition=config.edition,
         properties=skeleton.properties,
         form="linear" if config.form == "linear" else "quadratic",
         edges=edges,
-        base_frequency=weights.base_frequency,
-        bases=_published_bases(config, rng("crystals", attempt))
-        if config.edition == "paper"
-        else _certified_bases(config, lambda what: rng(what, attempt)),
+        base_frequency=base_frequency,
+        bases=bases,
         budget=config.budget,
         semantics=config.semantics,
         resets=config.reset,
         frequency_may_cause=config.frequency_parent,
-        disturbance=_draw_disturbance(config, skeleton, rng("hidden", 0), seed, index),
+        disturbance=_draw_disturbance(config, skeleton, seed, index),
     )
-    if not config.golden:
-        return blueprint
-    chain_rng = rng("chain", attempt)
-    if config.edition == "paper":
-        starts = [published_start(config.nodes - 1, chain_rng) for _ in range(2)]
-    else:
-        centres = _centres(config, rng("centres", attempt))
-        starts = [_around(centres, rng("chain-start", attempt))]
-    return replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
 
 
-def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
-    """Return what rows of such instances may be grouped by."""
+def _instance(config: LabConfig, blueprint: Blueprint, seed: int, index: int) -> LabInstance:
+    return GroupedInstance(
+        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=blueprint.public(),
+        secret=blueprint.secret(),
+        facets=_facets(config, len(blueprint.edges)),
+    )
+
+
+def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
     return {
         "nodes": config.nodes,
         "edges": edges,
@@ -153,41 +173,12 @@ def facets_of(config: LabConfig, edges: int) -> dict[str, Facet]:
     }
 
 
-def _certified_bases(config: LabConfig, rng: Callable[[str], Random]) -> Bases:
-    """Draw every crystal at an address of its own, so that no instance shows another's."""
-    centres = _centres(config, rng("centres"))
-    records = tuple(_around(centres, rng(f"record-{n}")) for n in range(config.records))
-    return Bases(records, _around(centres, rng("manipulator")), _around(centres, rng("reactor")))
-
-
-def _centres(config: LabConfig, rng: Random) -> list[float]:
-    if config.form != "linear":
-        return [SPREAD] * (config.nodes - 1)
-    return [rng.uniform(-CENTRE, CENTRE) for _ in range(config.nodes - 1)]
-
-
-def _around(centres: Sequence[float], rng: Random) -> tuple[float, ...]:
-    return tuple(round(centre + rng.uniform(-SPREAD, SPREAD), 2) for centre in centres)
-
-
-def _published_bases(config: LabConfig, rng: Random) -> Bases:
-    # The published records of a size share their base values, but for the hard-quadratic ones.
-    source = rng if config.form == "hard-quadratic" else Random(RECORD_SEED)
-    count = config.nodes - 1
-    records = tuple(draw_crystal(source, count) for _ in range(config.records))
-    return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count))
-
-
-def draw_crystal(rng: Random, count: int) -> tuple[float, ...]:
-    """Draw the base values of one crystal."""
-    return tuple(float(rng.randint(*BASE_RANGE)) for _ in range(count))
-
-
 def _draw_disturbance(
-    config: LabConfig, skeleton: Skeleton, rng: Random, seed: int, index: int
+    config: LabConfig, skeleton: Skeleton, seed: int, index: int
 ) -> Disturbance | None:
     if config.hidden is None:
         return None
+    rng = _streams(config, seed, index)("hidden")
     parents = [cause for cause, effect in skeleton.edges if effect == skeleton.frequency]
     others = [i for i in range(skeleton.frequency) if i not in parents]
     rng.shuffle(parents)
@@ -203,17 +194,28 @@ def _draw_disturbance(
     )
 
 
-def _keeps_promises(public: LabPublic, target: float) -> bool:
+def _check_promises(instance: LabInstance, shown: Shown) -> None:
+    """Raise where a drawn instance is not what certificates rely on; none has been seen."""
+    for problem in _broken_promises(instance.public, instance.secret, shown):
+        raise ContractError(
+            f"{instance.id} {problem}; the certified edition draws nothing again, so use fewer "
+            "nodes or the linear form"
+        )
+
+
+def _broken_promises(public: LabPublic, secret: LabSecret, shown: Shown) -> list[str]:
+    problems = []
+    if public.manipulator != shown.manipulator or public.reactor != shown.reactor:
+        problems.append("does not show the readings that were drawn for it")
     low, high = public.reactor_range
-    if not low + public.tolerance <= target <= high - public.tolerance:
-        return False
+    if not low + public.tolerance <= secret.target <= high - public.tolerance:
+        problems.append(f"has the target {secret.target}, which the reactor cannot be tuned to")
     readings = [*public.records, public.manipulator, *(step.reading for step in public.chain)]
     if any(abs(v) > _MAX_VALUE for r in readings for v in (*r.values, r.frequency)):
-        return False
+        problems.append(f"shows a value beyond {_MAX_VALUE:g}")
     squares = public.form == "quadratic"
     unknowns = 1 + (2 if squares else 1) * len(public.properties)
-    if public.budget or public.chain or len(readings) < unknowns:
-        return True
-    # Without experiments the records must do: enough of them, and no two that say the same.
-    rows = [[residue(v) for v in r.values] for r in readings]
-    return frequency_freedom(rows, squares=squares) == 0
+    only_read = not public.budget and not public.chain
+    if only_read and len(readings) >= unknowns and not observation_determines(public):
+        problems.append("has records of which two say the same")
+    return problems

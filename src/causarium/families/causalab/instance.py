@@ -10,9 +10,15 @@ property i, and index `len(properties)` of the frequency. `instance.secret.mecha
 the mechanism in that numbering.
 """
 
-from typing import Literal
+import re
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -94,6 +100,11 @@ class LabPublic(Public):
     """Every value is rounded so as it arises, and what follows from it uses the rounded value."""
     frequency_may_cause: bool = False
     """FreqParent: whether the frequency may itself act on properties."""
+    shared_base: bool = True
+    """Whether the base of the frequency is the same in the records as in the other crystals.
+
+    It is the same in the manipulator, in the reactor and in a chain, always.
+    """
     hidden: HiddenNotice | None = None
     """The notice of a hidden disturbance, where there may be one."""
     printed_order: tuple[str, ...] = ()
@@ -111,6 +122,17 @@ class LabPublic(Public):
     def nodes(self) -> tuple[str, ...]:
         """The names of all nodes: the properties in listing order, then the frequency."""
         return (*self.names, FREQUENCY)
+
+    @property
+    def calibrated(self) -> tuple[Reading, ...]:
+        """The readings given at the start, but for the manipulator's, that share its base."""
+        chain = tuple(step.reading for step in self.chain)
+        return (*self.records, *chain) if self.shared_base else chain
+
+    @model_serializer(mode="wrap")
+    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave `shared_base` out where it is true, as in the lines that came before it."""
+        return _without(write(self), "shared_base", default=True)
 
 
 class LabEdge(Frozen):
@@ -142,11 +164,13 @@ class LabSecret(Secret):
     edges: tuple[LabEdge, ...]
     """The mechanism; terms are added up in this order."""
     base_frequency: float
-    """The frequency's base value, the same in every crystal."""
+    """The frequency's base value in every crystal, but for records with bases of their own."""
     manipulator_bases: tuple[float, ...]
     """In the order of `LabPublic.properties`."""
     reactor_bases: tuple[float, ...]
     record_bases: tuple[tuple[float, ...], ...]
+    record_base_frequencies: tuple[float, ...] = ()
+    """The base of the frequency in each record; empty where it is `base_frequency`."""
     target: float
     """The frequency of the reactor's crystal."""
     order: tuple[str, ...]
@@ -166,6 +190,48 @@ class LabSecret(Secret):
         """The arrows as `(cause, effect)` names."""
         return frozenset((edge.cause, edge.effect) for edge in self.edges)
 
+    @model_serializer(mode="wrap")
+    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave the records' own bases out where there are none, as lines before them did."""
+        return _without(write(self), "record_base_frequencies", default=[])
+
+
+def _without(fields: dict[str, Any], name: str, *, default: object) -> dict[str, Any]:
+    return fields if fields.get(name) != default else {k: v for k, v in fields.items() if k != name}
+
+
+MECHANISM = "mechanism"
+"""The facet that instances with the same mechanism share."""
+_ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
+
 
 LabInstance = Instance[LabPublic, LabSecret]
 """One instance of the family."""
+
+
+class GroupedInstance(Instance[LabPublic, LabSecret]):
+    """An instance that knows which others have its mechanism.
+
+    Which mechanism it has follows from its size, seed and index. The paper edition's lines leave
+    that facet out, so that they stay what they were; it is there again when they are read.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_mechanism(cls, value: Any) -> Any:  # noqa: ANN401
+        if not isinstance(value, dict):
+            return value
+        facets, address = value.get("facets") or {}, _ADDRESS.search(str(value.get("id", "")))
+        if address is None or MECHANISM in facets or "nodes" not in facets:
+            return value
+        kind = facets.get("suite") or ("freqparent" if facets["frequency_parent"] else "graph")
+        shared = f"{kind}-{facets['nodes']}-s{int(address[1] or 0)}-{int(address[2])}"
+        return {**value, "facets": {**facets, MECHANISM: shared}}
+
+    @model_serializer(mode="wrap")
+    def _leave_facet_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        if self.public.printed_order:
+            facets = {k: v for k, v in fields["facets"].items() if k != MECHANISM}
+            fields = {**fields, "facets": facets}
+        return fields

@@ -4,6 +4,10 @@ A reply holds one JSON object. Besides the forms that our texts ask for, the pub
 wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
 and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
 
+Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
+case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
+object twice, an object whose last brackets are missing or that Python would write.
+
 A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
 here knows (`memory`, `thought`, `past_data`, …) are left to the log.
 """
@@ -27,6 +31,7 @@ from causarium.families.causalab.actions import (
     Verify,
 )
 from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.interface.loose_forms import mend_object, unify_fields
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
@@ -64,15 +69,15 @@ def parse(
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
-    found = _one_object(reply)
-    if isinstance(found, Unparsed):
-        return found
-    if rules.interface == "plain" and _word(found) != Verify.kind:
-        found.pop(_HYPOTHESIS, None)
+    fields = _one_object(reply, rules)
+    if isinstance(fields, Unparsed):
+        return fields
+    if rules.interface == "plain" and _word(fields) != Verify.kind:
+        fields.pop(_HYPOTHESIS, None)
     try:
         if rules.interface == "dialog":
-            return _dialog_action(found)
-        return _lab_action(found, allowed_actions)
+            return _dialog_action(fields)
+        return _lab_action(fields, allowed_actions)
     except _Unreadable as wrong:
         return Unparsed(mode=wrong.mode, detail=wrong.detail)
 
@@ -86,108 +91,113 @@ class _Unreadable(Exception):
         self.detail = detail
 
 
-def _one_object(reply: str) -> Fields | Unparsed:
+def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
     if reason := why_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
-    found = find_json_objects(remove_thinking(reply))
-    if not found:
+    text = remove_thinking(reply)
+    objects = find_json_objects(text)
+    if not rules.strict_form:
+        objects = [value for i, value in enumerate(objects) if value not in objects[:i]]
+        if not objects and (mended := mend_object(text)) is not None:
+            objects = [mended]
+    if not objects:
         return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
-    if len(found) > 1:
+    if len(objects) > 1:
         return Unparsed(
-            mode=SEVERAL_OBJECTS, detail=f"{len(found)} JSON objects in the reply; send one"
+            mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
         )
-    return found[0]
+    return objects[0] if rules.strict_form else unify_fields(objects[0])
 
 
-def _word(found: Fields) -> str:
-    word = found.get("action")
+def _word(fields: Fields) -> str:
+    word = fields.get("action")
     return word.strip().lower() if isinstance(word, str) else ""
 
 
-def _lab_action(found: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
-    if "action" in found:
-        return _named(found, _LAB)
-    experiment = found.get("experiment")
+def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
+    if "action" in fields:
+        return _named(fields, _LAB)
+    experiment = fields.get("experiment")
     planned = isinstance(experiment, dict) and "target_prop" in experiment
-    if planned or "property" in found:
-        return _intervene(found)
-    if "value" in found and allowed_actions == (Submit,):
-        return _submit(found)
+    if planned or "property" in fields:
+        return _intervene(fields)
+    if "value" in fields and allowed_actions == (Submit,):
+        return _submit(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
 
 
-def _dialog_action(found: Fields) -> Action:
-    if "action" in found:
-        return _named(found, _DIALOG)
-    if "chosen_dialog_option_int" in found:
-        return _choose(found)
-    if "value" in found:
-        return _enter(found)
+def _dialog_action(fields: Fields) -> Action:
+    if "action" in fields:
+        return _named(fields, _DIALOG)
+    if "chosen_dialog_option_int" in fields:
+        return _choose(fields)
+    if "value" in fields:
+        return _enter(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_DIALOG)}")
 
 
-def _named(found: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
-    form = forms.get(_word(found))
+def _named(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+    form = forms.get(_word(fields))
     if form is None:
-        given = excerpt(repr(found["action"]))
+        given = excerpt(repr(fields["action"]))
         raise _Unreadable(UNKNOWN_ACTION, f"there is no action {given}; {_choices(forms)}")
-    return form(found)
+    return form(fields)
 
 
 def _choices(forms: dict[str, Callable[[Fields], Action]]) -> str:
     return f"actions: {', '.join(word for word in forms if word not in _PUBLISHED_WORDS)}"
 
 
-def _intervene(found: Fields) -> Intervene:
-    planned = found.get("experiment")
+def _intervene(fields: Fields) -> Intervene:
+    planned = fields.get("experiment")
     planned = planned if isinstance(planned, dict) else {}
-    name = _first(found, "property", "arg1", default=planned.get("target_prop", _ABSENT))
-    value = _first(found, "value", "arg2", default=planned.get("target_value", _ABSENT))
+    name = _first(fields, "property", "arg1", default=planned.get("target_prop", _ABSENT))
+    value = _first(fields, "value", "arg2", default=planned.get("target_value", _ABSENT))
     return Intervene(
-        property=_name(name, "property"), value=_number(value), hypothesis=found.get(_HYPOTHESIS)
+        property=_name(name, "property"), value=_number(value), hypothesis=fields.get(_HYPOTHESIS)
     )
 
 
-def _submit(found: Fields) -> Submit:
-    value = _first(found, "value", "arg1")
-    return Submit(value=_number(value), hypothesis=found.get(_HYPOTHESIS))
+def _submit(fields: Fields) -> Submit:
+    value = _first(fields, "value", "arg1")
+    return Submit(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
 
 
-def _verify(found: Fields) -> Verify:
-    if found.get(_HYPOTHESIS) is None:
+def _verify(fields: Fields) -> Verify:
+    if fields.get(_HYPOTHESIS) is None:
         raise _Unreadable(MISSING_FIELD, 'verify needs a "hypothesis" in the same reply')
-    return Verify(hypothesis=found[_HYPOTHESIS])
+    return Verify(hypothesis=fields[_HYPOTHESIS])
 
 
-def _go(found: Fields) -> Go:
-    place = _name(_first(found, "place", "arg1"), "place")
-    return Go(place=place, hypothesis=found.get(_HYPOTHESIS))
+def _go(fields: Fields) -> Go:
+    place = _name(_first(fields, "place", "arg1"), "place")
+    return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
 
 
-def _talk(found: Fields) -> Talk:
-    device = _name(_first(found, "device", "arg1", default=""), "device")
-    return Talk(device=device, hypothesis=found.get(_HYPOTHESIS))
+def _talk(fields: Fields) -> Talk:
+    device = _name(_first(fields, "device", "arg1", default=""), "device")
+    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
-def _choose(found: Fields) -> Choose:
-    option = _first(found, "option", "chosen_dialog_option_int", "arg1")
+def _choose(fields: Fields) -> Choose:
+    option = _first(fields, "option", "chosen_dialog_option_int", "arg1")
     if option is _ABSENT:
         raise _Unreadable(MISSING_FIELD, 'choose needs an "option"')
     if isinstance(option, bool) or not isinstance(option, int) or abs(option) > _MAX_OPTION:
         given = excerpt(repr(option)) if not isinstance(option, int) else "another"
         raise _Unreadable(BAD_OPTION, f"an option is its number on the page, not {given}")
-    return Choose(option=option, hypothesis=found.get(_HYPOTHESIS))
+    return Choose(option=option, hypothesis=fields.get(_HYPOTHESIS))
 
 
-def _enter(found: Fields) -> Enter:
-    value = _first(found, "value", "arg1")
-    return Enter(value=_number(value), hypothesis=found.get(_HYPOTHESIS))
+def _enter(fields: Fields) -> Enter:
+    value = _first(fields, "value", "arg1")
+    return Enter(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
 
 
 _LAB: dict[str, Callable[[Fields], Action]] = {
-    "measure": lambda found: Measure(hypothesis=found.get(_HYPOTHESIS)),
+    "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
     "intervene": _intervene,
-    "reset": lambda found: Reset(hypothesis=found.get(_HYPOTHESIS)),
+    "reset": lambda fields: Reset(hypothesis=fields.get(_HYPOTHESIS)),
     "verify": _verify,
     "submit": _submit,
 }
@@ -202,8 +212,8 @@ _DIALOG: dict[str, Callable[[Fields], Action]] = {
 _PUBLISHED_WORDS = frozenset({"teleport_to_location", "teleport_to_object"})
 
 
-def _first(found: Fields, *keys: str, default: object = _ABSENT) -> object:
-    return next((found[key] for key in keys if key in found), default)
+def _first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
+    return next((fields[key] for key in keys if key in fields), default)
 
 
 def _name(value: object, field: str) -> str:

@@ -60,6 +60,8 @@ _OWN: dict[str, frozenset[str]] = {
     "hidden": frozenset({"hidden_values", "hidden_targets"}),
     "hidden_values": frozenset({"values"}),
     "records": frozenset({"table"}),
+    "records_own": frozenset({"table"}),
+    "bases_own": frozenset({"one_piece"}),
     "chain": frozenset({"table"}),
     "chain_unstated": frozenset({"table"}),
     "crystals": frozenset({"table"}),
@@ -139,10 +141,23 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
 
 
 def _form(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    form = piece(f"form_{public.form}")
+    parts = [piece(f"form_{public.form}")]
+    if public.shared_base:
+        parts.append(piece("bases"))
+    else:
+        parts.append(piece("bases_own", one_piece=_one_piece(public)))
+    if not public.printed_order:
+        parts.append(piece("real_coefficients"))
+    form = " ".join(parts)
     if not _asks_hypothesis(public, rules):
         return form
     return f"{form} {piece('term', term=piece(f'term_{public.form}'))}"
+
+
+def _one_piece(public: LabPublic) -> str:
+    if public.chain:
+        return "of the manipulator, of the reactor and of the colleague's experiments"
+    return "of the manipulator and of the reactor"
 
 
 def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
@@ -162,7 +177,8 @@ def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.records:
         return piece("no_records")
     rows = [(f"record {n}", by_name(public, r)) for n, r in enumerate(public.records, 1)]
-    return piece("records", table=readings_table(public, rules, rows))
+    name = "records" if public.shared_base else "records_own"
+    return piece(name, table=readings_table(public, rules, rows))
 
 
 def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

@@ -6,9 +6,11 @@ from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
+from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
+from causarium.scoring.value_error import is_close
 
 
 def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
@@ -54,7 +56,11 @@ def _lines(instance: LabInstance, belief: Belief) -> tuple[Line, ...]:
 def _line(name: str, believed: float | None, true: float | None) -> Line:
     return Line(
         name=name,
-        believed="–" if believed is None else entered(believed),
-        true="–" if true is None else entered(true),
-        right=believed == true if believed is not None and true is not None else None,
+        believed="–" if believed is None else brief(believed),
+        true="–" if true is None else brief(true),
+        right=None if believed is None or true is None else _agree(believed, true),
     )
+
+
+def _agree(believed: float, true: float) -> bool:
+    return is_close(believed, true, relative=WEIGHT_TOLERANCE)

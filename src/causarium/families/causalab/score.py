@@ -2,19 +2,20 @@
 
 Conventions:
 
-* The final hypothesis is the last that came into force (`history.py`); without one every ratio of
-  its numbers is 0 and `shd` is the number of true arrows.
+* The final hypothesis is the last that came into force (`episode_history.py`); without one every
+  ratio of its numbers is 0, but for `direct`, and `shd` is the number of true arrows.
 * Under the `plain` interface no hypothesis is asked for, so all that speaks of one is nan.
-* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.sets`).
+* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.set_scores`).
 """
 
 from collections.abc import Sequence
 from math import nan
 
-from causarium.contract.metric import Metric
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.evidence.experiment_plans import least_interventions
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.mechanics.shown_values import entered
 from causarium.families.causalab.scoring.ambiguity import equivalent
@@ -22,6 +23,7 @@ from causarium.families.causalab.scoring.commitment import commitment
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.grade_hypothesis import Grade, Truth, grade, nothing
 from causarium.families.causalab.scoring.trajectory import Point, areas, points
+from causarium.scoring.effort import effort
 from causarium.scoring.value_error import error_of
 
 _OF_EPISODES = {
@@ -34,9 +36,13 @@ _OF_EPISODES = {
         "How far the last submission was from that frequency, in Hz; nan without one.", "lower"
     ),
     "interventions": Metric("How many interventions were made."),
+    "effort": Metric(
+        "Interventions made for each that no plan can do without; nan where none can be made."
+    ),
     "budget_left": Metric("How many interventions were left unused."),
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
     "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
     "equivalent": Metric(
         "Graphs that interventions on the properties used cannot tell from the true one."
     ),
@@ -45,6 +51,10 @@ _OF_HYPOTHESES = {
     "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
     "edge_precision": Metric("The share of the arrows drawn that are true.", "higher"),
     "edge_recall": Metric("The share of the true arrows that were drawn.", "higher"),
+    "direct": Metric(
+        "How well direct effects were told from indirect ones; drawing all or none scores 0.5.",
+        "higher",
+    ),
     "shd": Metric(
         "Structural Hamming distance to the true graph; a reversed arrow counts once.", "lower"
     ),
@@ -117,9 +127,11 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
         "prediction": float(lab.solved),
         "abs_error": error_of(submitted, instance.secret.target),
         "interventions": float(lab.used),
+        "effort": effort(lab.used, least_interventions(instance) if lab.public.budget else None),
         "budget_left": float(lab.left),
         "refusals": float(history.refusals),
         "unread": float(history.unread),
+        SLIPS: float(history.unread + history.sent_back),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
     labels: dict[str, str] = {}

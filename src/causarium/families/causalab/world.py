@@ -13,8 +13,9 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.schema_retries import Returns
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, entered
 
 SPARE_TURNS = 16
@@ -80,7 +81,8 @@ class LabWorld:
             return Observation(_OVER, legal=False)
         self.turns += 1
         if isinstance(move, Unparsed):
-            return self._refuse(f"no action could be read: {move.detail}")
+            again = "" if self.rules.strict_form else ". Nothing was done or counted; send it again"
+            return self._refuse(f"no action could be read: {move.detail}{again}")
         handler = self._handlers.get(type(move))
         if handler is None:
             return self._refuse(f"{move.kind!r} is not an action of this interface")
@@ -99,7 +101,10 @@ class LabWorld:
         unasked = self.rules.unchecked_hypothesis or self.rules.interface == "plain"
         if hypothesis is None or unasked:
             return ""
-        return "; ".join(resolve(hypothesis, self.public).problems[:4])
+        return "; ".join(self._resolve(hypothesis).problems[:4])
+
+    def _resolve(self, hypothesis: Hypothesis) -> Resolved:
+        return resolve(hypothesis, self.public, strict=self.rules.strict_form)
 
     def _refuse(self, reason: str) -> Observation:
         closing = f"\n{_OVER}" if self.done else ""
@@ -146,7 +151,7 @@ class LabWorld:
             return self._refuse("the reactor has been opened; it is too late to verify")
         self.verified = True
         seen = self.readings()
-        result = check(resolve(move.hypothesis, self.public), seen, self.public)
+        result = check(self._resolve(move.hypothesis), seen, self.public)
         return Observation(
             report(result, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},

@@ -83,7 +83,7 @@ def test_a_value_page_takes_a_value_and_nothing_else():
     assert entered.legal
     assert entered.cost == 1
     assert place.spent == 1
-    assert entered.seen["values"][1] == 33.0
+    assert entered.data["values"][1] == 33.0
 
 
 def test_opening_the_reactor_locks_the_manipulator_for_good():
@@ -96,15 +96,15 @@ def test_opening_the_reactor_locks_the_manipulator_for_good():
     seen = place.act(Talk())
     assert "Locked" in seen.text
     assert place.allowed_actions == (Choose,)
-    assert seen.seen["options"] == ["Exit"]
-    assert "values" not in seen.seen
+    assert seen.data["options"] == ["Exit"]
+    assert "values" not in seen.data
 
 
 def test_merely_walking_to_the_reactor_locks_nothing():
     place = world()
     place.act(Go(place="reactor lab"))
     place.act(Go(place="manipulator lab"))
-    assert "values" in place.act(Talk()).seen
+    assert "values" in place.act(Talk()).data
 
 
 def test_a_spent_budget_leaves_only_the_exit():
@@ -114,8 +114,8 @@ def test_a_spent_budget_leaves_only_the_exit():
     for value in range(PUBLIC.budget):
         place.act(Choose(option=1))
         seen = place.act(Enter(value=value))
-    assert seen.seen["options"] == ["Exit"]
-    assert seen.seen["left"] == 0
+    assert seen.data["options"] == ["Exit"]
+    assert seen.data["left"] == 0
     assert place.spent == PUBLIC.budget
 
 
@@ -188,7 +188,7 @@ def test_a_required_check_is_made_at_the_desk_before_the_reactor_opens():
     assert "no hypothesis in this reply" in place.act(Choose(option=1)).text
     checked = place.act(Choose(option=1, hypothesis=TRUE))
     assert "readings" in checked.text
-    assert checked.seen["options"] == ["Exit"]
+    assert checked.data["options"] == ["Exit"]
     place.act(Choose(option=1))
     place.act(Go(place="reactor"))
     assert place.act(Talk()).legal
@@ -237,12 +237,12 @@ def test_a_plan_sees_the_same_numbers_through_either_interface():
 
     direct = LabWorld(INSTANCE, LabRules())
     play(plan(), direct)
-    expected = [(o.seen["values"], o.seen["frequency"], o.seen["left"], o.cost) for o in readings]
+    expected = [(o.data["values"], o.data["frequency"], o.data["left"], o.cost) for o in readings]
     readings.clear()
     walked = world()
     play(through_interface(plan(), PUBLIC, RULES), walked)
     assert [
-        (o.seen["values"], o.seen["frequency"], o.seen["left"], o.cost) for o in readings
+        (o.data["values"], o.data["frequency"], o.data["left"], o.cost) for o in readings
     ] == expected
     assert walked.lab.submitted == direct.lab.submitted
     assert [row.values for row in walked.lab.rows] == [row.values for row in direct.lab.rows]
@@ -253,9 +253,9 @@ def test_resets_and_checks_can_be_walked_to():
         first = yield Measure()
         yield Intervene(property=PUBLIC.names[0], value=50.0)
         back = yield Reset()
-        assert back.seen["values"] == first.seen["values"]
+        assert back.data["values"] == first.data["values"]
         checked = yield Verify(hypothesis=TRUE)
-        assert checked.seen["readings"] > 0
+        assert checked.data["readings"] > 0
         yield Submit(value=RESETTABLE.secret.target)
 
     rules = LabRules(interface="dialog", verification="required")

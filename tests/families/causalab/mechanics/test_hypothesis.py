@@ -13,7 +13,8 @@ from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY, Property
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, resolve
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
+from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
 
 PUBLIC = generate(LEVELS["linear-4"], 0, 0).public.model_copy(
     update={
@@ -67,7 +68,10 @@ def test_names_are_matched_without_case_and_by_display_name(name):
             },
             "freq_equation uses quantumSize, but the edges into resonanceFreq come from ph",
         ),
-        ({"freq_equation": "f = base + c_x*x"}, "'x' in freq_equation is not a declared property"),
+        (
+            {"freq_equation": "f = base + c_x*x"},
+            "'c_x' in freq_equation is not a declared property",
+        ),
     ],
 )
 def test_what_breaks_the_schema_is_said(fields, said):
@@ -190,7 +194,7 @@ def test_numbers_and_squares_are_no_names(equation):
 
 def test_a_name_that_is_a_letter_of_numbers_is_still_undeclared():
     (said,) = _problems(freq_equation="f = base + 2*e")
-    assert said == "'e' in freq_equation is not a declared property"
+    assert said.startswith("'e' in freq_equation is not a declared property")
 
 
 def test_a_parent_with_a_square_alone_is_part_of_the_prediction():

@@ -116,7 +116,7 @@ def test_a_disturbed_frequency_is_allowed_what_the_disturbance_adds():
     instance = generate(config, 0, 0)
     assert slack(instance) == pytest.approx(5.1)
     assert slack(SIMPLE) == pytest.approx(0.1)
-    assert verdict_of("scientist", instance).numbers["explained"] == 1
+    assert verdict_of("oracle", instance).numbers["explained"] == 1
 
 
 def test_no_belief_fits_nothing():

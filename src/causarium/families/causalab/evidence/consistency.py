@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.mechanics.hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import decimals, entered
 from causarium.scm.dag import Dag, is_acyclic
 
@@ -54,8 +54,12 @@ class Check:
 
 
 def public_readings(public: LabPublic) -> list[Seen]:
-    """Return the readings that an agent has before it acts, without the manipulator's."""
-    seen = [Seen(f"record {i + 1}", (*r.values, r.frequency)) for i, r in enumerate(public.records)]
+    """Return the readings that an agent has before it acts, without the manipulator's.
+
+    A record whose frequency has a base of its own can be held against no equation.
+    """
+    records = enumerate(public.records, 1) if public.shared_base else ()
+    seen = [Seen(f"record {number}", (*r.values, r.frequency)) for number, r in records]
     index = {name: i for i, name in enumerate(public.names)}
     rows = [(*step.reading.values, step.reading.frequency) for step in public.chain]
     for number, (step, row) in enumerate(zip(public.chain, rows, strict=True)):

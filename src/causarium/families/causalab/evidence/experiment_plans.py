@@ -13,7 +13,9 @@ Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadr
   in a quadratic mechanism c >= 2, or a parabola through its values can be added to another's
   equation. Under `shift` the base that an intervention leaves behind is known, and a disturbance
   moves properties by itself: neither holds then, and c may be 0.
-* The frequency's equation has 1 + qn unknowns, and each reading gives one condition.
+* The frequency's equation has 1 + qn unknowns, and each reading of a crystal that shares its base
+  gives one condition: m + 1 of the manipulator's crystal, and those of records that share the base.
+  Records with bases of their own give none, and so m >= qn.
 
 Mechanisms with any real coefficients and any base values are considered: whoever knows more of
 them may need less.
@@ -29,7 +31,7 @@ from causarium.families.causalab.evidence.determination import (
     property_freedoms,
     residue,
 )
-from causarium.families.causalab.instance import LabInstance, LabPublic
+from causarium.families.causalab.instance import LabInstance, LabPublic, Reading
 from causarium.scm.dag import mask_of
 from causarium.seeds import stream
 
@@ -84,7 +86,7 @@ def fewest(instance: LabInstance) -> Fewest:
     """Find the fewest interventions after which no other mechanism fits the readings."""
     terms = 2 if instance.public.form == "quadratic" else 1
     most = (terms + 1) * len(instance.public.properties)
-    least = at_least(instance)
+    least = least_interventions(instance)
     rng = stream(0, "causalab", "plan", instance.id)
     for length in range(least, most + 1):
         for _ in range(_TRIES):
@@ -94,14 +96,14 @@ def fewest(instance: LabInstance) -> Fewest:
     return Fewest(least, None, ())
 
 
-def at_least(instance: LabInstance) -> int:
+def least_interventions(instance: LabInstance) -> int:
     """Return how many interventions no plan can do without; see the module."""
     public = instance.public
     count = len(public.properties)
     terms = 2 if public.form == "quadratic" else 1
     needed = _needed_visits(instance)
     last = terms * (count - 1) + max(needed[sink] for sink in _sinks(instance))
-    others = len(public.records) + len(public.chain)
+    others = len(public.calibrated)
     return max(last, sum(needed), terms * count - others)
 
 
@@ -172,7 +174,7 @@ def determines(instance: LabInstance, plan: Sequence[Step]) -> bool:
         if public.resets:
             crystal.reset()
         crystal.put(step.node, step.value)
-    return _settled(instance, [crystal])
+    return _settled(instance, crystal, public.calibrated)
 
 
 def chain_determines(instance: LabInstance) -> bool:
@@ -181,33 +183,29 @@ def chain_determines(instance: LabInstance) -> bool:
     mechanism = secret.mechanism(public)
     start = public.chain[0].reading
     bases = mechanism.bases_of((*start.values, start.frequency))
-    crystal = ExactCrystal(
-        mechanism,
-        (*(round(b, 2) for b in bases[:-1]), secret.base_frequency),
-        public.semantics,
-    )
+    crystal = ExactCrystal(mechanism, (*bases[:-1], secret.base_frequency), public.semantics)
     for step in public.chain:
         if step.property is None or step.value is None:
             continue
         if step.continues == 0:
             crystal.reset()
         crystal.put(public.names.index(step.property), step.value)
-    return _settled(instance, [crystal])
+    records = public.records if public.shared_base else ()
+    return _settled(instance, crystal, (*records, public.manipulator))
 
 
-def _settled(instance: LabInstance, crystals: Sequence[ExactCrystal]) -> bool:
-    public = instance.public
-    squares = public.form == "quadratic"
-    rows = [[residue(v) for v in r.values] for r in (*public.records, public.manipulator)]
-    for crystal in crystals:
-        rows += [list(state.values[:-1]) for state in crystal.states]
+def _settled(instance: LabInstance, crystal: ExactCrystal, others: Sequence[Reading]) -> bool:
+    """Say whether a crystal's states, and readings of `others` with its base, settle it all."""
+    squares = instance.public.form == "quadratic"
+    rows = [[residue(v) for v in reading.values] for reading in others]
+    rows += [list(state.values[:-1]) for state in crystal.states]
     if frequency_freedom(rows, squares=squares):
         return False
-    return any(not any(property_freedoms(c.states, squares=squares)) for c in crystals)
+    return not any(property_freedoms(crystal.states, squares=squares))
 
 
 def observation_determines(public: LabPublic) -> bool:
     """Say whether the readings given at the start determine the frequency's equation."""
-    readings = [*public.records, public.manipulator, *(s.reading for s in public.chain)]
+    readings = [*public.calibrated, public.manipulator]
     rows = [[residue(v) for v in r.values] for r in readings]
     return frequency_freedom(rows, squares=public.form == "quadratic") == 0

@@ -223,16 +223,20 @@ def _equation(
 
 
 def _polished(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, float]:
-    """Write an equation with as few decimals as explain every calm reading, and find its base."""
-    calm = [sight.values for sight in sights if sight.calm]
-    for decimals in range(_MAX_DECIMALS + 1):
-        shorter = Equation(
-            {p: round(w, decimals) for p, w in outcome.linear.items()},
-            {p: round(w, decimals) for p, w in outcome.square.items()},
-        )
-        lowest, highest = _bases(shorter, calm)
-        if highest - lowest <= ROUNDING and all(shorter.linear.values()):
-            return shorter, _short((lowest + highest) / 2)
+    """Write an equation with as few decimals as explain every calm reading, and find its base.
+
+    Only readings beyond those that the coefficients take up can say that fewer decimals do.
+    """
+    calm = [sight.values for sight in sights if sight.calm and sight.calibrated]
+    if len(calm) > len(outcome.linear) + len(outcome.square):
+        for decimals in range(_MAX_DECIMALS + 1):
+            shorter = Equation(
+                {p: round(w, decimals) for p, w in outcome.linear.items()},
+                {p: round(w, decimals) for p, w in outcome.square.items()},
+            )
+            lowest, highest = _bases(shorter, calm)
+            if highest - lowest <= ROUNDING and all(shorter.linear.values()):
+                return shorter, _short((lowest + highest) / 2)
     # Large readings carry the coefficients' errors into the base; the smallest one the least.
     return outcome, _bases(outcome, [min(calm, key=lambda values: abs(values[-1]))])[0]
 

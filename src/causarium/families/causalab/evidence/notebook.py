@@ -2,7 +2,8 @@
 
 A property's equation can be read off readings between which its own base stayed the same, so each
 reading keeps, for each node, the number of the base that was at work (`eras`), or None where the
-property was held by force. The frequency's base never changes.
+property was held by force. The frequency's base never changes; a record that was not cut from the
+same piece has another one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from causarium.contract.world import Observation
 from causarium.families.causalab.instance import LabPublic
+
+COMMON = 0
+"""The number of the base that the frequency has in the manipulator, the reactor and a chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Sight:
     bases: Mapping[int, float] = field(default_factory=dict)
     """The base values that are known, because an intervention put them there."""
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether the frequency has the base that it has in the reactor."""
+        return self.eras[-1] == COMMON
+
 
 class Notebook:
     """Everything a player has seen of an instance."""
@@ -38,9 +47,8 @@ class Notebook:
         self.sights: list[Sight] = []
         self._eras = 0
         for record in public.records:
-            self.sights.append(
-                Sight((*record.values, record.frequency), self._crystal(), calm=True)
-            )
+            eras = self._crystal(shared_base=public.shared_base)
+            self.sights.append(Sight((*record.values, record.frequency), eras, calm=True))
         self._note_chain()
         start = (*public.manipulator.values, public.manipulator.frequency)
         self._start = self._now = Sight(start, self._crystal(), calm=True)
@@ -68,12 +76,12 @@ class Notebook:
         """Note that the crystal was put back to how it was."""
         self._now = self._start
 
-    def _crystal(self) -> tuple[int, ...]:
+    def _crystal(self, *, shared_base: bool = True) -> tuple[int, ...]:
         """Return the eras of a crystal that is seen for the first time."""
-        count = len(self.public.properties)
+        count = len(self.public.properties) + (not shared_base)
         fresh = range(self._eras + 1, self._eras + 1 + count)
         self._eras += count
-        return (*fresh, 0)
+        return (*fresh, COMMON) if shared_base else tuple(fresh)
 
     def _next(self, last: Sight, target: int, value: float, values: Sequence[float]) -> Sight:
         self._eras += 1

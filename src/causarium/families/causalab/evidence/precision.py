@@ -158,7 +158,7 @@ def _frequency_errors(
 
     public = instance.public
     squares = public.form == "quadratic"
-    calm = [r.values for r in (*public.records, *(s.reading for s in public.chain))]
+    calm = [r.values for r in public.calibrated]
     lines = [[1.0, *_terms(values, squares=squares)] for values in calm]
     lines += [[1.0, *_terms(row[:-1], squares=squares)] for row in rows]
     offs = [ROUNDING] * len(calm)

@@ -16,16 +16,17 @@ from pydantic import ValidationError
 from causarium.errors import BadFile
 from causarium.families.causalab.formats.salted_hash import Salt
 from causarium.families.causalab.formats.suite_format import ReleasedLine, mechanism_of
-from causarium.families.causalab.generate import (
+from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
+from causarium.families.causalab.generation.published_bases import (
     BASE_RANGE,
-    FAMILY_NAME,
     RECORD_SEED,
     draw_crystal,
 )
-from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
+from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import (
     ChainStep,
     Disturbance,
+    GroupedInstance,
     LabInstance,
     Property,
     Reading,
@@ -120,7 +121,7 @@ def instance_of(
         if hidden
         else None,
     )
-    return LabInstance(
+    return GroupedInstance(
         id=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.public(),
         secret=blueprint.secret(),

@@ -1,6 +1,8 @@
-"""Draw the numbers of a mechanism: what each parent adds, and the frequency's base.
+"""Draw the numbers of a mechanism: what each parent adds.
 
-The ranges are those that the published data show, form by form.
+The published ranges are those that the published data show, form by form. The certified ones are
+real numbers of either sign with more decimals than any reading can resolve, so that no digit of a
+reading says anything, and larger into the frequency, so that a guess seldom hits.
 """
 
 from dataclasses import dataclass
@@ -18,18 +20,69 @@ HARD_AXIS = (35.0, 65.0)
 HARD_FREQUENCY_OFFSET = (25.0, 60.0)
 BASE_FREQUENCY = (15, 25)
 
+CERTIFIED_LINEAR = (0.5, 2.0)
+CERTIFIED_LINEAR_INTO_FREQUENCY = (2.0, 8.0)
+CERTIFIED_SQUARES = (0.001, 0.005)
+CERTIFIED_SLOPES = (0.2, 0.8)
+CERTIFIED_HARD_SQUARES = (0.008, 0.016)
+INTO_FREQUENCY = 4.0
+"""How many times as large a quadratic term is into the frequency."""
+HARD_INTO_FREQUENCY = 10.0
+_DECIMALS, _SQUARE_DECIMALS = 9, 12
+
+Coefficient = tuple[float, float]
+"""What a cause adds: its linear and its square coefficient."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The numbers of a mechanism, edge by edge."""
+    """The published numbers of a mechanism, edge by edge."""
 
-    linear: tuple[float, ...]
-    square: tuple[float, ...]
+    coefficients: tuple[Coefficient, ...]
     base_frequency: float
 
 
-def draw_weights(rng: Random, form: FormName, edges: Edges, frequency: int) -> Weights:
-    """Draw the numbers of a mechanism with these edges."""
+def draw_certified(
+    rng: Random, form: FormName, edges: Edges, frequency: int
+) -> tuple[Coefficient, ...]:
+    """Draw what each cause adds, independently.
+
+    Args:
+        rng: Where the draws come from.
+        form: The functional form.
+        edges: The arrows.
+        frequency: The index of the frequency.
+    """
+    return tuple(_certified(rng, form, into=effect == frequency) for _, effect in edges)
+
+
+def _certified(rng: Random, form: FormName, *, into: bool) -> Coefficient:
+    if form == "linear":
+        size = rng.uniform(*(CERTIFIED_LINEAR_INTO_FREQUENCY if into else CERTIFIED_LINEAR))
+        return round(_signed(rng, size), _DECIMALS), 0.0
+    if form == "quadratic":
+        times = INTO_FREQUENCY if into else 1.0
+        square = _signed(rng, times * rng.uniform(*CERTIFIED_SQUARES))
+        slope = _signed(rng, times * rng.uniform(*CERTIFIED_SLOPES))
+    else:
+        square = (HARD_INTO_FREQUENCY if into else 1.0) * rng.uniform(*CERTIFIED_HARD_SQUARES)
+        slope = -2 * square * rng.uniform(*HARD_AXIS)
+    return round(slope, _DECIMALS), round(square, _SQUARE_DECIMALS)
+
+
+def _signed(rng: Random, size: float) -> float:
+    return size if rng.random() < 0.5 else -size
+
+
+def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) -> Weights:
+    """Draw the numbers of a published mechanism with these edges.
+
+    Args:
+        rng: Where the draws come from.
+        form: The functional form.
+        edges: The arrows.
+        frequency: The index of the frequency.
+    """
     if form == "hard-quadratic":
         return _hard(rng, edges, frequency)
     square: tuple[float, ...] = (0.0,) * len(edges)
@@ -38,7 +91,8 @@ def draw_weights(rng: Random, form: FormName, edges: Edges, frequency: int) -> W
     else:
         square = tuple(rng.choice(SQUARES) for _ in edges)
         linear = tuple(rng.choice(SLOPES) for _ in edges)
-    return Weights(linear, square, float(rng.randint(*BASE_FREQUENCY)))
+    base = float(rng.randint(*BASE_FREQUENCY))
+    return Weights(tuple(zip(linear, square, strict=True)), base)
 
 
 def _hard(rng: Random, edges: Edges, frequency: int) -> Weights:
@@ -52,4 +106,4 @@ def _hard(rng: Random, edges: Edges, frequency: int) -> Weights:
     )
     # The base lifts the sum of parabolas above zero, by the offset.
     base = round(lifted + rng.uniform(*HARD_FREQUENCY_OFFSET), 6)
-    return Weights(linear, square, base)
+    return Weights(tuple(zip(linear, square, strict=True)), base)

@@ -9,6 +9,7 @@ on from the first of the two.
 from collections.abc import Sequence
 from random import Random
 
+from causarium.contract.rules import Edition
 from causarium.families.causalab.config import LabConfig
 from causarium.families.causalab.generation.assemble_instance import Blueprint
 from causarium.families.causalab.instance import ChainStep, Property, Reading
@@ -16,10 +17,11 @@ from causarium.scm.mechanism import Specimen
 
 START = (15.0, 45.0)
 """Published base values of the chain's crystals, in two decimals."""
-VALUES = (0, 100)
-"""What properties are put to: whole numbers."""
+VALUES = {"paper": range(101), "certified": range(-200, 201)}
+"""What properties are put to, by edition: whole numbers."""
+LEAST_MOVE = {"paper": 5.0, "certified": 50.0}
+"""How far a property is moved at least."""
 PUBLISHED_STEPS = 6
-_LEAST_MOVE = 5.0
 
 
 def draw_chain(
@@ -43,7 +45,7 @@ def draw_chain(
         if config.semantics == "do":
             crystal.reset()
             before = 0
-        value = _value(crystal.values[node], rng)
+        value = _value(config.edition, crystal.values[node], rng)
         reading = _reading(crystal.put(node, value))
         chain.append(
             ChainStep(
@@ -70,9 +72,8 @@ def published_start(count: int, rng: Random) -> tuple[float, ...]:
     return tuple(round(rng.uniform(*START), 2) for _ in range(count))
 
 
-def _value(present: float, rng: Random) -> float:
-    low, high = VALUES
-    far = [v for v in range(low, high + 1) if abs(v - present) >= _LEAST_MOVE]
+def _value(edition: Edition, present: float, rng: Random) -> float:
+    far = [v for v in VALUES[edition] if abs(v - present) >= LEAST_MOVE[edition]]
     return float(rng.choice(far))
 
 

@@ -9,7 +9,7 @@ dialog by its Exit. Opening the reactor locks the manipulator for good. With n i
 episode takes 2n + 7 turns if none is wasted, the published count. The lab costs the same budget as
 under the other interfaces, so what differs between two runs is what the walking and the menus cost.
 
-`dialog_walk.py` lets players that think in `measure`, `intervene` and `submit` play here too.
+`dialog_player.py` lets players that think in `measure`, `intervene` and `submit` play here too.
 """
 
 from collections.abc import Callable
@@ -41,16 +41,20 @@ ADJUST, SET, RESET, CHECK, EXIT = (
 WALK_TURNS = 7
 """Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
 SPARE_TURNS = 16
+PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
+"""The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
 
 
 def turn_limit(public: LabPublic, rules: LabRules) -> int:
     """Return after how many turns an episode ends at the latest, under any interface.
 
     Through dialogs it is twice what an episode with every intervention takes, and 16 to spare.
-    The published caps are lower (52 to 56 for three to seven nodes); `max_turns` sets them.
+    The published caps are lower.
     """
     if rules.max_turns is not None:
         return rules.max_turns
+    if rules.published_protocol:
+        return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
     if rules.interface == "dialog":
         return 2 * (2 * public.budget + WALK_TURNS) + SPARE_TURNS
     return 2 * public.budget + SPARE_TURNS

@@ -55,6 +55,17 @@ def entered(value: float) -> str:
     return f"{value + 0.0:.12g}"
 
 
+def brief(value: float) -> str:
+    """Print a number of the mechanism for people: three decimals, or four digits if it is small.
+
+    Example:
+        >>> brief(613.2237064), brief(0.00412345), brief(20.0)
+        ('613.224', '0.004123', '20')
+    """
+    text = f"{value:.3f}" if abs(value) >= 1 else f"{value:.4g}"
+    return (text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text) or "0"
+
+
 def typed(value: float, touched: int) -> str:
     """Print a number as the original does: whole and untouched values without a decimal point.
 

@@ -14,8 +14,9 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.interface.schema_retries import Returns
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, Resolved, resolve
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class _Beliefs:
 
     def _weigh(self, recorded: object, *, last: bool) -> None:
         sent = Hypothesis.model_validate(recorded)
-        resolved = resolve(sent, self._public)
+        resolved = resolve(sent, self._public, strict=self._rules.strict_form)
         sound = not resolved.problems or self._rules.unchecked_hypothesis
         fate = self._returns.weigh(sound=sound, last=last)
         self.sent_back += fate == "sent back"

@@ -1,13 +1,17 @@
 """Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
 
-Arrows are held against the member of the class of mechanisms (`members.py`) that the hypothesis
-comes closest to, for no experiment could tell the members apart; where nothing is asserted, and
-under the quirk `one_truth`, against the truth itself. Abstaining and erring are told apart:
-`asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or point
-the wrong way, and a short list of true arrows has precision 1.
+Arrows are held against the member of the class of mechanisms (`indistinguishable.py`) that the
+hypothesis comes closest to, for no experiment could tell the members apart; where nothing is
+asserted, and under the quirk `one_truth`, against the truth itself. Abstaining and erring are told
+apart: `asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or
+point the wrong way, and a short list of true arrows has precision 1.
 
 Where nothing can be done and no chain is given, readings settle the frequency's equation and no
 other arrow; only the arrows into the frequency are graded there, unless under `one_truth`.
+
+`direct` asks who was told from whom: of the true pairs of an ancestor and a descendant, some are
+arrows and some are joined through others alone. It is the mean of the share of the arrows that were
+drawn and the share of the others that were not. Drawing them all and drawing none score one half.
 
 Frequency weights are the coefficients of the frequency's equation, square terms included, the base
 apart. One is right within `WEIGHT_TOLERANCE` of its true value. A coefficient that is null or zero
@@ -15,15 +19,17 @@ proposes nothing.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import nan
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.indistinguishable import parent_options
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, Resolved
+from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.properties import plain
-from causarium.scm.dag import bits
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.scm.dag import Dag, bits
 from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
 from causarium.scoring.set_scores import SetAgreement, compare_sets
 from causarium.scoring.value_error import is_close
@@ -113,6 +119,8 @@ class Grade:
     frequency_edges: SetAgreement
     weights: SetAgreement
     base: bool
+    direct: float
+    """How well direct effects were told from indirect ones; nan where there are none of these."""
 
     def numbers(self) -> dict[str, float]:
         """Return the grade as named numbers."""
@@ -122,6 +130,7 @@ class Grade:
             "edge_f1": edges.f1,
             "edge_precision": edges.precision,
             "edge_recall": edges.recall,
+            "direct": self.direct,
             "shd": float(edges.distance),
             "matched": float(edges.matched),
             "reversed": float(edges.reversed),
@@ -178,14 +187,31 @@ def grade(claim: Claim, truth: Truth) -> Grade:
         weights=_weigh(claim, truth),
         base=claim.base is not None
         and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
+        direct=nan if truth.equation_alone else _tell_direct(arrows, member, truth.nodes),
+    )
+
+
+def _tell_direct(claimed: frozenset[Edge], true: frozenset[Edge], nodes: Sequence[str]) -> float:
+    below = descendant_pairs(true, nodes)
+    indirect = below - true
+    if not indirect:
+        return nan
+    return (len(claimed & true) / len(true) + len(indirect - claimed) / len(indirect)) / 2
+
+
+def descendant_pairs(edges: frozenset[Edge], nodes: Sequence[str]) -> frozenset[Edge]:
+    """Return every pair of an ancestor and a descendant in a graph without cycles."""
+    number = {name: i for i, name in enumerate(nodes)}
+    dag = Dag.of(len(nodes), [(number[cause], number[effect]) for cause, effect in edges])
+    return frozenset(
+        (name, nodes[other]) for i, name in enumerate(nodes) for other in bits(dag.descendants[i])
     )
 
 
 def _weigh(claim: Claim, truth: Truth) -> SetAgreement:
     if claim.weights is None:
-        correct, proposed, true = claim.correct, claim.proposed, len(truth.weights)
-        # A bare name is a right key there and yet not counted as proposed.
-        return SetAgreement(correct, true - correct, max(0, proposed - correct))
+        correct = claim.correct
+        return SetAgreement(correct, len(truth.weights) - correct, claim.proposed - correct)
     correct = sum(
         key in truth.weights and is_close(value, truth.weights[key], relative=WEIGHT_TOLERANCE)
         for key, value in claim.weights.items()
@@ -214,8 +240,7 @@ def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: La
     if rules.exact_names:
         edges = frozenset((_exact(e.cause), _exact(e.effect)) for e in hypothesis.edges)
     if rules.published_weights:
-        proposed = sum(bool(_PUBLISHED_KEYS.match(key)) for key in hypothesis.coefficients)
-        return Claim(edges, resolved.base, None, proposed, _published_correct(hypothesis, truth))
+        return Claim(edges, resolved.base, None, *_published_counts(hypothesis, truth))
     weights = {("linear", p): v for p, v in resolved.linear.items() if v}
     weights |= {("square", p): v for p, v in resolved.square.items() if v}
     return Claim(edges, resolved.base, weights)
@@ -225,15 +250,22 @@ def _exact(name: str) -> str:
     return FREQUENCY if plain(name) in _FREQUENCY_ALIASES else name
 
 
-def _published_correct(hypothesis: Hypothesis, truth: Truth) -> int:
+def _published_counts(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]:
+    """Return how many coefficients the released scorer counts as proposed, and as correct.
+
+    Proposed are the keys that it finds for true parents, or those with a usual beginning,
+    whichever are more.
+    """
     given = hypothesis.coefficients
-    lowered = {key.lower(): value for key, value in given.items()}
+    spelled = {key.lower(): key for key in given}
+    matched: set[str] = set()
     correct = 0
     for (_, parent), true in truth.weights.items():
-        keys = (f"c_{parent}", f"coeff_{parent}_freq", f"coeff_{parent}_frequency", parent)
-        found = next((given[k] for k in keys if given.get(k) is not None), None)
-        if found is None:
-            found = next((lowered[k.lower()] for k in keys if k.lower() in lowered), None)
-        if found is not None:
-            correct += is_close(found, true, absolute=PUBLISHED_TOLERANCE)
-    return correct
+        names = (f"c_{parent}", f"coeff_{parent}_freq", f"coeff_{parent}_frequency", parent)
+        keys = (name if name in given else spelled.get(name.lower()) for name in names)
+        key = next((key for key in keys if key is not None and given[key] is not None), None)
+        if key is not None:
+            matched.add(key)
+            correct += is_close(given[key] or 0.0, true, absolute=PUBLISHED_TOLERANCE)
+    prefixed = sum(bool(_PUBLISHED_KEYS.match(key)) for key in given)
+    return max(len(matched), prefixed), correct
