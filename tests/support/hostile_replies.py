@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
@@ -104,14 +104,16 @@ def _damage(draw: random.Random, reply: str) -> str:
     for _ in range(draw.randint(1, 3)):
         place = draw.randint(0, len(reply))
         cut = draw.randint(0, 3)
-        edits: list[Callable[[], str]] = [
-            lambda: reply[:place],
-            lambda: reply[place:],
-            lambda: reply[:place] + reply[place + cut :],
-            lambda: reply[:place] + draw.choice(_NOISE + _WORDS) + reply[place:],
-            lambda: reply + reply[place:],
-        ]
-        reply = draw.choice(edits)()
+        inserted = draw.choice(_NOISE + _WORDS)
+        reply = draw.choice(
+            [
+                reply[:place],
+                reply[place:],
+                reply[:place] + reply[place + cut :],
+                reply[:place] + inserted + reply[place:],
+                reply + reply[place:],
+            ]
+        )
     return reply
 
 

@@ -227,6 +227,7 @@ def run_spec(
     """
     from causarium.engine.run.start_run import NO_MODEL, RunSpec, known_model
     from causarium.engine.task.custom_agent import load_agent, rules_of_own
+    from causarium.engine.task.sandbox_need import fit_rules_to_machine
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
@@ -236,6 +237,10 @@ def run_spec(
     if "agent" in arguments:
         digest += load_agent(arguments["agent"]).digest
         rules = rules_of_own(rules)
+    if player is None:
+        rules, note = fit_rules_to_machine(family, edition, rules)
+        if note is not None:
+            talk(note)
     played = family.rules_for(edition, **rules)
     if played.prompts is not None:
         _read_prompts(family, played)

@@ -27,7 +27,7 @@ class NoSandbox(UsageError):
     """Nothing on this machine can run an agent's programs safely."""
 
 
-def choose() -> SandboxEnvironmentSpec:
+def choose_sandbox() -> SandboxEnvironmentSpec:
     """Return the sandbox for programs that an agent writes.
 
     Raises:
@@ -42,9 +42,8 @@ def choose() -> SandboxEnvironmentSpec:
     raise NoSandbox(
         "programs that an agent writes run in a sandbox only, and there is none here. "
         f"Docker: {docker}. Bubblewrap: {bubblewrap}. Start Docker, or install bubblewrap 0.8 or "
-        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play by "
-        "rules under which no programs are run: --rule analysis=false, with the interface json or "
-        "tools"
+        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play "
+        "without programs: --rule analysis=false, with the interface json or tools"
     )
 
 
@@ -102,4 +101,4 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[str] | str:
     return said[-1] if said else f"{command[0]} ended with {tried.returncode}"
 
 
-__all__ = ["Bubblewrap", "NoSandbox", "choose", "no_bubblewrap", "no_docker"]
+__all__ = ["Bubblewrap", "NoSandbox", "choose_sandbox", "no_bubblewrap", "no_docker"]

@@ -1,6 +1,7 @@
 """A family as an Inspect task, whose arguments are the family's own rules."""
 
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,10 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance_sets import generate_set, read_set
 from causarium.contract.rules import Edition, Rules, check_edition
-from causarium.contract.world import Program
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import Record
-from causarium.engine.sandbox.choose_sandbox import choose
 from causarium.engine.task.custom_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
+from causarium.engine.task.sandbox_need import find_sandbox, fit_rules_to_machine
 from causarium.engine.task.solvers import agent_solver, player_solver
 from causarium.errors import UnknownName, UsageError
 
@@ -111,13 +111,19 @@ def build_task(
     bot = player if isinstance(player, str) else None
     try:
         chosen = check_edition(edition)
-        played = family.rules_for(chosen, **(rules_of_own(rules) if own else rules))
+        asked, note = dict(rules_of_own(rules) if own else rules), None
+        if bot is None:
+            asked, note = fit_rules_to_machine(family, chosen, asked)
+        played = family.rules_for(chosen, **asked)
         instances = _instances(family, chosen, set_name, file)
         if bot is not None:
             family.player(bot)
-        place = None if bot else _sandbox(family, instances, played, own)
+        needed = own is not None and own.needs_sandbox
+        place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needed)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
+    if note is not None:
+        sys.stderr.write(f"{note}\n")
     name = Path(file).stem if file else set_name
     who = {"player": bot, "agent": own.name if own else None}
     samples = [
@@ -134,27 +140,27 @@ def build_task(
         sandbox=place,
         version=family.card.version,
         continue_on_fail=True,
-        metadata={"family": family.name, "edition": chosen, "set": name, **who, **card},
+        metadata={
+            "family": family.name,
+            "edition": chosen,
+            "set": name,
+            **who,
+            **card,
+            **_sandbox_fields(place, note),
+        },
     )
+
+
+def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> dict[str, str]:
+    """Return what a log says of the sandbox: which one, and what was left out without it."""
+    fields = {"sandbox": "none" if place is None else place.type}
+    return fields if note is None else {**fields, "without_sandbox": note}
 
 
 def _solver(family: AnyFamily, player: str | OwnAgent | None, interface: str) -> Solver:
     if isinstance(player, OwnAgent):
         return own_agent_solver(family, player)
     return agent_solver(family, interface) if player is None else player_solver(family, player)
-
-
-def _sandbox(
-    family: AnyFamily, instances: list[AnyInstance], rules: Rules, own: OwnAgent | None
-) -> SandboxEnvironmentSpec | None:
-    """Return the sandbox for what an agent writes, if it or its worlds run programs at all.
-
-    Raises:
-        NoSandbox: They do, and there is none on this machine.
-    """
-    expected = family.open_world(instances[0], rules).allowed_actions if instances else ()
-    runs = any(issubclass(action, Program) for action in expected)
-    return choose() if runs or (own is not None and own.needs_sandbox) else None
 
 
 def _instances(
