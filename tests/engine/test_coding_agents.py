@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from inspect_ai import Task, eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.read_logs import find_logs, rescore
 from causarium.engine.record.episode_record import read_record, read_turns
 from causarium.engine.sandbox import choose_sandbox

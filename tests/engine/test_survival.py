@@ -84,7 +84,7 @@ def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -
         until(asked, 1, first)
         second = begin(tmp_path, asked, name="second")
         assert second.wait() == 1
-        assert f"process {first.pid} is running the same" in second.err
+        assert f"process {first.pid} is already running this" in second.err
         assert "Traceback" not in second.err
         # The lock dies with its process.
         os.kill(first.pid, signal.SIGKILL)

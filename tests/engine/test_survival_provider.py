@@ -7,7 +7,8 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from causarium.engine.logbook.read_logs import find_logs
-from causarium.engine.run.start_run import PATIENCE, RunSpec, patience
+from causarium.engine.run.inspect_options import RETRIES, default_retry_options, parse_options
+from causarium.engine.run.start_run import RunSpec
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 
@@ -36,7 +37,7 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     assert asked.given["ok"] >= SMOKE * TURNS
     assert not any(asked.faults.values())
     log = read_eval_log(str(find_logs([tmp_path])[-1]))
-    assert log.plan.config.max_retries == PATIENCE["max_retries"]
+    assert log.plan.config.max_retries == RETRIES["max_retries"]
     assert log.plan.config.attempt_timeout == SILENCE_S
 
 
@@ -83,16 +84,19 @@ def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Pat
 def test_a_run_is_patient_unless_told_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in PATIENCE:
+    for name in RETRIES:
         monkeypatch.delenv(f"INSPECT_EVAL_{name.upper()}", raising=False)
-    everything = ["--max-retries", "6", "--timeout", "3600", "--attempt-timeout", "1200"]
-    assert patience([]) == everything
-    assert patience(["--max-retries=3", "--timeout", "5"]) == everything[4:]
+
+    def added(*words: str) -> dict[str, int]:
+        return default_retry_options(parse_options(words))
+
+    assert added() == {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
+    assert added("--max-retries=3", "--timeout", "5") == {"attempt_timeout": 1200}
     monkeypatch.setenv("INSPECT_EVAL_TIMEOUT", "7")
-    assert patience([]) == [*everything[:2], *everything[4:]]
+    assert added() == {"max_retries": 6, "attempt_timeout": 1200}
     settings = tmp_path / "settings.yaml"
     settings.write_text("max_retries: 1\nattempt_timeout: 9\n")
-    assert patience(["--generate-config", str(settings)]) == []
+    assert added("--generate-config", str(settings)) == {}
 
 
 def test_patience_makes_no_other_run() -> None:

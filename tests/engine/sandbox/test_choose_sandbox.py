@@ -7,12 +7,12 @@ from typing import Any
 
 import anyio
 import pytest
-from inspect_ai._util.error import PrerequisiteError
 
 from causarium import families, tasks
 from causarium.contract.episode import Episode
 from causarium.contract.instance_sets import generate_set
 from causarium.contract.world import Move, Observation
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.play import programs
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.sandbox import choose_sandbox

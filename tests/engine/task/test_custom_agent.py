@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 
 from causarium.contract.instance_sets import generate_set
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_header, rescore
 from causarium.engine.record.episode_record import read_record

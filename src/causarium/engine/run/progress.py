@@ -17,7 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.hooks import (
     Hooks,
     ModelRetry,
@@ -26,12 +25,12 @@ from inspect_ai.hooks import (
     TaskStart,
     hooks,
 )
-from inspect_ai.hooks._startup import init_hooks
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from causarium.contract.episode import ILLEGAL
+from causarium.engine.inspect_private import PrerequisiteError, init_hooks
 from causarium.engine.record.episode_record import TURNS_KEY
 from causarium.errors import UsageError
 

@@ -22,7 +22,7 @@ _LONG = 0xFFFFFFFF
 _SIZE_COMES_LATER = 8
 
 
-def salvage(damaged: Path, path: Path) -> int:
+def salvage_samples(damaged: Path, path: Path) -> int:
     """Write a log with the whole samples of a damaged one; returns how many there are.
 
     Nothing is written if there are none, or if the log does not say any more what was run.

@@ -7,10 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironmentSpec
-from inspect_ai.util._sandbox.docker.prereqs import (
-    DOCKER_COMPOSE_REQUIRED_VERSION,
-    DOCKER_ENGINE_REQUIRED_VERSION,
-)
 
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
@@ -20,6 +16,8 @@ from causarium.errors import UsageError
 _PATIENCE_S = 20
 _ENGINE_VERSION = ["docker", "version", "--format", "{{.Server.Version}}"]
 _COMPOSE_VERSION = ["docker", "compose", "version", "--short"]
+_LEAST_ENGINE, _LEAST_COMPOSE = "24.0.6", "2.21.0"
+"""The oldest Docker that Inspect works with."""
 _COMPOSE = Path(__file__).with_name("compose.yaml")
 
 
@@ -51,8 +49,8 @@ def choose_sandbox() -> SandboxEnvironmentSpec:
 def no_docker() -> str | None:
     """Say why Docker cannot be used, or return None; what Inspect finds too old is no Docker."""
     for name, command, needed in (
-        ("Docker", _ENGINE_VERSION, DOCKER_ENGINE_REQUIRED_VERSION),
-        ("Docker Compose", _COMPOSE_VERSION, DOCKER_COMPOSE_REQUIRED_VERSION),
+        ("Docker", _ENGINE_VERSION, _LEAST_ENGINE),
+        ("Docker Compose", _COMPOSE_VERSION, _LEAST_COMPOSE),
     ):
         if isinstance(found := _run(command), str):
             return found

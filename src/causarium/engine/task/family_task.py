@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
@@ -17,6 +16,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance_sets import generate_set, read_set
 from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import Record
 from causarium.engine.task.custom_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
