@@ -26,8 +26,8 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from causarium import families, tasks
 from causarium.engine.logbook.read_logs import newest_rows
-from causarium.engine.play.context_window import Context, is_overflow, read_compactions
-from causarium.engine.play.conversation import read_tokens
+from causarium.engine.play.context_window import Context, is_overflow
+from causarium.engine.record.episode_store import EpisodeStore
 
 OPENING: list[ChatMessage] = [
     ChatMessageSystem(content="s" * 300),
@@ -194,7 +194,7 @@ def test_a_provider_that_refuses_is_sent_less(polite: bool, tmp_path: Path) -> N
     turns = sample.store["causarium:turns"]
     assert len(turns) == 40
     assert not any(turn["unparsed"] for turn in turns)
-    assert read_compactions(sample.store)
+    assert EpisodeStore(sample.store).compacted
     assert sum(isinstance(one, ChatMessageAssistant) for one in sample.messages) == 40
     assert not any("left out" in message.text for message in sample.messages)
     assert {row.labels["context"] for row in newest_rows([tmp_path])} == {"shortened"}
@@ -204,7 +204,7 @@ def test_the_rule_bounds_what_is_sent_and_tokens_of_every_reply_are_kept(tmp_pat
     model = small_model(10**9, polite=True, say=MEASURE)
     log = played("causalab", model, tmp_path, interface="plain", context=2_500)
     (sample,) = log.samples or []
-    tokens = read_tokens(sample.store)
+    tokens = EpisodeStore(sample.store).tokens
     assert len(tokens) == 40
     assert max(used.input for used in tokens) <= 2_500
     assert {used.output for used in tokens} == {9}

@@ -10,12 +10,18 @@ import inspect
 from collections.abc import Iterator
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import click
 from inspect_ai import eval_set
 from inspect_ai.model import GenerateConfig
 from inspect_ai.util import TokenLimit
+
+if TYPE_CHECKING:
+    OptionType: TypeAlias = click.ParamType[Any]
+else:
+    # Older releases of click have no parameters for this type.
+    OptionType = click.ParamType
 
 TASKS = "tasks"
 """What stands in a command without being an option."""
@@ -71,7 +77,7 @@ _BARE: dict[str, str] = {
 _UNITS = {"k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
 
 
-class _TokenLimit(click.ParamType):
+class _TokenLimit(OptionType):
     """`500000`, `1m`, or `output:1m`."""
 
     name = "tokens"
@@ -92,7 +98,7 @@ class _TokenLimit(click.ParamType):
             self.fail(f"{value!r} is no limit of tokens, as in 500k or output:1m: {wrong}", param)
 
 
-class _Shuffle(click.ParamType):
+class _Shuffle(OptionType):
     """A seed, or `true`, which is -1, or `false`, which is 0."""
 
     name = "seed"
@@ -105,7 +111,7 @@ class _Shuffle(click.ParamType):
             self.fail(f"{value!r} is no seed, nor true or false", param)
 
 
-_TYPES: dict[str, click.ParamType] = {
+_TYPES: dict[str, OptionType] = {
     "token_limit": _TokenLimit(),
     "sample_shuffle": _Shuffle(),
     "fail_on_error": click.FLOAT,
@@ -190,9 +196,9 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401
     return others[0] if len(others) == 1 else tuple(others)
 
 
-def _click_type(kind: Any) -> click.ParamType:  # noqa: ANN401
+def _click_type(kind: Any) -> OptionType:  # noqa: ANN401
     if get_origin(kind) is Literal:
         return click.Choice([str(one) for one in get_args(kind)], case_sensitive=False)
-    if kind == (int, float):
-        return click.FLOAT
-    return {int: click.INT, float: click.FLOAT}.get(kind, click.STRING)
+    if kind is int:
+        return click.INT
+    return click.FLOAT if kind in (float, (int, float)) else click.STRING

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 from inspect_ai import Epochs
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
 from pydantic import ValidationError

@@ -31,7 +31,7 @@ from rich.text import Text
 
 from causarium.contract.episode import ILLEGAL
 from causarium.engine.inspect_private import PrerequisiteError, init_hooks
-from causarium.engine.record.episode_record import TURNS_KEY
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import UsageError
 
 EVERY_S = 30.0
@@ -190,7 +190,7 @@ def error_kind(message: str) -> str:
 def reply_kinds(store: dict[str, Any]) -> list[str]:
     """Return, for each reply that came to nothing, what was wrong with it."""
     found = []
-    for turn in store.get(TURNS_KEY, ()):
+    for turn in EpisodeStore(store).raw_turns:
         unparsed = turn.get("unparsed")
         if unparsed is not None:
             found.append(str(unparsed.get("mode", "unread")))

@@ -28,6 +28,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import BadFile, UnknownName, UsageError
 
 INTERFACE = "tools"
@@ -36,8 +37,6 @@ MOST_IDLE = 50
 """So often an agent may ask the model without a move between."""
 MOST_AFTER = 3
 """So often it may still ask when the world is done."""
-ENDED_KEY = "causarium:ended"
-"""In a sample's store: why an agent was ended that did not end by itself."""
 
 Factory = Callable[[list[ToolDef]], Agent]
 """Makes an agent of the tools that it is to act with."""
@@ -214,7 +213,7 @@ class _Reins:
             self._note("it asked the model again and again, and did nothing")
 
     def _note(self, why: str) -> None:
-        self.play.state.store.set(ENDED_KEY, why)
+        EpisodeStore(self.play.state.store).ended = why
 
 
 def _mind(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
