@@ -23,7 +23,7 @@ def filled() -> Store:
     inner = Store()
     store = EpisodeStore(inner)
     store.start_turns([TURN]).append(TURN.model_dump(mode="json"))
-    store.judgements = [Judgement(model="a/b", reply="yes")]
+    store.judgements = [Judgement(model="a/b", found={"yes": 1})]
     store.start_tokens().append([3, 1, 2])
     store.continued += 1
     store.continued += 1
@@ -37,7 +37,7 @@ def test_what_is_written_is_read_again_from_a_store_and_from_a_log() -> None:
     inner = filled()
     for store in (EpisodeStore(inner), EpisodeStore(dict(inner.items()))):
         assert store.turns == [TURN, TURN]
-        assert store.judgements == [Judgement(model="a/b", reply="yes")]
+        assert store.judgements == [Judgement(model="a/b", found={"yes": 1})]
         (tokens,) = store.tokens
         assert (tokens.input, tokens.cached, tokens.output) == (3, 1, 2)
         assert store.continued == 2

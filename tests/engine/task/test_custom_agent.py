@@ -15,7 +15,7 @@ from causarium.engine.logbook.read_logs import find_logs, newest_rows, read_head
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task import custom_agent
-from causarium.engine.task.custom_agent import agent_name, load_agent, resolved
+from causarium.engine.task.custom_agent import agent_name, load_agent, resolve_agent_path
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.play.test_inspect_episode import lamps_task
@@ -163,8 +163,8 @@ def test_an_installed_agent_is_named_by_its_module() -> None:
     assert load_agent("inspect_ai.agent:react").name == "react"
     assert agent_name("inspect_ai.agent:react") == "react"
     assert agent_name("some/file.py@mine") == "mine"
-    assert resolved("inspect_ai.agent:react") == "inspect_ai.agent:react"
-    assert resolved("mine.py@it") == f"{Path('mine.py').resolve()}@it"
+    assert resolve_agent_path("inspect_ai.agent:react") == "inspect_ai.agent:react"
+    assert resolve_agent_path("mine.py@it") == f"{Path('mine.py').resolve()}@it"
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:

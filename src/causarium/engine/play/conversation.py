@@ -29,7 +29,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.engine.play.context_window import Context, is_overflow
 from causarium.engine.play.retry_reply import sensible
-from causarium.engine.play.schema_replies import ReplySchemas, held_to
+from causarium.engine.play.schema_replies import ReplySchemas, reply_config
 from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
 from causarium.engine.record.usage import tokens_of
 
@@ -124,7 +124,7 @@ class Conversation:
         if sent is None:
             self._exceed()
             return None
-        config = held_to(schema, self.model)
+        config = reply_config(schema, self.model)
         try:
             output = await sensible(
                 partial(self.model.generate, [*sent, *more], tools=list(tools), config=config)

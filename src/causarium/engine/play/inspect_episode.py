@@ -10,7 +10,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move, Observation, Program
 from causarium.engine.play.answer_check import Recheck
-from causarium.engine.play.ask_roles import assisted, judged
+from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
@@ -37,7 +37,7 @@ class Play:
 
         An answer that the rules want checked first is held back, and what is returned then says so.
         """
-        move = await assisted(self.episode, move)
+        move = await repair_with_helper(self.episode, move)
         held = self._recheck.hold(move)
         if held is not None:
             return held
@@ -59,7 +59,7 @@ class Play:
     async def finish(self) -> TaskState:
         """Have the episode judged, if there is a judge, and return the sample as it is then."""
         self._recheck.settle()
-        judgements = await judged(self.episode)
+        judgements = await judge_episode(self.episode)
         if judgements:
             self._store.judgements = judgements
         self.state.completed = True

@@ -19,7 +19,12 @@ from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import Record
-from causarium.engine.task.custom_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
+from causarium.engine.task.custom_agent import (
+    CustomAgent,
+    custom_agent_rules,
+    custom_agent_solver,
+    load_agent,
+)
 from causarium.engine.task.sandbox_need import find_sandbox, fit_rules_to_machine
 from causarium.engine.task.solvers import agent_solver, player_solver
 from causarium.errors import UnknownName, UsageError
@@ -77,7 +82,7 @@ _ARGUMENTS: dict[str, str | None] = {
 """What every family's task takes, beside the family's rules."""
 
 
-def _who_plays(player: str | None, agent: str | None) -> str | OwnAgent | None:
+def _who_plays(player: str | None, agent: str | None) -> str | CustomAgent | None:
     if agent is None:
         return player
     if player is not None:
@@ -95,7 +100,7 @@ def build_task(
     edition: str,
     set_name: str,
     file: str | None,
-    player: str | OwnAgent | None,
+    player: str | CustomAgent | None,
     rules: dict[str, Any],
 ) -> Task:
     """Return the task in which a set of a family is played.
@@ -107,32 +112,34 @@ def build_task(
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
             work; Inspect prints such a message without a traceback.
     """
-    own = player if isinstance(player, OwnAgent) else None
+    own = player if isinstance(player, CustomAgent) else None
     bot = player if isinstance(player, str) else None
     try:
         chosen = check_edition(edition)
-        asked, note = dict(rules_of_own(rules) if own else rules), None
-        if bot is None:
-            asked, note = fit_rules_to_machine(family, chosen, asked)
-        played = family.rules_for(chosen, **asked)
-        instances = _instances(family, chosen, set_name, file)
         if bot is not None:
             family.player(bot)
-        needed = own is not None and own.needs_sandbox
-        place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needed)
+        played, note = _rules(family, chosen, rules, player)
+        instances = _instances(family, chosen, set_name, file)
+        needs_it = own is not None and own.needs_sandbox
+        place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
-    if note is not None:
-        sys.stderr.write(f"{note}\n")
     name = Path(file).stem if file else set_name
     who = {"player": bot, "agent": own.name if own else None}
     samples = [
         sample_of(family, instance, played, edition=chosen, set_name=name, **who)
         for instance in instances
     ]
-    named, words = None if file else set_name, [opening(sample) for sample in samples]
-    mine = own.digest if own else None
-    card = state(family, chosen, played, instances, named=named, openings=words, own_agent=mine)
+    card = state(
+        family,
+        chosen,
+        played,
+        instances,
+        named=None if file else set_name,
+        openings=[opening_text(sample) for sample in samples],
+        own_agent=own.digest if own else None,
+    )
+    about = {"family": family.name, "edition": chosen, "set": name, **who}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, player, played.interface),
@@ -140,15 +147,22 @@ def build_task(
         sandbox=place,
         version=family.card.version,
         continue_on_fail=True,
-        metadata={
-            "family": family.name,
-            "edition": chosen,
-            "set": name,
-            **who,
-            **card,
-            **_sandbox_fields(place, note),
-        },
+        metadata={**about, **card, **_sandbox_fields(place, note)},
     )
+
+
+def _rules(
+    family: AnyFamily, edition: Edition, rules: dict[str, Any], player: str | CustomAgent | None
+) -> tuple[Rules, str | None]:
+    """Return the rules that are played, and a line on what this machine cannot do, if any."""
+    note = None
+    if isinstance(player, CustomAgent):
+        rules = custom_agent_rules(rules)
+    if not isinstance(player, str):
+        rules, note = fit_rules_to_machine(family, edition, rules)
+    if note is not None:
+        sys.stderr.write(f"{note}\n")
+    return family.rules_for(edition, **rules), note
 
 
 def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> dict[str, str]:
@@ -157,9 +171,9 @@ def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> d
     return fields if note is None else {**fields, "without_sandbox": note}
 
 
-def _solver(family: AnyFamily, player: str | OwnAgent | None, interface: str) -> Solver:
-    if isinstance(player, OwnAgent):
-        return own_agent_solver(family, player)
+def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str) -> Solver:
+    if isinstance(player, CustomAgent):
+        return custom_agent_solver(family, player)
     return agent_solver(family, interface) if player is None else player_solver(family, player)
 
 
@@ -205,7 +219,7 @@ def sample_of(
     )
 
 
-def opening(sample: Sample) -> str:
+def opening_text(sample: Sample) -> str:
     """Return the words that open a sample."""
     said = sample.input
     return said if isinstance(said, str) else "\n".join(message.text for message in said)
