@@ -14,5 +14,10 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
+from tests.support.bare_machine import hide_what_is_optional, is_bare  # noqa: E402
+
+if is_bare():
+    hide_what_is_optional()
+
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

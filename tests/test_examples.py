@@ -13,7 +13,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import play
 from causarium.contract.instance_sets import generate_set
-from causarium.engine.task import family_task
+from causarium.engine.task import sandbox_need
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink
 from tests.engine.sandbox import needs_bubblewrap
@@ -117,7 +117,9 @@ def test_an_agent_behind_the_bridge_is_told_of_calls_that_cannot_be_made(tmp_pat
 def test_a_coding_agent_plays_over_a_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(family_task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    monkeypatch.setattr(
+        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
+    )
     calls = oracle_calls()
     commands = [f"world {name} '{json.dumps(arguments)}'" for name, arguments in calls]
     says = [*(("bash", {"cmd": command}) for command in commands), "That was it."]

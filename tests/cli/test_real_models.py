@@ -50,7 +50,7 @@ def causarium(
     [
         (["causallink", *MODEL, "--temprature", "1"], "did you mean --temperature"),
         (["causallink", *MODEL, "--temperature", "hot"], "'hot' is not a valid float"),
-        (["causallink", *MODEL, "--solver", "mine"], "--solver is set by causarium itself"),
+        (["causallink", *MODEL, "--solver", "mine"], "--solver cannot be set here"),
         (["causallink", *MODEL, "--model-role", "judge=openai/x"], "roles: none"),
         (["recite", *MODEL, "--model-role", "jugde=openai/x"], "did you mean 'judge'"),
         (["recite", *MODEL, "--model-role", "judge=opnai/x"], "did you mean 'openai'"),
@@ -59,7 +59,7 @@ def causarium(
         (["causallink", *MODEL, "--price", "much"], "IN,OUT"),
         (["causallink", *MODEL, "--price", "judge=1,2"], "roles of this run: agent"),
         (["--seed", "1", *MODEL], "name one family"),
-        (["causallink", "recite", *MODEL], "'recite' is no option"),
+        (["causallink", "recite", *MODEL], "Unexpected argument 'recite'"),
     ],
 )
 def test_a_wrong_option_exits_2_before_anything_happens(

@@ -32,7 +32,11 @@ values = st.recursive(
     max_leaves=20,
 )
 objects = st.dictionaries(st.text(max_size=8), values, min_size=1, max_size=4)
-prose = st.text(st.characters(blacklist_characters="{}[]"), max_size=60)
+tags = st.sampled_from(["<think>", "</think>", "a <think> b", "<think></think>"])
+objects_with_tags = st.dictionaries(
+    st.text(max_size=8) | tags, values | tags | st.lists(tags, max_size=3), min_size=1, max_size=4
+)
+prose = st.text(st.characters(blacklist_characters="{}[]<"), max_size=60)
 
 
 @given(any_text | json_like)
@@ -57,11 +61,22 @@ def test_two_objects_are_refused_whether_they_differ_or_not(first, second):
     assert isinstance(got, Unparsed)
 
 
-@given(objects, objects)
+@given(prose, objects_with_tags, prose)
+def test_a_tag_within_a_string_is_text(before, value, after):
+    assert find_json_object(f"{before}{json.dumps(value)}{after}", mode="bad") == value
+
+
+@given(objects, objects_with_tags)
 def test_what_a_model_thinks_aloud_is_not_its_reply(thought, value):
     reply = f"<think>Perhaps {json.dumps(thought)}?</think>{json.dumps(value)}"
-    if "think>" not in json.dumps([thought, value]):
+    if "think>" not in json.dumps(thought):
         assert find_json_object(reply, mode="bad") == value
+
+
+def test_thinking_within_an_object_that_is_not_valid_is_cut_out():
+    reply = '{"a": <think>{"b": 1} or 2?</think> 2, "c": "<think>"}'
+    assert find_json_object('{"a": <think>1 or 2?</think> 2}', mode="bad") == {"a": 2}
+    assert isinstance(find_json_object(reply, mode="bad"), Unparsed)
 
 
 def test_thinking_that_never_ends_holds_no_reply():

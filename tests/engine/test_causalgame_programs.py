@@ -13,7 +13,7 @@ from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical_json
 from causarium.contract.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.task import family_task
+from causarium.engine.task import sandbox_need
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
@@ -53,7 +53,9 @@ print(sorted(name for name in dir(client) if not name.startswith("_")))
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(family_task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    monkeypatch.setattr(
+        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
+    )
 
 
 @scorer(metrics=METRICS)

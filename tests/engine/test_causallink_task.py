@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.instance_sets import generate_set
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.families import get
 from causarium.players.direct_runner import play_all
 from tests.support.logs import newest_rows

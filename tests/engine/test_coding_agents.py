@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 from inspect_ai import Task, eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.record.episode_record import read_record, read_turns
 from causarium.engine.sandbox import choose_sandbox
-from causarium.engine.task import family_task
+from causarium.engine.task import sandbox_need
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap
@@ -41,7 +41,9 @@ print("not reached by the model")
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take bubblewrap where there is Docker, too: these tests build no images."""
-    monkeypatch.setattr(family_task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    monkeypatch.setattr(
+        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
+    )
 
 
 @scorer(metrics=METRICS)
@@ -147,7 +149,7 @@ def test_a_sandbox_that_isolates_nothing_is_refused(tmp_path: Path) -> None:
 def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose_sandbox, "no_docker", lambda: "docker is not installed")
     monkeypatch.setattr(choose_sandbox, "no_bubblewrap", lambda: "bwrap: No permissions")
-    monkeypatch.setattr(family_task, "choose", choose_sandbox.choose)
+    monkeypatch.setattr(sandbox_need, "choose_sandbox", choose_sandbox.choose)
     with pytest.raises(PrerequisiteError) as refused:
         wired_task()
     assert "docker is not installed" in str(refused.value)
@@ -156,7 +158,9 @@ def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.Monke
 
 
 def test_players_need_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(family_task, "choose", lambda: pytest.fail("no program will be run"))
+    monkeypatch.setattr(
+        sandbox_need, "choose_sandbox", lambda: pytest.fail("no program will be run")
+    )
     made = build_task(
         WIRED,
         wired_verdict(),

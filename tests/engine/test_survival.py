@@ -84,7 +84,7 @@ def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -
         until(asked, 1, first)
         second = begin(tmp_path, asked, name="second")
         assert second.wait() == 1
-        assert f"process {first.pid} is running the same" in second.err
+        assert f"process {first.pid} is already running this" in second.err
         assert "Traceback" not in second.err
         # The lock dies with its process.
         os.kill(first.pid, signal.SIGKILL)
@@ -101,7 +101,7 @@ def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> 
         until(asked, 20, run)
         shutil.rmtree(tmp_path / "logs")
         assert run.wait() == 0, run.err
-        assert "was deleted while this ran; the log of this run was written again" in run.err
+        assert "was deleted during the run. The log was written again" in run.err
         assert json.loads(run.out)["n"] == SMOKE
         assert asked.asked == SMOKE * TURNS
     assert len(uuids(tmp_path)) == SMOKE
@@ -121,7 +121,7 @@ def test_a_family_that_cannot_run_holds_up_no_other(tmp_path: Path) -> None:
     ends = run.err.splitlines()[-len(families.names()) :]
     assert [end.partition(":")[0] for end in ends] == list(families.names())
     assert all(end.endswith(": complete") for end in ends if not end.startswith("causalab"))
-    assert "causalab: failed: the run cannot go on" in run.err
+    assert "causalab: failed: The run cannot continue" in run.err
 
 
 def full_disk(folder: Path) -> None:
@@ -168,8 +168,8 @@ def test_a_damaged_log_is_put_aside_and_what_is_whole_in_it_is_kept(tmp_path: Pa
         log.write_bytes(data)
         again = begin(tmp_path, asked)
         assert again.wait() == 0, again.err
-    assert f"now called {log.name}{DAMAGED}" in again.err
-    assert f"{SMOKE - 1} of its samples are whole and kept" in again.err
+    assert f"was renamed to {log.name}{DAMAGED}" in again.err
+    assert f"{SMOKE - 1} of its samples could be saved" in again.err
     assert log.with_name(log.name + DAMAGED).read_bytes() == data
     assert len(before & uuids(tmp_path)) == SMOKE - 1
     assert len(uuids(tmp_path)) == SMOKE

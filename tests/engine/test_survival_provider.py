@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log
 
-from causarium.engine.run.start_run import PATIENCE, RunSpec, patience
+from causarium.engine.run.inspect_options import RETRIES, default_retry_options, parse_options
+from causarium.engine.run.start_run import RunSpec
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 from tests.support.logs import find_logs
 
 pytestmark = pytest.mark.xdist_group("survival")
-SILENCE_S = 4
+SILENCE_S = 8
 
 
 def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
@@ -36,18 +37,16 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     assert asked.given["ok"] >= SMOKE * TURNS
     assert not any(asked.faults.values())
     log = read_eval_log(str(find_logs([tmp_path])[-1]))
-    assert log.plan.config.max_retries == PATIENCE["max_retries"]
+    assert log.plan.config.max_retries == RETRIES["max_retries"]
     assert log.plan.config.attempt_timeout == SILENCE_S
 
 
 def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) -> None:
-    lasting = ["429", "429 in 0", "500", "half", "silence"]
+    lasting = ["429", "429 in 0", "500", "half"]
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
-        run = begin(
-            tmp_path, asked, "--max-retries", "0", "--attempt-timeout", "2", "--retry-on-error=0"
-        )
+        run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
         assert run.wait() == 3, run.err
-        assert "incomplete: 5 without a score and 0 not played of 12" in run.err
+        assert "incomplete: 4 without a score and 0 not played of 12" in run.err
         assert "the same command tries those again" in run.err
         assert "Traceback" not in run.err
         before, good = uuids(tmp_path), asked.given["ok"]
@@ -62,6 +61,17 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
     assert len(list(run_folder(tmp_path).glob("*.eval"))) == 1
 
 
+def test_silence_that_persists_leaves_its_sample_incomplete(tmp_path: Path) -> None:
+    options = ("--max-retries", "0", "--retry-on-error=0", "--limit", "1")
+    with provider(always="silence") as asked:
+        run = begin(tmp_path, asked, *options, "--attempt-timeout", "1")
+        assert run.wait() == 3, run.err
+        assert "incomplete: 1 without a score and 0 not played of 1" in run.err
+        asked.always = "ok"
+        again = begin(tmp_path, asked, *options)
+        assert again.wait() == 0, again.err
+
+
 def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Path) -> None:
     with provider() as asked:
         pass
@@ -74,16 +84,19 @@ def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Pat
 def test_a_run_is_patient_unless_told_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in PATIENCE:
+    for name in RETRIES:
         monkeypatch.delenv(f"INSPECT_EVAL_{name.upper()}", raising=False)
-    everything = ["--max-retries", "6", "--timeout", "3600", "--attempt-timeout", "1200"]
-    assert patience([]) == everything
-    assert patience(["--max-retries=3", "--timeout", "5"]) == everything[4:]
+
+    def added(*words: str) -> dict[str, int]:
+        return default_retry_options(parse_options(words))
+
+    assert added() == {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
+    assert added("--max-retries=3", "--timeout", "5") == {"attempt_timeout": 1200}
     monkeypatch.setenv("INSPECT_EVAL_TIMEOUT", "7")
-    assert patience([]) == [*everything[:2], *everything[4:]]
+    assert added() == {"max_retries": 6, "attempt_timeout": 1200}
     settings = tmp_path / "settings.yaml"
     settings.write_text("max_retries: 1\nattempt_timeout: 9\n")
-    assert patience(["--generate-config", str(settings)]) == []
+    assert added("--generate-config", str(settings)) == {}
 
 
 def test_patience_makes_no_other_run() -> None:

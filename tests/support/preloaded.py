@@ -20,7 +20,6 @@ import markdown_it
 import numpy.random
 import openai.resources.chat
 import uvicorn
-from inspect_ai._cli import _scanner, main
 from inspect_ai._util import package
 from inspect_ai.model._model_info import _get_model_info_db
 

@@ -3,11 +3,19 @@
 `find_json_object` finds the JSON object in a reply within limits of size and depth; `fit_action`
 makes it one of the allowed actions. Families compose the two in their `parse.py`, or read replies
 in a way of their own.
+
+Reading takes time in proportion to the length of a reply, whatever stands in it. Two facts make
+that possible. If a string that begins at one quote never ends, no string that begins at a later
+quote ends either, because each later quote is one that the first string passed as escaped; so after
+the first string without an end only brackets count. And a bracket outside of strings is closed at
+the same place from wherever one reads, so that one which an earlier reading left open need not be
+read again.
 """
 
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -22,9 +30,14 @@ MAX_DEPTH = 32
 _EXCERPT = 120
 _MOST_GROUPS = 200
 """So many groups of braces are looked at; what comes after is not read."""
+_MOST_SCANNED = 400_000
+"""So many characters are read in search of braces that do not close; the first search is made."""
 _MOST_DIGITS = 300
-_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
-"""A whole string, or a bracket outside of strings."""
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[\[\]{}]{1,64}', re.DOTALL)
+"""A string, with its last quote as a group, or brackets outside of strings."""
+_BRACKETS = re.compile(r"[\[\]{}]{1,64}")
+_JSON_START = re.compile(r'\{\s*"')
+_THINKING, _THOUGHT = "<think>", "</think>"
 
 
 def excerpt(text: str) -> str:
@@ -36,56 +49,187 @@ def why_too_large(reply: str) -> str | None:
     """Say why `reply` is too large to be read, or return None."""
     if len(reply) > MAX_REPLY_CHARS:
         return f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
-    if any(group.depth > MAX_DEPTH for group in _groups(remove_thinking(reply))):
+    if any(group.depth > MAX_DEPTH for group in _find_groups(remove_thinking(reply))):
         return f"the reply nests deeper than {MAX_DEPTH} levels"
     return None
+
+
+class BracketReader:
+    """Finds the brackets of a text that are in no string."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._no_end_from = len(text)
+        """No string that begins here or later ends."""
+
+    def read(self, start: int) -> Iterator[tuple[int, str]]:
+        """Yield the brackets from `start` on, in rows: the place of each row, and the row.
+
+        Example:
+            >>> list(BracketReader('{"a}": []}').read(0))
+            [(0, '{'), (7, '[]}')]
+        """
+        text = self.text
+        if start < self._no_end_from:
+            for mark in _MARK.finditer(text, start):
+                place = mark.start()
+                if text[place] != '"':
+                    yield place, mark.group()
+                elif not mark.group(1):
+                    start = self._no_end_from = place
+                    break
+            else:
+                return
+        for row in _BRACKETS.finditer(text, start):
+            yield row.start(), row.group()
+
+
+class _Span(NamedTuple):
+    """From an opening bracket to the one that closes it."""
+
+    end: int | None
+    """The place after the closing bracket; None: it never closes."""
+    depth: int
 
 
 class _Group(NamedTuple):
     """What stands between a brace and the one that closes it."""
 
-    text: str
+    start: int
+    end: int
     depth: int
     closed: bool
-
-    @property
-    def meant_as_json(self) -> bool:
-        return re.match(r'\{\s*"', self.text) is not None
+    meant_as_json: bool
 
 
-def _groups(reply: str) -> Iterator[_Group]:
-    """Yield the outermost groups of braces; brackets and braces in strings do not count.
+class _Braces:
+    """Tells where the braces of a text close, and reads each part of it at most a few times."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._brackets = BracketReader(text)
+        self._never_closed: dict[int, int] = {}
+        """The depths of brackets that never close, by their places."""
+        self._measured = self._scanned = 0
+
+    def measure(self, start: int) -> _Span | None:
+        """Return the span that begins with the brace at `start`; None if too much was read."""
+        self._measured += 1
+        if self._measured > _MOST_GROUPS:
+            return None
+        if start in self._never_closed:
+            return _Span(None, self._never_closed[start])
+        if self._scanned > _MOST_SCANNED:
+            return None
+        end, depth, never_closed = _measure_span(self._brackets.read(start))
+        if end is None:
+            self._never_closed.update(never_closed)
+            self.count(len(self.text) - start)
+        return _Span(end, depth)
+
+    def count(self, scanned: int) -> None:
+        """Count characters that were read and may be read again."""
+        self._scanned += scanned
+
+
+def _measure_span(rows: Iterator[tuple[int, str]]) -> tuple[int | None, int, dict[int, int]]:
+    """Find the end of what begins with the first of some brackets.
+
+    Which kind of bracket closes which does not matter here: whoever decodes the text looks at that.
+
+    Returns:
+        The place after the closing bracket, the depth, and, where there is no closing bracket, the
+        depths of all brackets that never close, by their places.
+    """
+    places: list[int] = []
+    depths: list[int] = []
+    for place, row in rows:
+        for column, bracket in enumerate(row, place):
+            if bracket in "[{":
+                places.append(column)
+                depths.append(1)
+                if len(places) > MAX_DEPTH:
+                    return None, MAX_DEPTH + 1, {}
+                continue
+            places.pop()
+            depth = depths.pop()
+            if not places:
+                return column + 1, depth, {}
+            if depth >= depths[-1]:
+                depths[-1] = depth + 1
+    for level in range(len(depths) - 2, -1, -1):
+        depths[level] = max(depths[level], depths[level + 1] + 1)
+    return None, depths[0], dict(zip(places, depths, strict=True))
+
+
+@lru_cache(maxsize=2)
+def _find_groups(reply: str) -> tuple[_Group, ...]:
+    """Return the outermost groups of braces; brackets and braces in strings do not count.
 
     A group that never closes is passed over if it is prose, and ends the search if it was meant
     as JSON: what stands in a broken object is not for itself.
     """
-    at = reply.find("{")
-    for _ in range(_MOST_GROUPS):
-        if at == -1:
-            return
-        group = _group(reply, at)
-        yield group
-        if group.depth > MAX_DEPTH or not (group.closed or not group.meant_as_json):
-            return
-        at = reply.find("{", at + (len(group.text) if group.closed else 1))
+    groups: list[_Group] = []
+    braces = _Braces(reply)
+    start = reply.find("{")
+    while start >= 0 and (span := braces.measure(start)) is not None:
+        group = _group(reply, start, span)
+        groups.append(group)
+        if group.depth > MAX_DEPTH or (group.meant_as_json and not group.closed):
+            break
+        start = reply.find("{", group.end if group.closed else start + 1)
+    return tuple(groups)
 
 
-def _group(reply: str, at: int) -> _Group:
-    depth = deepest = 0
-    for mark in _MARK.finditer(reply, at):
-        if mark.group() in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif mark.group() in "]}":
-            depth -= 1
-        if depth == 0 or deepest > MAX_DEPTH:
-            return _Group(reply[at : mark.end()], deepest, closed=depth == 0)
-    return _Group(reply[at:], deepest, closed=False)
+def _group(reply: str, start: int, span: _Span) -> _Group:
+    end = len(reply) if span.end is None else span.end
+    meant_as_json = _JSON_START.match(reply, start, end) is not None
+    return _Group(start, end, span.depth, span.end is not None, meant_as_json)
 
 
+@lru_cache(maxsize=2)
 def remove_thinking(reply: str) -> str:
-    """Return `reply` without the thinking that some models write out between tags."""
-    return re.sub(r"<think>.*?(</think>|$)", "", reply, flags=re.DOTALL)
+    """Return `reply` without the thinking that some models write out between tags.
+
+    A tag within a JSON object that is valid as it stands is text like any other.
+
+    Example:
+        >>> remove_thinking('<think>Or no?</think>{"answer": "<think>"}')
+        '{"answer": "<think>"}'
+    """
+    if _THINKING not in reply:
+        return reply
+    parts: list[str] = []
+    braces = _Braces(reply)
+    start = 0
+    while (tag := reply.find(_THINKING, start)) >= 0:
+        end = _end_of_object_around(braces, start, tag)
+        parts.append(reply[start : tag if end is None else end])
+        if end is None:
+            closing = reply.find(_THOUGHT, tag)
+            end = len(reply) if closing < 0 else closing + len(_THOUGHT)
+        start = end
+    return "".join([*parts, reply[start:]])
+
+
+def _end_of_object_around(braces: _Braces, start: int, tag: int) -> int | None:
+    """Return where the valid JSON object ends that begins after `start` and holds the tag."""
+    text = braces.text
+    brace = text.find("{", start, tag)
+    while brace >= 0:
+        span = braces.measure(brace)
+        if span is None or span.depth > MAX_DEPTH:
+            return None
+        group = _group(text, brace, span)
+        if group.closed and group.end > tag:
+            if group.meant_as_json and _decode(text, group) is not None:
+                return group.end
+            braces.count(group.end - brace)
+            return None
+        if group.meant_as_json and not group.closed:
+            return None
+        brace = text.find("{", group.end if group.closed else brace + 1, tag)
+    return None
 
 
 def find_json_objects(reply: str) -> list[dict[str, Any]]:
@@ -100,27 +244,28 @@ def find_json_objects(reply: str) -> list[dict[str, Any]]:
         >>> find_json_objects('{"plan": {"answer": "yes"}, }')
         []
     """
-    found = (_decoded(group) for group in _groups(reply))
-    return [value for value in found if isinstance(value, dict)]
+    values = (_decode(reply, group) for group in _find_groups(reply))
+    return [value for value in values if isinstance(value, dict)]
 
 
-def _decoded(group: _Group) -> object:
+def _decode(reply: str, group: _Group) -> object:
     if not group.closed or group.depth > MAX_DEPTH:
         return None
+    text = reply[group.start : group.end]
     try:
-        return json.loads(group.text, object_pairs_hook=_once_each, parse_int=_whole)
+        return json.loads(text, object_pairs_hook=_dict_without_repeats, parse_int=_read_integer)
     except ValueError:
         return None
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _dict_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError("a key stands there twice")
-    return found
+    return fields
 
 
-def _whole(digits: str) -> int | float:
+def _read_integer(digits: str) -> int | float:
     # Python refuses to read longer ones; what is not finite is refused by whoever wants a number.
     return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
 
@@ -129,15 +274,17 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     """Return the one JSON object in `reply`; none, several or too much is `Unparsed`."""
     if reason := why_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
-    said = remove_thinking(reply)
-    found = find_json_objects(said)
-    if len(found) > 1:
-        return Unparsed(mode=mode, detail=f"{len(found)} JSON objects in the reply; send one")
-    if found:
-        return found[0]
-    broken = any(group.meant_as_json for group in _groups(said))
-    what = "the JSON object in the reply is not valid" if broken else "no JSON object in the reply"
-    return Unparsed(mode=mode, detail=f"{what}: {excerpt(said)!r}")
+    text = remove_thinking(reply)
+    objects = find_json_objects(text)
+    if len(objects) > 1:
+        return Unparsed(mode=mode, detail=f"{len(objects)} JSON objects in the reply; send one")
+    if objects:
+        return objects[0]
+    is_broken = any(group.meant_as_json for group in _find_groups(text))
+    problem = (
+        "the JSON object in the reply is not valid" if is_broken else "no JSON object in the reply"
+    )
+    return Unparsed(mode=mode, detail=f"{problem}: {excerpt(text)!r}")
 
 
 def fit_action(

@@ -4,6 +4,7 @@ Rules never touch what is drawn. The same instance can be played under several r
 what a wording or an interface costs can be measured on the same items.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -42,6 +43,8 @@ class Rules(Frozen):
     """Names of the boolean fields that the paper edition switches on."""
     unconstrained: ClassVar[tuple[str, ...]] = ("tools",)
     """The interfaces in which a reply is not one JSON object, so that no schema can hold it."""
+    without_programs: ClassVar[Mapping[str, str]] = {}
+    """Rules and values under which no program of an agent's is run, for want of a sandbox."""
 
     interface: str = Field(default="json", description="How the agent acts: text or tool calls.")
     prompts: str | None = Field(

@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.model import Model, ResponseSchema, get_model
 from inspect_ai.util import JSONSchema
 
-from causarium.engine.play.schema_replies import held_to
+from causarium.engine.play.schema_replies import reply_config
 
 SHORT = ResponseSchema(name="reply", json_schema=JSONSchema(type="string", maxLength=9))
 
@@ -17,7 +17,7 @@ def served(name: str) -> Model:
 
 
 def sent(model: Model) -> dict[str, Any]:
-    params = model.api.completion_params(held_to(SHORT, model), tools=False)  # type: ignore[attr-defined]
+    params = model.api.completion_params(reply_config(SHORT, model), tools=False)  # type: ignore[attr-defined]
     return {**params, **params.get("extra_body", {})}["response_format"]
 
 
@@ -25,7 +25,7 @@ def test_a_local_model_is_sent_the_limits_of_texts() -> None:
     pytest.importorskip("openai")
     model = served("openai-api/local/tiny")
     assert '"maxLength": 9' in json.dumps(sent(model))
-    assert held_to(None, model).extra_body is None
+    assert reply_config(None, model).extra_body is None
 
 
 def test_another_server_is_sent_what_it_was_sent_before() -> None:

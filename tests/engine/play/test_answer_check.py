@@ -9,7 +9,8 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
-from causarium.engine.play.answer_check import ASKED, Rechecked, read_recheck
+from causarium.engine.play.answer_check import ASKED, read_recheck
+from causarium.engine.record.episode_store import AnswerCheck
 from tests.engine.play.test_inspect_episode import lamps_task, run
 from tests.support.lamps import LAMPS
 from tests.support.logs import find_logs, newest_rows, rescore
@@ -36,7 +37,7 @@ def kinds(sample: EvalSample) -> list[str]:
     return [turn["action"]["kind"] for turn in sample.store["causarium:turns"]]
 
 
-def found(sample: EvalSample) -> Rechecked:
+def found(sample: EvalSample) -> AnswerCheck:
     checked = read_recheck(sample.store)
     assert checked is not None
     return checked

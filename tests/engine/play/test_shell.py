@@ -9,7 +9,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.instance_sets import generate_set
-from causarium.engine.task import family_task
+from causarium.engine.task import sandbox_need
 from causarium.engine.task.custom_agent import load_agent
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
@@ -38,7 +38,9 @@ open("found.txt", "w").write(wired)
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(family_task, "choose", lambda: SandboxEnvironmentSpec("bubblewrap"))
+    monkeypatch.setattr(
+        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
+    )
 
 
 def play(commands: list[str], folder: Path, **rules: Any) -> EvalSample:

@@ -51,7 +51,7 @@ def test_a_call_reads_everything_that_was_said_before(game) -> None:
     read = said = written = cached = 0
     before = tokens(prompt.system)
     for turn in game.turns:
-        reply = tokens(estimate._written(turn.move(LAMPS.actions)))
+        reply = tokens(estimate._reply_text(turn.move(LAMPS.actions)))
         read, cached, written = read + opening + said, cached + before, written + reply
         before = opening + said
         said += reply + tokens(turn.observation)
@@ -69,7 +69,7 @@ def test_words_around_a_move_are_written_and_read_again(game) -> None:
 
 def test_a_bounded_context_bounds_every_call(instance) -> None:
     rules = LAMPS.rules_for("certified", context=500)
-    game = estimate.drawn_out(play(LAMPS, instance, rules, "random"))
+    game = estimate.play_until_end(play(LAMPS, instance, rules, "random"))
     load = lamps_load(game, around=2_000)
     assert load.input <= 500 * load.calls
     assert load.cached < load.input
@@ -84,7 +84,7 @@ def test_a_check_before_the_answer_is_one_more_call(instance) -> None:
 
 
 def test_a_game_is_drawn_out_until_the_world_ends_it(game) -> None:
-    long = estimate.drawn_out(game)
+    long = estimate.play_until_end(game)
     assert long.done
     assert len(long.turns) >= len(game.turns)
 
@@ -112,7 +112,7 @@ def questions() -> Consultation[int]:
 
 
 def test_a_question_that_depends_on_a_reply_is_one_asked_again() -> None:
-    fresh, every = estimate.driven(questions)
+    fresh, every = estimate.collect_questions(questions)
     assert len(every) == 12
     assert {ask.user for ask in fresh} == {"one", "two"}
 
@@ -138,5 +138,5 @@ def test_money_is_tokens_times_price() -> None:
 
 
 def test_instances_are_taken_from_all_over_a_set() -> None:
-    assert estimate.evenly(120) == list(range(0, 120, 15))
-    assert estimate.evenly(3) == [0, 1, 2]
+    assert estimate.spread_evenly(120) == list(range(0, 120, 15))
+    assert estimate.spread_evenly(3) == [0, 1, 2]

@@ -11,7 +11,13 @@ from inspect_ai import eval
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.engine.run import progress
-from causarium.engine.run.progress import Tally, error_kind, finished_before, reply_kinds, watching
+from causarium.engine.run.progress import (
+    ProgressCounts,
+    completed_samples,
+    error_kind,
+    reply_kinds,
+    show_progress,
+)
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from tests.support.lamps import LAMPS
@@ -40,7 +46,7 @@ def play(folder: Path, size: int) -> None:
 
 def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Path) -> None:
     shown = io.StringIO()
-    with watching("lamps, m", tmp_path, stream=shown) as tally:
+    with show_progress("lamps, m", tmp_path, stream=shown) as tally:
         play(tmp_path, 2)
     assert (tally.total, tally.done, len(tally.before)) == (2, 2, 0)
     assert tally.calls == tally.input == tally.output == tally.replies.total() >= 2
@@ -50,21 +56,21 @@ def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Pa
     assert "bad replies:" in line
 
     # Inspect plays these again, which does not make them more.
-    with watching("lamps, m", tmp_path, stream=shown) as again:
+    with show_progress("lamps, m", tmp_path, stream=shown) as again:
         play(tmp_path, 3)
     assert (again.total, again.done, len(again.before)) == (3, 3, 2)
     assert "lamps, m: 3/3 (2 before)" in shown.getvalue()
 
 
 def test_nothing_is_counted_when_nobody_watches(tmp_path: Path) -> None:
-    with watching("x", tmp_path, stream=io.StringIO()) as tally:
+    with show_progress("x", tmp_path, stream=io.StringIO()) as tally:
         pass
     assert not progress._Count().enabled()
     assert tally.calls == 0
 
 
 def test_the_line_has_rate_time_tokens_cost_and_errors_by_kind(tmp_path: Path) -> None:
-    tally = Tally("x", tmp_path, total=10, started=100.0)
+    tally = ProgressCounts("x", tmp_path, total=10, started=100.0)
     tally.before = {("a", 1), ("b", 1)}
     tally.finished = {("c", 1), ("d", 1)}
     tally.calls, tally.input, tally.output, tally.cost = 30, 1_234_567, 4_500, 1.5
@@ -83,7 +89,7 @@ def test_a_line_is_printed_now_and_then_where_none_can_be_drawn(
 ) -> None:
     monkeypatch.setattr(progress, "EVERY_S", 0.001)
     shown = io.StringIO()
-    with watching("x", tmp_path, stream=shown):
+    with show_progress("x", tmp_path, stream=shown):
         for _ in range(1_000):
             if shown.getvalue().count("\n") >= 3:
                 break
@@ -96,12 +102,12 @@ def test_a_run_with_nothing_left_to_do_says_so_and_one_that_never_began_says_not
     tmp_path: Path,
 ) -> None:
     shown = io.StringIO()
-    with watching("x", tmp_path, stream=shown):
+    with show_progress("x", tmp_path, stream=shown):
         pass
     assert shown.getvalue() == ""
     with zipfile.ZipFile(tmp_path / "whole.eval", "w") as log:
         log.writestr("summaries.json", json.dumps([{"id": "a", "epoch": 1}]))
-    with watching("x", tmp_path, stream=shown):
+    with show_progress("x", tmp_path, stream=shown):
         pass
     assert shown.getvalue() == "x: 1/1 (1 before)\n"
 
@@ -112,7 +118,7 @@ def test_on_a_terminal_one_line_is_drawn_over(tmp_path: Path) -> None:
             return True
 
     shown = Terminal()
-    with watching("x", tmp_path, stream=shown):
+    with show_progress("x", tmp_path, stream=shown):
         pass
     assert "x: 0/?" in shown.getvalue()
     assert "\x1b[2K" in shown.getvalue()
@@ -136,5 +142,5 @@ def test_a_damaged_log_has_nothing_finished(tmp_path: Path) -> None:
             "_journal/summaries/1.json",
             json.dumps([{"id": "a", "epoch": 1}, {"id": "b", "epoch": 2, "error": "down"}]),
         )
-    assert finished_before(tmp_path) == {("a", 1)}
-    assert finished_before(tmp_path / "nowhere") == set()
+    assert completed_samples(tmp_path) == {("a", 1)}
+    assert completed_samples(tmp_path / "nowhere") == set()

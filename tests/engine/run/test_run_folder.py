@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from inspect_ai import eval as run_task
 from inspect_ai.log import read_eval_log
 
-from causarium.engine.run.run_folder import DAMAGED, LOCK, claimed, damage, mended
+from causarium.engine.run.run_folder import (
+    DAMAGED,
+    LOCK,
+    find_damage,
+    lock_run_folder,
+    set_aside_damaged_logs,
+)
 from causarium.errors import RunError
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.support.scripted import in_turn, scripted_model
@@ -36,30 +42,30 @@ def never(text: str) -> None:
 
 def test_a_folder_is_held_by_one_and_free_again_after(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "run"
-    with claimed(folder, never):
+    with lock_run_folder(folder, never):
         with (
-            pytest.raises(RunError, match=f"process {os.getpid()} is running the same"),
-            claimed(folder, never),
+            pytest.raises(RunError, match=f"process {os.getpid()} is already running this"),
+            lock_run_folder(folder, never),
         ):
             raise AssertionError
         # A process that was refused takes nothing from the one that holds it.
-        with pytest.raises(RunError), claimed(folder, never):
+        with pytest.raises(RunError), lock_run_folder(folder, never):
             raise AssertionError
-    with claimed(folder, never):
+    with lock_run_folder(folder, never):
         assert (folder / LOCK).read_text() == f"{os.getpid()}\n"
 
 
 def test_a_whole_log_is_left_alone(tmp_path: Path, log: Path) -> None:
     copy = Path(shutil.copy(log, tmp_path))
-    assert damage(copy) is None
-    assert mended(tmp_path) == []
+    assert find_damage(copy) is None
+    assert set_aside_damaged_logs(tmp_path) == []
     assert copy.read_bytes() == log.read_bytes()
 
 
 def test_half_written_files_are_dropped(tmp_path: Path) -> None:
     left = tmp_path / ".inspect_tmp_abc.writing"
     left.write_bytes(b"half")
-    mended(tmp_path)
+    set_aside_damaged_logs(tmp_path)
     assert not left.exists()
 
 
@@ -67,7 +73,7 @@ def test_damaged_logs_of_one_name_are_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.eval"
     for content in (b"one", b"two"):
         path.write_bytes(content)
-        (found,) = mended(tmp_path)
+        (found,) = set_aside_damaged_logs(tmp_path)
         assert found.aside.read_bytes() == content
         assert "a.eval is damaged" in str(found)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.eval.damaged", "a.eval.damaged-2"]
@@ -80,13 +86,13 @@ def harmed(log: Path, folder: Path, harm: Callable[[bytearray], bytes | bytearra
         old.unlink()
     path = folder / log.name
     path.write_bytes(harm(bytearray(log.read_bytes())))
-    problem = damage(path)
-    found = mended(folder)
+    problem = find_damage(path)
+    found = set_aside_damaged_logs(folder)
     assert [one.path for one in found] == ([path] if problem else [])
     assert all(one.aside.name.startswith(log.name + DAMAGED) for one in found)
     left = ids(path) if path.exists() else set()
     assert not found or found[0].kept == len(left)
-    assert not path.exists() or damage(path) is None
+    assert not path.exists() or find_damage(path) is None
     return left
 
 

@@ -8,13 +8,18 @@ from typing import Any
 import anyio
 import pytest
 
+from causarium import families, tasks
 from causarium.contract.episode import Episode
 from causarium.contract.instance_sets import generate_set
 from causarium.contract.world import Move, Observation
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.play import programs
+from causarium.engine.record.episode_record import read_record
 from causarium.engine.sandbox import choose_sandbox
-from causarium.engine.sandbox.choose_sandbox import NoSandbox, choose, no_docker
+from causarium.engine.sandbox.choose_sandbox import NoSandbox, no_docker
+from causarium.engine.sandbox.choose_sandbox import choose_sandbox as choose
 from causarium.engine.sandbox.limits import Limits
+from causarium.engine.task.sandbox_need import fit_rules_to_machine
 from causarium.errors import RunError
 from tests.support.wired_lamps import WIRED, Tinker
 
@@ -194,3 +199,42 @@ def test_the_page_states_the_limits_that_hold() -> None:
         *(f"{programs.MOST_CODE_CHARS:,} characters", f"{programs.MOST_CALLS} a program"),
     ):
         assert stated in page, stated
+
+
+def test_a_family_that_can_do_without_programs_is_played_without_a_sandbox(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(monkeypatch, docker="no daemon", bubblewrap="not installed: bwrap")
+    task = tasks.causalgame(set="smoke")
+    assert task.sandbox is None
+    assert task.metadata is not None
+    assert task.metadata["sandbox"] == "none"
+    note = "No sandbox on this machine: causalgame is played without programs (analysis=false)."
+    assert task.metadata["without_sandbox"] == note
+    assert capsys.readouterr().err == f"{note}\n"
+    record = read_record(task.dataset[0].metadata or {})
+    assert record.rules["analysis"] is False
+
+
+@pytest.mark.parametrize("rules", [{"analysis": True}, {"interface": "code"}])
+def test_programs_that_were_asked_for_are_refused_without_a_sandbox(
+    rules: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has(monkeypatch, docker="no daemon", bubblewrap="not installed: bwrap")
+    with pytest.raises(PrerequisiteError, match="there is none here"):
+        tasks.causalgame(set="smoke", **rules)
+
+
+def test_a_run_without_a_sandbox_is_another_run_than_one_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    family = families.get("causalgame")
+    has(monkeypatch, docker=None, bubblewrap=None)
+    assert fit_rules_to_machine(family, "certified", {"report": "true"}) == (
+        {"report": "true"},
+        None,
+    )
+    has(monkeypatch, docker="no daemon", bubblewrap="not installed: bwrap")
+    rules, note = fit_rules_to_machine(family, "certified", {"report": "true"})
+    assert rules == {"report": "true", "analysis": "false"}
+    assert note

@@ -9,7 +9,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.engine.play import programs
 from causarium.engine.sandbox.choose_sandbox import no_docker
-from causarium.engine.task import family_task
+from causarium.engine.task import sandbox_need
 from tests.engine.test_causalgame_programs import EXPLORE, SUBMIT, fenced, numbers, play, turns
 
 COMPOSE = Path(programs.__file__).with_name("sandbox") / "compose.yaml"
@@ -65,7 +65,7 @@ BOMBS = {
 @pytest.fixture(autouse=True)
 def docker(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = SandboxEnvironmentSpec("docker", str(COMPOSE))
-    monkeypatch.setattr(family_task, "choose", lambda: chosen)
+    monkeypatch.setattr(sandbox_need, "choose_sandbox", lambda: chosen)
     monkeypatch.setattr(programs, "TIME_S", 5)
 
 

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 
 from causarium.contract.instance_sets import generate_set
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.record.episode_record import read_record
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task import custom_agent
-from causarium.engine.task.custom_agent import ENDED_KEY, agent_name, load_agent, resolved
+from causarium.engine.task.custom_agent import agent_name, load_agent, resolve_agent_path
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.play.test_inspect_episode import lamps_task
@@ -68,7 +69,7 @@ def test_inspect_s_own_react_plays_and_stands_in_rows_under_both_names(tmp_path:
 def test_a_call_after_the_end_ends_the_agent_and_the_world_hears_nothing(tmp_path: Path) -> None:
     log = run(REACT, tmp_path, in_turn(PLAYED))
     sample = sample_of(log)
-    assert sample.store[ENDED_KEY] == "it acted after the end"
+    assert EpisodeStore(sample.store).ended == "it acted after the end"
     assert len(sample.store["causarium:turns"]) == 2
     assert sample.error is None
     assert sample.messages[-1].role == "assistant"
@@ -81,7 +82,7 @@ def test_an_agent_that_only_talks_is_ended_and_scored_at_what_it_did(
     mine = written(tmp_path, "def mine(tools): return react(prompt=None, tools=tools)\n")
     log = run(mine, tmp_path, in_turn([PLAYED[0], "Let me think about it."]))
     assert kinds(log) == ["flip"]
-    assert "did nothing" in sample_of(log).store[ENDED_KEY]
+    assert "did nothing" in (EpisodeStore(sample_of(log).store).ended or "")
     (row,) = newest_rows([tmp_path])
     assert row.unscored is None
     assert row.numbers["accuracy"] == 0
@@ -105,7 +106,7 @@ def mine(tools):
     log = run(mine, tmp_path, in_turn(["I give up."]))
     assert sample_of(log).store["causarium:turns"] == []
     assert sample_of(log).messages[-1].text == "I give up."
-    assert ENDED_KEY not in sample_of(log).store
+    assert EpisodeStore(sample_of(log).store).ended is None
 
 
 def test_tools_may_be_called_as_functions_and_bad_arguments_are_moves(tmp_path: Path) -> None:
@@ -162,8 +163,8 @@ def test_an_installed_agent_is_named_by_its_module() -> None:
     assert load_agent("inspect_ai.agent:react").name == "react"
     assert agent_name("inspect_ai.agent:react") == "react"
     assert agent_name("some/file.py@mine") == "mine"
-    assert resolved("inspect_ai.agent:react") == "inspect_ai.agent:react"
-    assert resolved("mine.py@it") == f"{Path('mine.py').resolve()}@it"
+    assert resolve_agent_path("inspect_ai.agent:react") == "inspect_ai.agent:react"
+    assert resolve_agent_path("mine.py@it") == f"{Path('mine.py').resolve()}@it"
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:

@@ -51,7 +51,10 @@ AROUND = [
 ]
 
 
-@given(st.lists(st.tuples(NAMES, NAMES), max_size=12), st.sampled_from(AROUND))
+TAGS = st.sampled_from(["<think>", "</think>", "a </think> b"])
+
+
+@given(st.lists(st.tuples(NAMES | TAGS, NAMES | TAGS), max_size=12), st.sampled_from(AROUND))
 @settings(max_examples=60)
 def test_what_is_written_is_read_whatever_stands_around_it(edges, around):
     graph = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in edges]})

@@ -1,7 +1,7 @@
 """A world's actions as Inspect tools.
 
 The schema of a tool is that of the action. Inspect refuses arguments outside the schema before
-they reach us; `refused` turns such refusals into `Unparsed`, so that they count.
+they reach us; `read_refusal` turns such refusals into `Unparsed`, so that they count.
 """
 
 from collections.abc import Awaitable, Callable
@@ -60,7 +60,7 @@ def _parameters(action: type[Action]) -> ToolParams:
     return ToolParams(properties=properties, required=schema.get("required", []))
 
 
-def refused(message: ChatMessageTool) -> Unparsed | None:
+def read_refusal(message: ChatMessageTool) -> Unparsed | None:
     """Return what a tool message says that Inspect itself refused, if it did."""
     if message.error is None:
         return None

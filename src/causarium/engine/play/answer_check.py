@@ -14,17 +14,12 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import sample_limits
 
 from causarium.contract.episode import Episode, replay
-from causarium.contract.frozen import Frozen
 from causarium.contract.prompt_texts import RECHECK, read_text
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, gives_answer
-
-RECHECK_KEY = "causarium:recheck"
-"""In a sample's store: what became of the check."""
-LABEL = "recheck"
-"""The label of a row that says so in a word."""
+from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore
 
 ASKED = (
     "Before this counts: hold it against everything that you have been shown, one observation "
@@ -34,42 +29,14 @@ ASKED = (
 """What the agent is told; a folder of prompt texts may have another `recheck.md`."""
 
 
-class Rechecked(Frozen):
-    """What became of the check before the answer of one episode."""
-
-    turn: int
-    """How many turns had been taken when the answer was held back."""
-    intended: dict[str, Any]
-    """The action that was held back."""
-    next: dict[str, Any] | None = None
-    """The first action that was sent after it; None if none was."""
-    answer: dict[str, Any] | None = None
-    """The first answer that was let through to the world; None if none was."""
-    changed: bool | None = None
-    """Whether that differs from the one held back; None if there is no answer."""
-    gain: float | None = None
-    """How much better, by the family's first headline number, the episode came out than if it
-    had ended with the answer that was held back; None where nothing changed."""
-
-    @property
-    def label(self) -> str:
-        """The same in a word."""
-        if self.changed is None:
-            return "no answer"
-        if not self.changed:
-            return "kept"
-        gain = self.gain or 0.0
-        return "raised" if gain > 0 else "lowered" if gain < 0 else "changed"
-
-
 class Recheck:
     """Holds the first answer of an episode back, if the rules say so."""
 
     def __init__(self, state: TaskState, episode: Episode) -> None:
-        self._state = state
+        self._store = EpisodeStore(state.store)
         self._episode = episode
         self._text = recheck_text(episode.rules) if episode.rules.recheck else ""
-        self._kept: Rechecked | None = None
+        self._check: AnswerCheck | None = None
         self._reply = 0.0
         """Which of the model's replies held the answer that was held back."""
 
@@ -79,49 +46,48 @@ class Recheck:
             return None
         answers = gives_answer(self._episode.world, move)
         reply = sample_limits().turn.usage
-        if self._kept is None:
+        if self._check is None:
             if not answers or isinstance(move, Unparsed):
                 return None
             self._reply = reply
-            self._keep(Rechecked(turn=len(self._episode.turns), intended=move.record()))
+            self._keep(AnswerCheck(turn=len(self._episode.turns), intended=move.record()))
             return Observation(self._text, legal=False)
         if reply == self._reply:
             # Sent along with it, before anything could be thought over.
             return Observation(self._text, legal=False) if answers else None
-        self._follow(self._kept, move, answers=answers)
+        self._follow(self._check, move, answers=answers)
         return None
 
-    def _follow(self, kept: Rechecked, move: Move, *, answers: bool) -> None:
+    def _follow(self, check: AnswerCheck, move: Move, *, answers: bool) -> None:
         """Note what is sent after the check."""
-        if kept.answer is not None or isinstance(move, Unparsed):
+        if check.answer is not None or isinstance(move, Unparsed):
             return
         sent = move.record()
-        found = kept.model_copy(update={"next": kept.next or sent})
+        changes: dict[str, Any] = {"next": check.next or sent}
         if answers:
-            differs = _bare(move, sent) != _bare(move, kept.intended)
-            found = found.model_copy(update={"answer": sent, "changed": differs})
-        self._keep(found)
+            differs = _without_comments(move, sent) != _without_comments(move, check.intended)
+            changes |= {"answer": sent, "changed": differs}
+        self._keep(check.model_copy(update=changes))
 
     def settle(self) -> None:
         """Work out, at the end, what a changed answer was worth."""
-        kept, episode = self._kept, self._episode
-        if kept is None or not kept.changed:
+        check, episode = self._check, self._episode
+        if check is None or not check.changed:
             return
         family = episode.family
         metric = family.card.headline[0]
         sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
-        before = replay(family, episode.instance, episode.rules, episode.turns[: kept.turn])
-        held = Turn(action=kept.intended, observation="", legal=True, cost=0)
+        before = replay(family, episode.instance, episode.rules, episode.turns[: check.turn])
+        held = Turn(action=check.intended, observation="", legal=True, cost=0)
         before.step(held.move(family.actions))
         gain = sign * (episode.score().numbers[metric] - before.score().numbers[metric])
-        self._keep(kept.model_copy(update={"gain": None if math.isnan(gain) else gain}))
+        self._keep(check.model_copy(update={"gain": None if math.isnan(gain) else gain}))
 
-    def _keep(self, found: Rechecked) -> None:
-        self._kept = found
-        self._state.store.set(RECHECK_KEY, found.model_dump(mode="json"))
+    def _keep(self, check: AnswerCheck) -> None:
+        self._check = self._store.answer_check = check
 
 
-def _bare(move: Action, record: dict[str, Any]) -> dict[str, Any]:
+def _without_comments(move: Action, record: dict[str, Any]) -> dict[str, Any]:
     """Return a recorded action without what is only said beside it."""
     return {name: value for name, value in record.items() if name not in move.comment_fields}
 
@@ -140,13 +106,9 @@ def recheck_text(rules: Rules) -> str:
 
 def recheck_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
     """Return the label of a row whose rules ask for a check; none where they do not."""
-    if not rules.get("recheck"):
-        return {}
-    found = read_recheck(store)
-    return {LABEL: "no answer" if found is None else found.label}
+    return EpisodeStore(store).answer_check_label(rules)
 
 
-def read_recheck(store: Mapping[str, Any]) -> Rechecked | None:
+def read_recheck(store: Mapping[str, Any]) -> AnswerCheck | None:
     """Return what became of the check, as a sample's store has it; None if nothing was held."""
-    found = store.get(RECHECK_KEY)
-    return None if found is None else Rechecked.model_validate(found)
+    return EpisodeStore(store).answer_check

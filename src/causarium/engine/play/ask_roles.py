@@ -14,16 +14,16 @@ from causarium.engine.play.retry_reply import sensible
 
 JUDGE = "judge"
 
-FoundT = TypeVar("FoundT")
+ResultT = TypeVar("ResultT")
 
 
-def bound(role: str) -> Sequence[Model]:
+def models_of_role(role: str) -> Sequence[Model]:
     """Return the models that this run names for a role; none if it names none."""
     models = model_roles().get(role, [])
     return models if isinstance(models, list) else [models]
 
 
-async def assisted(episode: Episode, move: Move) -> Move:
+async def repair_with_helper(episode: Episode, move: Move) -> Move:
     """Return a move as the family's assistant reads it, if it has one and the run binds it."""
     family = episode.family
     if family.repair_move is None:
@@ -35,42 +35,42 @@ async def assisted(episode: Episode, move: Move) -> Move:
         ask = next(consultation)
     except StopIteration as end:
         return cast("Move", end.value)
-    models = bound(ask.role)
+    models = models_of_role(ask.role)
     if not models:
         consultation.close()
         return move
-    found, _ = await _consulted(consultation, models[0], ask)
+    found, _ = await _consult(consultation, models[0], ask)
     return found
 
 
-async def judged(episode: Episode) -> list[Judgement]:
+async def judge_episode(episode: Episode) -> list[Judgement]:
     """Have an episode judged by every model that the run names as a judge."""
     judge = episode.family.judge
     if judge is None:
         return []
     judgements = []
-    for model in bound(JUDGE):
+    for model in models_of_role(JUDGE):
         consultation = judge.ask(episode.instance, episode.rules, episode.turns)
-        found, replies = await _consulted(consultation, model)
+        found, replies = await _consult(consultation, model)
         judgements.append(Judgement(model=str(model), found=found, replies=tuple(replies)))
     return judgements
 
 
-async def _consulted(
-    consultation: Consultation[FoundT], model: Model, first: Ask | None = None
-) -> tuple[FoundT, list[str]]:
+async def _consult(
+    consultation: Consultation[ResultT], model: Model, first: Ask | None = None
+) -> tuple[ResultT, list[str]]:
     """Run a consultation, from its first question on if that was taken out of it already."""
     replies: list[str] = []
     try:
         ask = first or next(consultation)
         while True:
-            replies.append(await _reply(model, ask))
+            replies.append(await _ask_model(model, ask))
             ask = consultation.send(replies[-1])
     except StopIteration as end:
         return end.value, replies
 
 
-async def _reply(model: Model, ask: Ask) -> str:
+async def _ask_model(model: Model, ask: Ask) -> str:
     messages: list[ChatMessage] = [
         ChatMessageSystem(content=ask.system),
         ChatMessageUser(content=ask.user),

@@ -27,15 +27,8 @@ from inspect_ai.model import (
     ModelOutput,
 )
 
-from causarium.contract.frozen import Frozen
-from causarium.engine.record.episode_record import TURNS_KEY
+from causarium.engine.record.episode_store import Compaction, EpisodeStore
 
-EXCEEDED = "context exceeded"
-"""The error mode of a turn for which nothing could be sent."""
-COMPACTED_KEY = "causarium:compacted"
-"""In a sample's store: each time that what is sent was shortened, by what."""
-LABEL = "context"
-"""The label of a row that says whether the model was sent everything."""
 _CHARS_PER_TOKEN = 3
 _MESSAGE_TOKENS = 5
 """What surrounds a message, in any template."""
@@ -53,30 +46,9 @@ _OVERFLOW = re.compile(
 )
 
 
-class Compaction(Frozen):
-    """One shortening of what is sent."""
-
-    turn: int
-    """Before which reply it was made, from 1."""
-    messages: int
-    """How many messages are left out from then on."""
-    characters: int
-    """How many characters they have."""
-
-
 def context_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of a row that says what was sent; none where nobody asked and all was."""
-    turns = store.get(TURNS_KEY, ())
-    if any((turn.get("unparsed") or {}).get("mode") == EXCEEDED for turn in turns):
-        return {LABEL: "exceeded"}
-    if store.get(COMPACTED_KEY):
-        return {LABEL: "shortened"}
-    return {LABEL: "whole"} if rules.get("context") is not None else {}
-
-
-def read_compactions(store: Mapping[str, Any]) -> list[Compaction]:
-    """Return each shortening of what was sent, as a sample's store has it."""
-    return [Compaction.model_validate(one) for one in store.get(COMPACTED_KEY, ())]
+    """Return the label of a row that says what was sent."""
+    return EpisodeStore(store).context_label(rules)
 
 
 def is_overflow(wrong: Exception) -> bool:

@@ -27,17 +27,14 @@ from causarium.contract.frozen import make_writable
 from causarium.contract.row import Tokens
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
-from causarium.engine.play.context_window import COMPACTED_KEY, EXCEEDED, Context, is_overflow
+from causarium.engine.play.context_window import Context, is_overflow
 from causarium.engine.play.retry_reply import sensible
-from causarium.engine.play.schema_replies import ReplySchemas, held_to
+from causarium.engine.play.schema_replies import ReplySchemas, reply_config
+from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
 from causarium.engine.record.usage import tokens_of
 
 GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
 """Said to a model whose reply stopped at the token limit, where the rules let it go on."""
-CONTINUED_KEY = "causarium:continued"
-"""In a sample's store: how often a reply was continued."""
-TOKENS_KEY = "causarium:tokens"
-"""In a sample's store: for each reply, the tokens read, those of them from a cache, and written."""
 
 
 class Conversation:
@@ -51,18 +48,19 @@ class Conversation:
         self._schemas = ReplySchemas(episode)
         self._context = Context(self.rules.context, lambda: _known_limit(self.model))
         self._exceeded: Unparsed | None = None
-        self._spent: list[list[int]] = []
-        state.store.set(TOKENS_KEY, self._spent)
+        self._store = EpisodeStore(state.store)
+        self._spent = self._store.start_tokens()
 
     def tell(self, message: ChatMessage | str) -> None:
         """Add what the model is to read next; a text is said by the user."""
-        said = ChatMessageUser(content=message) if isinstance(message, str) else message
-        self.state.messages.append(said)
+        if isinstance(message, str):
+            message = ChatMessageUser(content=message)
+        self.state.messages.append(message)
 
     async def move(self) -> Move:
         """Return the move that the model makes in text."""
-        said = await self.reply()
-        return self._episode.parse_reply(said) if isinstance(said, str) else said
+        reply = await self.reply()
+        return self._episode.parse_reply(reply) if isinstance(reply, str) else reply
 
     async def reply(self) -> str | Unparsed:
         """Return the model's reply in text, continued where it stopped at the token limit.
@@ -83,7 +81,7 @@ class Conversation:
                 break
             output = more
             whole += output.completion
-            self._count(CONTINUED_KEY)
+            self._store.continued += 1
         output.completion = whole
         self._keep(output)
         return whole
@@ -126,7 +124,7 @@ class Conversation:
         if sent is None:
             self._exceed()
             return None
-        config = held_to(schema, self.model)
+        config = reply_config(schema, self.model)
         try:
             output = await sensible(
                 partial(self.model.generate, [*sent, *more], tools=list(tools), config=config)
@@ -140,7 +138,7 @@ class Conversation:
             return None
         if not more:
             self._context.learn(output)
-        return _mended(output)
+        return _make_loggable(output)
 
     def _exceed(self) -> Unparsed:
         """Note that nothing can be sent any more: what is too long now will not get shorter."""
@@ -158,28 +156,20 @@ class Conversation:
         self.state.output = output
         self.state.messages.append(output.message)
 
-    def _count(self, key: str) -> None:
-        self.state.store.set(key, self.state.store.get(key, 0) + 1)
-
     def _add_up(self, output: ModelOutput) -> None:
         if output.usage is not None and self._spent:
             used = tokens_of(output.usage)
-            for at, tokens in enumerate((used.input, used.cached, used.output)):
-                self._spent[-1][at] += tokens
+            for column, tokens in enumerate((used.input, used.cached, used.output)):
+                self._spent[-1][column] += tokens
 
     def _note_compactions(self) -> None:
-        made = self._context.compactions
-        if made:
-            dumped = [one.model_dump(mode="json") for one in made]
-            self.state.store.set(COMPACTED_KEY, dumped)
+        if self._context.compactions:
+            self._store.compacted = self._context.compactions
 
 
 def read_tokens(store: Mapping[str, Any]) -> list[Tokens]:
     """Return what each reply of a sample took, as its store has it; none if no model was asked."""
-    return [
-        Tokens(input=read, cached=cached, output=written)
-        for read, cached, written in store.get(TOKENS_KEY, ())
-    ]
+    return EpisodeStore(store).tokens
 
 
 def _known_limit(model: Model) -> int | None:
@@ -191,7 +181,7 @@ def _known_limit(model: Model) -> int | None:
     return whole - min(info.output_tokens or whole // 4, whole // 4)
 
 
-def _mended(output: ModelOutput) -> ModelOutput:
+def _make_loggable(output: ModelOutput) -> ModelOutput:
     """Return a reply that a log can hold and that has something to read."""
     if not output.choices:
         empty = ModelOutput.from_content(output.model, "", stop_reason="unknown")

@@ -4,17 +4,16 @@ The turns go to the sample's store as they are taken, so that a log that ends ea
 what happened.
 """
 
-from typing import Any
-
 from inspect_ai.solver import TaskState
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move, Observation, Program
 from causarium.engine.play.answer_check import Recheck
-from causarium.engine.play.ask_roles import assisted, judged
+from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
-from causarium.engine.record.episode_record import JUDGEMENTS_KEY, TURNS_KEY, read_record
+from causarium.engine.record.episode_record import read_record
+from causarium.engine.record.episode_store import EpisodeStore
 
 
 class Play:
@@ -22,9 +21,8 @@ class Play:
 
     def __init__(self, family: AnyFamily, state: TaskState) -> None:
         instance, rules = read_record(state.metadata).open(family)
-        self._turns: list[dict[str, Any]] = []
-        # It grows in place: a list written anew at every turn would be copied as often.
-        state.store.set(TURNS_KEY, self._turns)
+        self._store = EpisodeStore(state.store)
+        self._turns = self._store.start_turns()
         self.state = state
         self.episode = Episode(family, instance, rules)
         self._recheck = Recheck(state, self.episode)
@@ -39,7 +37,7 @@ class Play:
 
         An answer that the rules want checked first is held back, and what is returned then says so.
         """
-        move = await assisted(self.episode, move)
+        move = await repair_with_helper(self.episode, move)
         held = self._recheck.hold(move)
         if held is not None:
             return held
@@ -61,9 +59,8 @@ class Play:
     async def finish(self) -> TaskState:
         """Have the episode judged, if there is a judge, and return the sample as it is then."""
         self._recheck.settle()
-        judgements = await judged(self.episode)
+        judgements = await judge_episode(self.episode)
         if judgements:
-            found = [judgement.model_dump(mode="json") for judgement in judgements]
-            self.state.store.set(JUDGEMENTS_KEY, found)
+            self._store.judgements = judgements
         self.state.completed = True
         return self.state

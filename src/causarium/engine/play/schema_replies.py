@@ -55,7 +55,7 @@ class ReplySchemas:
         return self._made[allowed_actions]
 
 
-def held_to(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
+def reply_config(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
     """Return the settings under which a model writes a reply.
 
     To servers of OpenAI's interface Inspect sends no limits of texts, because some refuse them. The

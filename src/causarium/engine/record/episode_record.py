@@ -17,16 +17,15 @@ from causarium.contract.role_questions import Judgement
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.engine.record.episode_store import JUDGEMENTS_KEY, TURNS_KEY, EpisodeStore
 from causarium.errors import BadFile
 
 METADATA_KEY = "causarium"
-TURNS_KEY = "causarium:turns"
 HUMAN = "human"
 """Stands in a record in the place of a player's name when a person played."""
-JUDGEMENTS_KEY = "causarium:judgements"
 
 
-class Record(Frozen):
+class EpisodeRecord(Frozen):
     """What a sample's metadata says of the instance and of how it is played."""
 
     family: str
@@ -77,7 +76,7 @@ class Record(Frozen):
                 f"the log's {self.family} record is damaged: {describe_validation_error(wrong)}"
             ) from wrong
 
-    def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+    def rebuild(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
         """Rebuild them to look back on what was played.
 
         What the agent read is in the turns, so a user's own prompt texts, which may be gone by
@@ -86,15 +85,22 @@ class Record(Frozen):
         instance, rules = self.open(family)
         return instance, rules.model_copy(update={"prompts": None})
 
+    def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
+        """Do as `rebuild` does, under its older name."""
+        return self.rebuild(family)
 
-def read_record(metadata: Mapping[str, Any]) -> Record:
+
+Record = EpisodeRecord
+
+
+def read_record(metadata: Mapping[str, Any]) -> EpisodeRecord:
     """Return the record in a sample's metadata.
 
     Raises:
         BadFile: There is none: the log is not one of ours.
     """
     try:
-        return Record.model_validate(metadata[METADATA_KEY])
+        return EpisodeRecord.model_validate(metadata[METADATA_KEY])
     except (KeyError, ValidationError) as wrong:
         raise BadFile(
             "the log holds no causarium record; it was not made by a causarium task"
@@ -103,25 +109,39 @@ def read_record(metadata: Mapping[str, Any]) -> Record:
 
 def read_turns(store: Mapping[str, Any]) -> list[Turn]:
     """Return the turns in a sample's store; none if the agent never got that far."""
-    return [Turn.model_validate(turn) for turn in store.get(TURNS_KEY, ())]
+    return EpisodeStore(store).turns
 
 
 def read_judgements(store: Mapping[str, Any]) -> list[Judgement]:
     """Return what judges found, as a sample's store has it; none if nobody was asked."""
-    return [Judgement.model_validate(found) for found in store.get(JUDGEMENTS_KEY, ())]
+    return EpisodeStore(store).judgements
 
 
 def score_record(
     family: AnyFamily,
-    record: Record,
+    record: EpisodeRecord,
     turns: Sequence[Turn],
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
-    instance, rules = record.reopen(family)
+    instance, rules = record.rebuild(family)
     if family.judge is not None and judgements:
         verdict = family.judge.score(instance, rules, turns, judgements)
     else:
         verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
     return verdict.model_copy(update={"numbers": numbers})
+
+
+__all__ = [
+    "HUMAN",
+    "JUDGEMENTS_KEY",
+    "METADATA_KEY",
+    "TURNS_KEY",
+    "EpisodeRecord",
+    "Record",
+    "read_judgements",
+    "read_record",
+    "read_turns",
+    "score_record",
+]

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageSystem,
@@ -16,12 +15,13 @@ from inspect_ai.model import (
 
 from causarium.contract.frozen import make_writable
 from causarium.contract.role_questions import Ask
-from causarium.engine.run.start_run import PATIENCE
+from causarium.engine.inspect_private import PrerequisiteError
+from causarium.engine.run.inspect_options import RETRIES
 from causarium.errors import RunError, UsageError
 
 
 @contextmanager
-def asker(model: str) -> Iterator[Callable[[Ask], str]]:
+def open_model(model: str) -> Iterator[Callable[[Ask], str]]:
     """Give a function that puts a question to `model` and returns its reply.
 
     All questions share one event loop, because providers keep their connections in it. A question
@@ -31,28 +31,31 @@ def asker(model: str) -> Iterator[Callable[[Ask], str]]:
         UsageError: There is no such model, or its key or package is missing.
     """
     try:
-        asked = get_model(model, config=GenerateConfig.model_validate(PATIENCE))
+        opened = get_model(model, config=GenerateConfig.model_validate(RETRIES))
     except (PrerequisiteError, ValueError) as wrong:
         reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
-        raise UsageError(f"cannot ask the model {model!r}: {reason}") from wrong
+        raise UsageError(f"Cannot use the model {model!r}: {reason}") from wrong
 
     async def put(ask: Ask) -> str:
         messages: list[ChatMessage] = [
             ChatMessageSystem(content=ask.system),
             ChatMessageUser(content=ask.user),
         ]
-        return str(make_writable((await asked.generate(messages)).completion))
+        return str(make_writable((await opened.generate(messages)).completion))
 
     def reply(ask: Ask) -> str:
         try:
-            found: str = runner.run(put(ask))
+            answer: str = runner.run(put(ask))
         except Exception as wrong:
             # Every provider has errors of its own.
             raise RunError(
-                f"the model {model!r} did not answer ({wrong}); what was done is kept, "
-                "so give the same command again"
+                f"The model {model!r} did not answer ({wrong}). Finished work is saved; run the "
+                "same command to resume."
             ) from wrong
-        return found
+        return answer
 
     with asyncio.Runner() as runner:
         yield reply
+
+
+asker = open_model

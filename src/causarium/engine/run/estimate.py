@@ -136,11 +136,11 @@ def tokens(text: str) -> int:
     return ceil(len(text) / CHARS_A_TOKEN)
 
 
-def evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
+def spread_evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
     """Return at most `most` of the numbers below `size`, evenly apart.
 
     Example:
-        >>> evenly(10, 3)
+        >>> spread_evenly(10, 3)
         [0, 3, 6]
     """
     count = min(size, most)
@@ -153,9 +153,9 @@ def estimate_one(
     """Return what one episode of an instance would take, by role."""
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
-    games = [game for game in games if game.turns] or [_unread(family, instance, rules)]
+    games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]
     short = min(games, key=lambda game: len(game.turns))
-    long = drawn_out(max(games, key=lambda game: len(game.turns)))
+    long = play_until_end(max(games, key=lambda game: len(game.turns)))
     around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
     found = {
         AGENT: Range(
@@ -165,11 +165,11 @@ def estimate_one(
     }
     for role, models in given.roles:
         if role in family.roles:
-            found[role] = _helping(role, short, long).times(models)
+            found[role] = _helper_range(role, short, long).times(models)
     return found
 
 
-def _unread(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
+def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
     episode = Episode(family, instance, rules)
     episode.step(_nothing())
     return episode
@@ -179,7 +179,7 @@ def _nothing() -> Unparsed:
     return Unparsed(mode="no answer", detail="nothing was said")
 
 
-def drawn_out(game: Episode) -> Episode:
+def play_until_end(game: Episode) -> Episode:
     """Return a game with the moves of `game` over and over, until the world ends it."""
     again = Episode(game.family, game.instance, game.rules)
     moves = [turn.move(game.family.actions) for turn in game.turns]
@@ -198,7 +198,7 @@ def drawn_out(game: Episode) -> Episode:
 def _load(game: Episode, *, around: int, most: int | None) -> Load:
     """Return what a model reads and writes in a game."""
     prompt = game.family.prompt(game.instance.public, game.rules)
-    shared = tokens(prompt.system) + _offered(game)
+    shared = tokens(prompt.system) + _tool_tokens(game)
     opening = shared + tokens(prompt.user)
     total, said, before = Load(), 0, shared
     for reply, seen in _exchanges(game):
@@ -218,7 +218,7 @@ def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
     unchecked = game.rules.recheck
     for turn in game.turns:
         move = turn.move(game.family.actions)
-        reply = tokens(_written(move))
+        reply = tokens(_reply_text(move))
         if unchecked and gives_answer(world, move):
             unchecked = False
             yield reply, tokens(recheck_text(game.rules))
@@ -226,13 +226,13 @@ def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
         world.act(move)
 
 
-def _written(move: Move) -> str:
+def _reply_text(move: Move) -> str:
     if isinstance(move, Unparsed):
         return move.detail
     return json.dumps(move.model_dump(mode="json"), ensure_ascii=False)
 
 
-def _offered(game: Episode) -> int:
+def _tool_tokens(game: Episode) -> int:
     """Return how many tokens the tools take that a tool-calling agent is offered."""
     if game.rules.interface != "tools":
         return 0
@@ -242,25 +242,25 @@ def _offered(game: Episode) -> int:
     return sum(tokens(text) for text in texts)
 
 
-def _helping(role: str, short: Episode, long: Episode) -> Range:
+def _helper_range(role: str, short: Episode, long: Episode) -> Range:
     if role == JUDGE:
-        return _judging(max((short, long), key=_answers))
+        return _judge_range(max((short, long), key=_answers))
     low = high = Load()
     for turn in short.turns:
-        low += _questions(role, _assistance(short, turn.move(short.family.actions))[0])
+        low += _questions(role, _repair_questions(short, turn.move(short.family.actions))[0])
     # At worst every reply is one that needs help: out of form, or a question in plain words.
-    worst = max((_assistance(long, move)[1] for move in _needy(long)), key=len)
+    worst = max((_repair_questions(long, move)[1] for move in _moves_that_need_help(long)), key=len)
     for turn in long.turns:
-        found = _assistance(long, turn.move(long.family.actions))[1]
+        found = _repair_questions(long, turn.move(long.family.actions))[1]
         high += _questions(role, max(found, worst, key=len))
     return Range(low=low, high=high)
 
 
-def _judging(game: Episode) -> Range:
+def _judge_range(game: Episode) -> Range:
     judge = game.family.judge
     if judge is None:
         return NOTHING
-    fresh, every = driven(lambda: judge.ask(game.instance, game.rules, game.turns))
+    fresh, every = collect_questions(lambda: judge.ask(game.instance, game.rules, game.turns))
     return Range(low=_questions(JUDGE, fresh), high=_questions(JUDGE, every))
 
 
@@ -269,7 +269,7 @@ def _answers(game: Episode) -> bool:
     return any(isinstance(move, Action) and move.is_final for move in moves)
 
 
-def _needy(game: Episode) -> list[Move]:
+def _moves_that_need_help(game: Episode) -> list[Move]:
     """Return moves that an assistant may have to do with: an unreadable one, and words alone."""
     said = "It may well be so, all things considered."
     allowed_actions = game.family.open_world(game.instance, game.rules).allowed_actions
@@ -281,7 +281,7 @@ def _needy(game: Episode) -> list[Move]:
     return moves
 
 
-def _assistance(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
+def _repair_questions(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
     assist = game.family.repair_move
     if assist is None or (found := assist(game.instance.public, game.rules, move)) is None:
         return [], []
@@ -291,7 +291,7 @@ def _assistance(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
         again = assist(game.instance.public, game.rules, move)
         return again if again is not None else _no_questions(move)
 
-    return driven(begin)
+    return collect_questions(begin)
 
 
 def _no_questions(move: Move) -> Consultation[Move]:
@@ -299,19 +299,19 @@ def _no_questions(move: Move) -> Consultation[Move]:
     return move
 
 
-def driven(begin: Callable[[], Consultation[Any]]) -> tuple[list[Ask], list[Ask]]:
+def collect_questions(begin: Callable[[], Consultation[Any]]) -> tuple[list[Ask], list[Ask]]:
     """Put unusable replies into a consultation.
 
     Returns:
         The questions that it has in any case, and all that it asks until it gives up. One is asked
         again if its words depend on what was replied.
     """
-    every, others = (_questioned(begin(), reply) for reply in ("", "{}"))
+    every, others = (_ask_through(begin(), reply) for reply in ("", "{}"))
     same = [one for one, other in zip(every, others, strict=False) if one == other]
     return same, every
 
 
-def _questioned(consultation: Consultation[Any], reply: str) -> list[Ask]:
+def _ask_through(consultation: Consultation[Any], reply: str) -> list[Ask]:
     asks: list[Ask] = []
     try:
         ask = next(consultation)
@@ -329,13 +329,13 @@ def _questions(role: str, asks: Sequence[Ask]) -> Load:
     for ask in asks:
         if ask.role == role:
             text = f"{ask.system}\n{ask.user}"
-            common = _beginning(text, before) if before else tokens(ask.system)
+            common = _common_tokens(text, before) if before else tokens(ask.system)
             total += Load(calls=1, input=tokens(text), cached=common, output=HELPER_REPLY)
             before = text
     return total
 
 
-def _beginning(text: str, other: str) -> int:
+def _common_tokens(text: str, other: str) -> int:
     """Return about how many tokens two texts have in common at their beginning."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))
     return sum(1 for _ in same) // CHARS_A_TOKEN
@@ -376,3 +376,6 @@ def in_dollars(
     low = sum(one.low.cost(prices[role], hits=True) for role, one in taken.items())
     high = sum(one.high.cost(prices[role], hits=False) for role, one in taken.items())
     return (low, high), ()
+
+
+evenly = spread_evenly

@@ -11,7 +11,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
-from causarium.engine.record.episode_record import HUMAN, TURNS_KEY
+from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.start_run import NO_MODEL
 from causarium.engine.task.family_task import sample_of
 from causarium.engine.task.scorer import family_scorer
@@ -55,7 +56,7 @@ def _recorded(turns: Sequence[Turn]) -> Solver:
     @solver(name="causarium/human")
     def played() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            state.store.set(TURNS_KEY, [turn.model_dump(mode="json") for turn in turns])
+            EpisodeStore(state.store).start_turns(turns)
             state.completed = True
             return state
 

@@ -1,56 +1,55 @@
-"""Options that go to Inspect, read by Inspect's own command before anything is drawn or asked."""
+"""Options that go to Inspect, read before anything is generated or asked."""
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
 import click
-from inspect_ai._cli.eval import eval_set_command
-from inspect_ai._eval.evalset import GENERATE_CONFIG_FIELDS_TO_EXCLUDE
-from inspect_ai._util.config import parse_cli_args
+from click.core import ParameterSource
 
+from causarium.engine.run.option_table import REFUSED, TASKS, option_command
+from causarium.engine.run.option_values import (
+    ENVIRONMENT,
+    eval_set_arguments,
+    read_pairs,
+    read_settings,
+)
 from causarium.errors import UnknownName, UsageError
 
-_OURS = {
-    "--model": "name the model before the --",
-    "--model-spec": "name the model with --model",
-    "--limit": "say how many before the --",
-    "--log-dir": "give it before the --",
-    "--json": "give it before the --",
-    "-T": "rules of play are given as --rule NAME=VALUE",
-    "--task-config": "rules of play are given as --rule NAME=VALUE",
-    "--run-config": "each setting is an option of its own",
-    "--log-format": "runs go on from .eval logs alone",
-    "--id": "a run is found again by what is run",
-    "--solver": "an agent of your own is given as --agent FILE.py@NAME",
-    "-S": "an agent of your own is given as --agent FILE.py@NAME",
-    "--solver-config": "an agent of your own is given as --agent FILE.py@NAME",
-    "--scorer": "a family scores itself",
-    "--no-score": "a run without scores has no rows; `causarium score` scores again",
-    "--no-log-samples": "a run without samples in its log cannot be scored again",
-    "--detach": "causarium waits for its runs",
-}
-"""Options of Inspect's that decide what a run is or where it is kept, and what to give instead."""
-
 _PACE = {
-    *GENERATE_CONFIG_FIELDS_TO_EXCLUDE,
+    *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections"),
+    *("adaptive_connections", "batch", "cache", "cache_prompt"),
     *("max_samples", "max_tasks", "max_subprocesses", "max_sandboxes", "max_dataset_memory"),
     *("display", "log_level", "log_level_transcript", "log_buffer", "log_shared", "traceback"),
     *("retry_attempts", "retry_immediate", "retry_wait", "retry_connections", "retry_on_error"),
     *("model_cost_config", "ctl_server", "acp_server", "no_log_realtime", "tags"),
 }
-"""Settings that change how fast a run goes or what is shown of it, and no score."""
+"""Settings that change how fast a run goes or what is shown of it, and no score.
+
+The first nine are those that Inspect itself leaves out when it asks whether two runs are the same.
+"""
+
+RETRIES = {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
+"""How long a provider that fails is asked again, where nobody says otherwise.
+
+Inspect waits 3 seconds and then twice as long each time, so that six retries take some four
+minutes; without a limit it would ask for ever. A call that is not answered at all is given up
+after 20 minutes, and no call takes longer than an hour with all its retries.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options for Inspect that it understands."""
+    """Options for Inspect that can be read."""
 
     words: tuple[str, ...] = ()
     """As they were typed."""
     given: Mapping[str, Any] = field(default_factory=dict)
-    """What Inspect reads in them, by its own names; nothing that was not given."""
+    """What was typed for each option, by its name; nothing that was not typed."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """The same with what Inspect's variables say, as in `INSPECT_EVAL_MAX_CONNECTIONS=3`."""
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The models that play another part than the one under test."""
 
@@ -59,60 +58,110 @@ class Options:
         """How often every instance is played."""
         return int(self.given.get("epochs") or 1)
 
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of Inspect's `eval_set()` that these stand for.
+
+        Raises:
+            UsageError: A value or a file of settings cannot be read.
+        """
+        return eval_set_arguments(self.values)
+
+    def set_environment(self) -> None:
+        """Set the variables that were given with `--env NAME=VALUE`."""
+        pairs = read_pairs(self.values.get(ENVIRONMENT, ()), "--env")
+        os.environ.update({name: str(value) for name, value in pairs.items()})
+
 
 def read_options(words: Sequence[str], ours: Collection[str] = ()) -> Options:
-    """Have Inspect's command read options.
+    """Read the options that a user typed.
 
     Args:
         words: The options as they were typed.
         ours: Options of causarium's own, to suggest where one is misspelt.
 
     Raises:
-        UsageError: Inspect has no such option, its value is of the wrong kind, or it is one that
-            causarium sets itself.
+        UsageError: There is no such option, its value is of the wrong kind, or it is one that
+            a run does not take.
     """
-    context = _parsed(words, ours)
-    given = _given(context)
-    for param in eval_set_command.params:
-        for name in (*param.opts, *param.secondary_opts):
-            if param.name in given and name in _OURS:
-                raise UsageError(f"{name} is set by causarium itself; {_OURS[name]}")
-    if extra := context.params["tasks"]:
-        raise UsageError(f"{extra[0]!r} is no option and stands alone; give one family, or all")
-    return Options(tuple(words), given, _roles(context.params.get("model_role") or ()))
+    context = _parse(words, ours)
+    typed = _typed(context)
+    for param in option_command().params:
+        for name in param.opts:
+            if param.name in typed and name in REFUSED:
+                raise UsageError(f"{name} cannot be set here; {REFUSED[name]}")
+    if extra := context.params[TASKS]:
+        raise UsageError(f"Unexpected argument {extra[0]!r}; give one family or `all`.")
+    return _options(words, context)
 
 
-def lasting(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def parse_options(words: Sequence[str]) -> Options:
+    """Read the options of a run, among them those that only causarium sets.
+
+    Raises:
+        UsageError: They cannot be read.
+    """
+    return _options(words, _parse(words, ()))
+
+
+def _options(words: Sequence[str], context: click.Context) -> Options:
+    sources = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+    values = _from(context, *sources)
+    roles = _read_roles(context.params.get("model_role") or ())
+    return Options(tuple(words), _typed(context), values, roles)
+
+
+def outcome_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return what of some options matters to the outcome: the same run, however fast it goes.
 
     Raises:
-        UsageError: Inspect does not understand them.
+        UsageError: They cannot be read.
 
     Example:
-        >>> lasting(["--max-connections", "5", "--temperature=0.60"])
+        >>> outcome_options(["--max-connections", "5", "--temperature=0.60"])
         (('temperature', '0.6'),)
     """
-    given = _given(_parsed(words, ()))
-    return tuple(sorted((name, repr(given[name])) for name in given if name not in _PACE))
+    typed = _typed(_parse(words, ()))
+    return tuple(sorted((name, repr(typed[name])) for name in typed if name not in _PACE))
 
 
-def _given(context: click.Context) -> dict[str, Any]:
-    typed = click.core.ParameterSource.COMMANDLINE
-    params = context.params.items()
+def default_retry_options(options: Options) -> dict[str, int]:
+    """Return how long a failing provider is asked again, as arguments, unless that was given.
+
+    It may be given as an option, in Inspect's variables or in a file of settings.
+
+    Raises:
+        UsageError: The file cannot be read.
+
+    Example:
+        >>> default_retry_options(parse_options(["--max-retries", "2", "--timeout=60"]))
+        {'attempt_timeout': 1200}
+    """
+    file = options.values.get("generate_config")
+    settings = {**(read_settings(file) if file else {}), **options.values}
+    return {name: value for name, value in RETRIES.items() if settings.get(name) is None}
+
+
+def _typed(context: click.Context) -> dict[str, Any]:
+    return _from(context, ParameterSource.COMMANDLINE)
+
+
+def _from(context: click.Context, *sources: ParameterSource) -> dict[str, Any]:
     return {
         name: value
-        for name, value in params
-        if context.get_parameter_source(name) is typed and name != "tasks"
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) in sources and name != TASKS
     }
 
 
-def _parsed(words: Sequence[str], ours: Collection[str]) -> click.Context:
+def _parse(words: Sequence[str], ours: Collection[str]) -> click.Context:
     try:
-        return eval_set_command.make_context("inspect", list(words))
+        return option_command().make_context("options", list(words))
     except click.NoSuchOption as wrong:
-        known = [name for param in eval_set_command.params for name in param.opts]
-        near = get_close_matches(wrong.option_name, [*ours, *known], n=1, cutoff=0.6)
+        theirs = [name for param in option_command().params for name in param.opts]
+        near = get_close_matches(wrong.option_name, [*ours, *theirs], n=1, cutoff=0.6)
         hint = f"did you mean {near[0]}? " if near else ""
+        if wrong.option_name.startswith(("--scan", "--sentinel")):
+            hint = "scans and sentinels are not passed on. "
         raise UsageError(
             f"unknown option {wrong.option_name}; {hint}`causarium run --help` lists ours, "
             "`inspect eval-set --help` those that are passed on to Inspect"
@@ -127,32 +176,31 @@ def split_family(words: Sequence[str], ours: Collection[str] = ()) -> tuple[str,
     Raises:
         UsageError: There is none, or more than one.
     """
-    found = _parsed(words, ours).params["tasks"]
-    if len(found) != 1:
+    alone = _parse(words, ours).params[TASKS]
+    if len(alone) != 1:
         raise UsageError("name one family, or all: causarium run FAMILY --model PROVIDER/MODEL")
-    for at in range(len(words)):
-        rest = [*words[:at], *words[at + 1 :]]
-        if words[at] == found[0] and not _parsed(rest, ()).params["tasks"]:
-            return words[at], rest
-    raise UsageError(f"give the family {found[0]!r} first, before options")
+    for place, word in enumerate(words):
+        rest = [*words[:place], *words[place + 1 :]]
+        if word == alone[0] and not _parse(rest, ()).params[TASKS]:
+            return word, rest
+    raise UsageError(f"give the family {alone[0]!r} first, before options")
 
 
-def _roles(given: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    try:
-        parsed = parse_cli_args(tuple(given), force_str=False)
-    except ValueError as wrong:
-        raise UsageError(f"--model-role cannot be read: {wrong}") from wrong
+def _read_roles(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the models that are bound to each role."""
+    for word in words:
+        if "=" not in word:
+            raise UsageError(f"--model-role is given as ROLE=PROVIDER/MODEL, and not {word!r}")
     roles = {}
-    for role, bound in parsed.items():
+    for role, bound in read_pairs(words, "--model-role").items():
         models = bound if isinstance(bound, list) else [bound]
-        named = [
-            one.get("model", "") if isinstance(one, dict) else str(one or "") for one in models
+        names = [
+            model.get("model", "") if isinstance(model, dict) else str(model or "")
+            for model in models
         ]
-        roles[role] = tuple(name.strip() for name in named if name.strip())
+        roles[role] = tuple(name.strip() for name in names if name.strip())
         if not roles[role]:
             raise UsageError(f"--model-role {role} names no model; as in judge=openai/gpt-5")
-    if len(given) > len(parsed):
-        raise UsageError(f"--model-role is given as ROLE=PROVIDER/MODEL, and not {given[-1]!r}")
     return roles
 
 
@@ -166,8 +214,8 @@ def check_roles(roles: Mapping[str, object], known: Mapping[str, Collection[str]
     Raises:
         UnknownName: Nobody asks one of them.
     """
-    there = {role for mine in known.values() for role in mine}
+    asked = {role for names in known.values() for role in names}
     for role in roles:
-        if role not in there:
+        if role not in asked:
             families = " or ".join(known) if len(known) <= 2 else "these families"
-            raise UnknownName(f"role of {families}", role, there, plural="roles")
+            raise UnknownName(f"role of {families}", role, asked, plural="roles")

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from inspect_ai._util.config import resolve_args
 from inspect_ai.model import ModelCost, ModelInfo, set_model_info
-from inspect_ai.model._model_info import _get_model_info_direct
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
+from causarium.engine.inspect_private import get_model_info_without_key
+from causarium.engine.run.option_values import read_mapping
 from causarium.errors import UsageError
 
 AGENT = "agent"
@@ -34,19 +34,19 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
         >>> read_prices(["2,8", "judge=0.5,2"])["judge"].output
         2.0
     """
-    found = {}
+    prices = {}
     for text in given:
         role, sign, numbers = text.rpartition("=")
         try:
             parts = [float(part) for part in numbers.split(",")]
             names = ("input", "output", "cached")[: len(parts)]
-            found[role if sign else AGENT] = Price(**dict(zip(names, parts, strict=True)))
+            prices[role if sign else AGENT] = Price(**dict(zip(names, parts, strict=True)))
         except ValueError as wrong:
             raise UsageError(
                 f"--price is given as IN,OUT or IN,OUT,CACHED in US dollars for a million tokens, "
                 f"as in 2,8 or judge=0.5,2, and not {text!r}"
             ) from wrong
-    return found
+    return prices
 
 
 def known_price(model: str, costs: str | None) -> Price | None:
@@ -55,26 +55,26 @@ def known_price(model: str, costs: str | None) -> Price | None:
     Raises:
         UsageError: The file cannot be read.
     """
-    cost = _listed(costs).get(model) if costs else None
+    cost = _read_costs(costs).get(model) if costs else None
     if cost is None:
         # The public way would open the provider, for which a key or weights are needed.
-        info = _get_model_info_direct(model)
+        info = get_model_info_without_key(model)
         cost = info.cost if info else None
     if cost is None:
         return None
     return Price(input=cost.input, output=cost.output, cached=cost.input_cache_read)
 
 
-def _listed(costs: str) -> dict[str, ModelCost]:
+def _read_costs(costs: str) -> dict[str, ModelCost]:
     try:
         if not Path(costs).is_file():
             raise UsageError(f"there is no file {costs}, given as --model-cost-config")
-        return {name: ModelCost(**cost) for name, cost in resolve_args(costs).items()}
+        return {name: ModelCost(**cost) for name, cost in read_mapping(costs).items()}
     except (TypeError, ValueError) as wrong:
         raise UsageError(f"{costs} cannot be read as prices of models: {wrong}") from wrong
 
 
-def have_counted(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]]) -> None:
+def register_prices(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]]) -> None:
     """Tell Inspect prices, so that it counts the cost of each call and keeps limits on it.
 
     Args:
@@ -90,5 +90,8 @@ def have_counted(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]
             input_cache_read=cached,
         )
         for model in models.get(role, ()):
-            info = _get_model_info_direct(model) or ModelInfo()
+            info = get_model_info_without_key(model) or ModelInfo()
             set_model_info(model, info.model_copy(update={"cost": cost}))
+
+
+have_counted = register_prices

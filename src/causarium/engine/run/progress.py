@@ -17,7 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.hooks import (
     Hooks,
     ModelRetry,
@@ -26,13 +25,13 @@ from inspect_ai.hooks import (
     TaskStart,
     hooks,
 )
-from inspect_ai.hooks._startup import init_hooks
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from causarium.contract.episode import ILLEGAL
-from causarium.engine.record.episode_record import TURNS_KEY
+from causarium.engine.inspect_private import PrerequisiteError, init_hooks
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import UsageError
 
 EVERY_S = 30.0
@@ -44,7 +43,7 @@ Which = tuple[str, int]
 
 
 @dataclass(slots=True)
-class Tally:
+class ProgressCounts:
     """What was counted so far."""
 
     name: str
@@ -83,10 +82,14 @@ class Tally:
         if rate := self.rate(now):
             parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min")
             left = max(0, self.total - self.done)
-            parts.append(f"{_clock(left / rate)} left" if left else f"{_clock(now - self.started)}")
+            parts.append(
+                f"{_format_time(left / rate)} left"
+                if left
+                else f"{_format_time(now - self.started)}"
+            )
         if self.calls:
             parts.append(f"{self.calls:,} calls")
-            parts.append(f"{_short(self.input)} tokens in, {_short(self.output)} out")
+            parts.append(f"{_format_count(self.input)} tokens in, {_format_count(self.output)} out")
         if self.cost is not None:
             parts.append(f"${self.cost:,.2f}")
         for what, counted in (
@@ -95,21 +98,21 @@ class Tally:
             ("bad replies", self.replies),
         ):
             if counted:
-                parts.append(f"{what}: {_kinds(counted)}")
+                parts.append(f"{what}: {_list_kinds(counted)}")
         return f"{self.name}: {' · '.join(parts)}"
 
 
-def _kinds(counted: Counter[str]) -> str:
+def _list_kinds(counted: Counter[str]) -> str:
     shown = [f"{number} {kind}" for kind, number in counted.most_common(_SHOWN)]
     rest = counted.total() - sum(number for _, number in counted.most_common(_SHOWN))
     return ", ".join([*shown, *([f"{rest} other"] if rest else [])])
 
 
-def _clock(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     """Write a time for people.
 
     Example:
-        >>> _clock(59.6), _clock(3725)
+        >>> _format_time(59.6), _format_time(3725)
         ('1:00', '1:02:05')
     """
     minutes, seconds = divmod(round(seconds), 60)
@@ -117,14 +120,14 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _short(number: int) -> str:
+def _format_count(number: int) -> str:
     for size, unit in ((1e6, "M"), (1e3, "k")):
         if number >= size:
             return f"{number / size:.3g}{unit}"
     return str(number)
 
 
-_current: Tally | None = None
+_current: ProgressCounts | None = None
 
 
 class _Count(Hooks):
@@ -142,7 +145,7 @@ class _Count(Hooks):
             wanted = {str(one) for one in chosen}
             _current.before |= {
                 which
-                for which in finished_before(_current.folder)
+                for which in completed_samples(_current.folder)
                 if which[0] in wanted and which not in _current.finished
             }
 
@@ -191,7 +194,7 @@ def error_kind(message: str) -> str:
 def reply_kinds(store: dict[str, Any]) -> list[str]:
     """Return, for each reply that came to nothing, what was wrong with it."""
     found = []
-    for turn in store.get(TURNS_KEY, ()):
+    for turn in EpisodeStore(store).raw_turns:
         unparsed = turn.get("unparsed")
         if unparsed is not None:
             found.append(str(unparsed.get("mode", "unread")))
@@ -200,16 +203,16 @@ def reply_kinds(store: dict[str, Any]) -> list[str]:
     return found
 
 
-def finished_before(folder: Path) -> set[Which]:
+def completed_samples(folder: Path) -> set[Which]:
     """Return the samples that logs in a folder have finished; a damaged log has none."""
     found: set[Which] = set()
     for path in folder.glob("*.eval"):
         with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            found |= _finished(path)
+            found |= _completed_in_log(path)
     return found
 
 
-def _finished(path: Path) -> set[Which]:
+def _completed_in_log(path: Path) -> set[Which]:
     with zipfile.ZipFile(path) as log:
         # A log that is complete has all summaries in one file, another has them bit by bit.
         names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
@@ -222,7 +225,7 @@ def _finished(path: Path) -> set[Which]:
 
 
 @cache
-def _registered() -> None:
+def _register_hook() -> None:
     try:
         # Inspect announces the hooks that there are when it starts; ours is no news to anybody.
         init_hooks()
@@ -232,7 +235,9 @@ def _registered() -> None:
 
 
 @contextmanager
-def watching(name: str, folder: Path, *, stream: TextIO | None = None) -> Iterator[Tally]:
+def show_progress(
+    name: str, folder: Path, *, stream: TextIO | None = None
+) -> Iterator[ProgressCounts]:
     """Show how a run goes while the block lasts, and in a last line how it went.
 
     Args:
@@ -245,45 +250,45 @@ def watching(name: str, folder: Path, *, stream: TextIO | None = None) -> Iterat
         UsageError: Inspect is told to need hooks that are not there.
     """
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
-    _registered()
+    _register_hook()
     console = Console(file=stream or sys.stderr, highlight=False)
-    tally = _current = Tally(name, folder)
+    counts = _current = ProgressCounts(name, folder)
     try:
-        with _drawn(tally, console) if console.is_terminal else _printed(tally, console):
-            yield tally
+        with _draw_line(counts, console) if console.is_terminal else _print_lines(counts, console):
+            yield counts
     finally:
         _current = None
-        if not tally.total:
+        if not counts.total:
             # Inspect started nothing: all was done already, or nothing can be.
-            tally.before = finished_before(folder)
-            tally.total = len(tally.before)
-        if tally.total:
-            _say(console, tally)
+            counts.before = completed_samples(folder)
+            counts.total = len(counts.before)
+        if counts.total:
+            _print_line(console, counts)
 
 
-class _Drawn:
+class _ProgressLine:
     """The line as rich asks for it, each time it draws."""
 
-    def __init__(self, tally: Tally) -> None:
-        self._tally = tally
+    def __init__(self, counts: ProgressCounts) -> None:
+        self._counts = counts
 
     def __rich__(self) -> Text:
-        return Text(self._tally.line(time.monotonic()), overflow="ellipsis", no_wrap=True)
+        return Text(self._counts.line(time.monotonic()), overflow="ellipsis", no_wrap=True)
 
 
 @contextmanager
-def _drawn(tally: Tally, console: Console) -> Iterator[None]:
-    with Live(_Drawn(tally), console=console, refresh_per_second=2, transient=True):
+def _draw_line(counts: ProgressCounts, console: Console) -> Iterator[None]:
+    with Live(_ProgressLine(counts), console=console, refresh_per_second=2, transient=True):
         yield
 
 
 @contextmanager
-def _printed(tally: Tally, console: Console) -> Iterator[None]:
+def _print_lines(counts: ProgressCounts, console: Console) -> Iterator[None]:
     over = threading.Event()
 
     def now_and_then() -> None:
         while not over.wait(EVERY_S):
-            _say(console, tally)
+            _print_line(console, counts)
 
     thread = threading.Thread(target=now_and_then, name="causarium-progress", daemon=True)
     thread.start()
@@ -294,5 +299,8 @@ def _printed(tally: Tally, console: Console) -> Iterator[None]:
         thread.join()
 
 
-def _say(console: Console, tally: Tally) -> None:
-    console.print(tally.line(time.monotonic()), soft_wrap=True, markup=False)
+def _print_line(console: Console, counts: ProgressCounts) -> None:
+    console.print(counts.line(time.monotonic()), soft_wrap=True, markup=False)
+
+
+watching = show_progress

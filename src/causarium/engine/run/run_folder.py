@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
-from inspect_ai.log._recorders.buffer.buffer import cleanup_sample_buffers_for_log
 
-from causarium.engine.run.salvage_log import salvage
+from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
+from causarium.engine.run.salvage_log import salvage_samples
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"
@@ -29,7 +29,7 @@ _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
 
 
 @contextmanager
-def claimed(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
+def lock_run_folder(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
     """Hold a run's folder for this process alone, until the block ends or the process dies.
 
     Raises:
@@ -45,8 +45,8 @@ def claimed(folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
         yield
         if not os.fstat(file).st_nlink:
             tell(
-                f"{folder} was deleted while this ran; the log of this run was written again, "
-                "with all its samples, and what else was in the folder is gone"
+                f"{folder} was deleted during the run. The log was written again with all its "
+                "samples; anything else that was in the folder is lost."
             )
     finally:
         # This gives the lock back. The file stays: whoever waits for it may have it open.
@@ -62,19 +62,19 @@ def _lock(file: int, folder: Path, tell: Callable[[str], None]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as wrong:
         if wrong.errno in _NO_LOCKS:
-            tell(f"{folder} is on a disk without locks; run this in one process only")
+            tell(f"{folder} is on a disk without file locks; run this in one process only.")
             return
         if wrong.errno not in _BUSY:
             raise
         holder = os.pread(file, 32, 0).decode(errors="replace").strip() or "of unknown number"
         raise RunError(
-            f"process {holder} is running the same in {folder}; wait until it has ended, or stop "
-            f"it (kill {holder}), and give the same command again"
+            f"process {holder} is already running this in {folder}. Wait until it ends, or stop "
+            f"it (kill {holder}), then run the same command again."
         ) from wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class DamagedLog:
     """A log that was found damaged."""
 
     path: Path
@@ -85,14 +85,14 @@ class Mended:
     """How many whole samples of it are used."""
 
     def __str__(self) -> str:
-        rest = "what else it held is played again" if self.kept else "what it held is played again"
+        rest = "the others will be run again" if self.kept else "all will be run again"
         return (
-            f"{self.path.name} is damaged ({self.problem}) and is now called {self.aside.name}; "
-            f"{self.kept} of its samples are whole and kept, {rest}"
+            f"{self.path.name} is damaged ({self.problem}) and was renamed to {self.aside.name}; "
+            f"{self.kept} of its samples could be saved, {rest}."
         )
 
 
-def mended(folder: Path) -> list[Mended]:
+def set_aside_damaged_logs(folder: Path) -> list[DamagedLog]:
     """Put damaged logs of a run aside and use what is whole in them; drop half-written files.
 
     Raises:
@@ -100,16 +100,16 @@ def mended(folder: Path) -> list[Mended]:
     """
     for left in folder.glob(_HALF_WRITTEN):
         left.unlink(missing_ok=True)
-    found = []
+    damaged = []
     for path in sorted(folder.glob("*.eval")):
-        if problem := damage(path):
+        if problem := find_damage(path):
             aside = _free_name(path)
             path.rename(aside)
-            found.append(Mended(path, problem, aside, salvage(aside, path)))
-    return found
+            damaged.append(DamagedLog(path, problem, aside, salvage_samples(aside, path)))
+    return damaged
 
 
-def damage(path: Path) -> str | None:
+def find_damage(path: Path) -> str | None:
     """Return what is wrong with a log; None if every part of it is whole.
 
     Raises:
@@ -132,7 +132,7 @@ def damage(path: Path) -> str | None:
     return None
 
 
-def sweep(folder: Path) -> None:
+def delete_leftovers(folder: Path) -> None:
     """Remove what killed processes left of a run that is complete: its last log has it all.
 
     Inspect leaves them, for it cannot know that nobody writes them any more.
@@ -140,17 +140,17 @@ def sweep(folder: Path) -> None:
     *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
     if read_eval_log(str(newest), header_only=True).status != "success":
         return
-    kept = _finished(newest)
+    finished = _finished_samples(newest)
     for path in older:
-        unfinished = read_eval_log(str(path), header_only=True).status == "started"
-        if unfinished and _finished(path) <= kept:
+        is_unfinished = read_eval_log(str(path), header_only=True).status == "started"
+        if is_unfinished and _finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def _finished(path: Path) -> set[tuple[str, int]]:
+def _finished_samples(path: Path) -> set[tuple[str, int]]:
     summaries = read_eval_log_sample_summaries(str(path))
-    return {(str(one.id), one.epoch) for one in summaries if one.error is None}
+    return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
 
 
 def _free_name(path: Path) -> Path:

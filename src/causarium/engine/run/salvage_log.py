@@ -22,12 +22,12 @@ _LONG = 0xFFFFFFFF
 _SIZE_COMES_LATER = 8
 
 
-def salvage(damaged: Path, path: Path) -> int:
+def salvage_samples(damaged: Path, path: Path) -> int:
     """Write a log with the whole samples of a damaged one; returns how many there are.
 
     Nothing is written if there are none, or if the log does not say any more what was run.
     """
-    members = dict(_whole(damaged))
+    members = dict(_whole_members(damaged))
     start = members.get(_START) or _start_of(members.get("header.json"))
     samples = {name: read for name, read in members.items() if name.startswith(_SAMPLES)}
     if start is None or not samples:
@@ -61,7 +61,7 @@ def _start_of(header: bytes | None) -> bytes | None:
         return None
 
 
-def _whole(damaged: Path) -> Iterator[tuple[str, bytes]]:
+def _whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive that can be read, found by their own headers."""
     data = damaged.read_bytes()
     at = data.find(_MARK)
@@ -85,7 +85,7 @@ def _member(data: bytes, at: int) -> tuple[str, bytes, int] | None:
         size, packed = _long_sizes(data[name_end:begin]) or (0, len(data))
     if flags & _SIZE_COMES_LATER or begin + packed > len(data):
         return None
-    text = _unpacked(data[begin : begin + packed], method)
+    text = _unpack(data[begin : begin + packed], method)
     if text is None or len(text) != size or zlib.crc32(text) != crc:
         return None
     name = data[at + _HEADER.size : name_end].decode(errors="replace")
@@ -101,7 +101,7 @@ def _long_sizes(extra: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _unpacked(packed: bytes, method: int) -> bytes | None:
+def _unpack(packed: bytes, method: int) -> bytes | None:
     if method == zipfile.ZIP_STORED:
         return packed
     try:

@@ -1,7 +1,7 @@
-"""Running a task through Inspect's own command, in this process.
+"""Running a task through Inspect's `eval_set()`, in this process.
 
 Each run has a folder of its own, named after what is run; the same command finds the same folder
-and goes on where it was cut off. Inspect's options are passed on as they are.
+and resumes the run there. Options for Inspect are read by `inspect_options`.
 
 A sample is finished once Inspect has recorded its end: in the log, which is written every few
 samples, and until then in a database beside it, from which the next run takes it over. So a
@@ -14,43 +14,47 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
-import click
-from inspect_ai._cli.eval import eval_set_command
-from inspect_ai._util.config import resolve_args
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai._util.registry import registry_find, registry_unqualified_name
+from dotenv import find_dotenv, load_dotenv
+from inspect_ai import eval_set
 from inspect_ai.log import read_eval_log
+from inspect_ai.util import registry_info
 from rich.console import Console
 
 from causarium.contract.frozen import digest
-from causarium.engine.run.inspect_options import lasting
-from causarium.engine.run.run_folder import claimed, mended, sweep
+from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.run.inspect_options import (
+    RETRIES,
+    default_retry_options,
+    outcome_options,
+    parse_options,
+)
+from causarium.engine.run.option_values import read_value
+from causarium.engine.run.run_folder import (
+    delete_leftovers,
+    lock_run_folder,
+    set_aside_damaged_logs,
+)
 from causarium.engine.task.custom_agent import agent_name
 from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
-
-PATIENCE = {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
-"""How long a provider that fails is asked again, where nobody says otherwise.
-
-Inspect waits 3 seconds and then twice as long each time, so that six retries take some four
-minutes; without a limit it would ask for ever. A call that is not answered at all is given up
-after 20 minutes, and no call takes longer than an hour with all its retries.
-"""
+PATIENCE = RETRIES
 
 _ROOM = 1 << 20
 """Where less than this is free on a disk, it is as good as full."""
-_ONCE = ("--no-retry-immediate", "--retry-attempts", "1", "--retry-on-error", "1")
+_ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 """A sample that fails is tried once more at once; a run whose log cannot be written is not.
 
 Inspect would throw away the database with the samples that are not in the log yet when it begins
 such a run again; left alone, it keeps them for the next process.
 """
+_PATHS = ("file", "agent", "prompts")
+"""Arguments of a task that are texts, whatever characters are in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,53 +87,82 @@ class RunSpec:
         who = self.agent.replace("/", "-").replace(" (", "-").replace(")", "")
         words = "-".join([self.arguments["edition"], played, who])
         given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
-        everything = digest(repr((*given, lasting(self.options))))
+        everything = digest(repr((*given, outcome_options(self.options))))
         return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
 
 
 def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
-    """Run a task, or go on with it; returns the run's folder.
+    """Run a task, or resume it; returns the run's folder.
+
+    Args:
+        spec: What to run.
+        log_dir: Where runs have their folders.
+        display: Which of Inspect's displays is shown, where the options do not say.
 
     Raises:
-        UsageError: Inspect refuses an option, a model or a key is missing.
+        UsageError: An option cannot be read, Inspect refuses one, a model or a key is missing.
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
     folder = log_dir / spec.folder
-    argv = ["eval-set", spec.task, "--model", spec.model]
-    argv += ["--log-dir", str(folder), *_ONCE]
-    for key, value in spec.arguments.items():
-        argv += ["-T", f"{key}={value}"]
+    # Inspect reads this file too, but only after options have been read from variables.
+    load_dotenv(find_dotenv(usecwd=True))
+    options = parse_options(spec.options)
+    options.set_environment()
+    arguments = {**_ONCE, **default_retry_options(options), **options.arguments()}
     if display is not None:
-        argv += ["--display", display]
-    heard = _Heard()
+        arguments.setdefault("display", display)
+    inspect_errors = InspectErrors()
     try:
-        with claimed(folder, _tell), heard.listening():
-            for log in mended(folder):
-                _tell(str(log))
-            _inspect([*argv, *patience(spec.options), *spec.options])
-            _check_end(folder, heard.errors)
-            sweep(folder)
+        with lock_run_folder(folder, _print_note), inspect_errors.collect():
+            for log in set_aside_damaged_logs(folder):
+                _print_note(str(log))
+            _call_inspect(spec, folder, arguments)
+            _check_end(folder, inspect_errors.messages)
+            delete_leftovers(folder)
     except OSError as wrong:
         raise RunError(
-            f"the run cannot go on in {folder}: {wrong}. What was finished is kept; when that is "
-            "put right, the same command goes on"
+            f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
+            "fix this, then run the same command to resume."
         ) from wrong
     return folder
 
 
-class _Heard(logging.Handler):
-    """Hears the errors that Inspect logs, which some of its displays show to nobody."""
+def _call_inspect(spec: RunSpec, folder: Path, arguments: Mapping[str, Any]) -> None:
+    try:
+        eval_set(
+            [spec.task],
+            log_dir=str(folder),
+            model=spec.model,
+            task_args=_task_arguments(spec.arguments),
+            **arguments,
+        )
+    except PrerequisiteError as wrong:
+        raise UsageError(_plain_text(wrong.message)) from wrong
+
+
+def _task_arguments(arguments: Mapping[str, str]) -> dict[str, Any]:
+    """Return a task's arguments as Inspect's command reads them: YAML, but for paths."""
+    return {
+        name: text if name in _PATHS else read_value(text, f"--rule {name}")
+        for name, text in arguments.items()
+    }
+
+
+class InspectErrors(logging.Handler):
+    """Collects the errors that Inspect logs, which some of its displays show to nobody."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self.errors: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.errors.append(record.getMessage())
+        """Keep the message of an error."""
+        self.messages.append(record.getMessage())
 
     @contextlib.contextmanager
-    def listening(self) -> Iterator[None]:
+    def collect(self) -> Iterator[None]:
+        """Collect for as long as the block lasts."""
         logger, before = logging.getLogger("inspect_ai"), logging.raiseExceptions
         logger.addHandler(self)
         # On a full disk a log of what happens fails at every line, with a traceback for each.
@@ -159,69 +192,31 @@ def _check_end(folder: Path, errors: Sequence[str]) -> None:
             reasons.append(f"the disk has only {free:,} bytes left")
         raise RunError(
             f"Inspect could not write its log in {folder} to the end "
-            f"({'; '.join(reasons) or 'it says why above'}). What was finished is kept; "
-            "when that is put right, the same command goes on"
+            f"({'; '.join(reasons) or 'it says why above'}). Finished instances are saved; "
+            "fix this, then run the same command to resume."
         )
 
 
-def patience(options: Sequence[str]) -> list[str]:
-    """Return how long a failing provider is asked again, as options, unless that was given.
-
-    It may be given as an option, in Inspect's variables or in a file of settings.
-
-    Example:
-        >>> patience(["--max-retries", "2", "--timeout=60"])
-        ['--attempt-timeout', '1200']
-    """
-    given = eval_set_command.make_context("inspect", list(options)).params
-    file = given.get("generate_config")
-    settings = resolve_args(file) if file else {}
-    words: list[str] = []
-    for name, value in PATIENCE.items():
-        if given.get(name) is None and settings.get(name) is None:
-            words += [f"--{name.replace('_', '-')}", str(value)]
-    return words
-
-
-def _tell(text: str) -> None:
+def _print_note(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _inspect(argv: Sequence[str]) -> None:
-    (script,) = entry_points(group="console_scripts", name="inspect")
-    before = sys.argv
-    sys.argv = ["inspect", *argv]
-    try:
-        script.load()()
-    except PrerequisiteError as wrong:
-        raise UsageError(_plain(wrong.message)) from wrong
-    except SystemExit as stop:
-        if stop.code == 2:
-            raise UsageError(
-                "Inspect refuses an option (see above); `inspect eval-set --help` lists them"
-            ) from stop
-        if stop.code == 130 or isinstance(stop.__context__, click.Abort):
-            raise KeyboardInterrupt from stop
-    finally:
-        sys.argv = before
-
-
-def _plain(message: object) -> str:
+def _plain_text(message: object) -> str:
     text = io.StringIO()
     Console(file=text, width=200, no_color=True).print(message)
     return " ".join(text.getvalue().split())
 
 
-def known_model(model: str) -> str:
+def check_model_name(model: str) -> str:
     """Return `model` if Inspect has its provider.
 
     Raises:
         UsageError: The name has no provider, or one that Inspect does not have.
     """
-    infos = registry_find(lambda info: info.type == "modelapi")
-    providers = sorted({registry_unqualified_name(info) for info in infos})
+    apis = registry_find(lambda info: info.type == "modelapi")
+    providers = sorted({registry_info(api).name.rpartition("/")[2] for api in apis})
     if model == NO_MODEL:
-        raise UsageError(f"{NO_MODEL} says nothing; name a model, or somebody with --player")
+        raise UsageError("Name a model, or use --player.")
     provider, _, name = model.partition("/")
     if not name:
         raise UsageError(
@@ -233,14 +228,18 @@ def known_model(model: str) -> str:
 
 
 @contextlib.contextmanager
-def talk_to_stderr() -> Iterator[None]:
+def redirect_stdout_to_stderr() -> Iterator[None]:
     """Send all that is printed, by anyone in this process, to stderr: stdout is for data."""
     sys.stdout.flush()
-    kept = os.dup(1)
+    stdout = os.dup(1)
     os.dup2(2, 1)
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield
     finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(stdout, 1)
+        os.close(stdout)
+
+
+known_model = check_model_name
+talk_to_stderr = redirect_stdout_to_stderr

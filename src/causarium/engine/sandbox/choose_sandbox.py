@@ -7,10 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironmentSpec
-from inspect_ai.util._sandbox.docker.prereqs import (
-    DOCKER_COMPOSE_REQUIRED_VERSION,
-    DOCKER_ENGINE_REQUIRED_VERSION,
-)
 
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
@@ -20,6 +16,8 @@ from causarium.errors import UsageError
 _PATIENCE_S = 20
 _ENGINE_VERSION = ["docker", "version", "--format", "{{.Server.Version}}"]
 _COMPOSE_VERSION = ["docker", "compose", "version", "--short"]
+_LEAST_ENGINE, _LEAST_COMPOSE = "24.0.6", "2.21.0"
+"""The oldest Docker that Inspect works with."""
 _COMPOSE = Path(__file__).with_name("compose.yaml")
 
 
@@ -27,7 +25,7 @@ class NoSandbox(UsageError):
     """Nothing on this machine can run an agent's programs safely."""
 
 
-def choose() -> SandboxEnvironmentSpec:
+def choose_sandbox() -> SandboxEnvironmentSpec:
     """Return the sandbox for programs that an agent writes.
 
     Raises:
@@ -42,9 +40,8 @@ def choose() -> SandboxEnvironmentSpec:
     raise NoSandbox(
         "programs that an agent writes run in a sandbox only, and there is none here. "
         f"Docker: {docker}. Bubblewrap: {bubblewrap}. Start Docker, or install bubblewrap 0.8 or "
-        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play by "
-        "rules under which no programs are run: --rule analysis=false, with the interface json or "
-        "tools"
+        "newer (on Debian: apt install bubblewrap) where user namespaces are allowed, or play "
+        "without programs: --rule analysis=false, with the interface json or tools"
     )
 
 
@@ -52,8 +49,8 @@ def choose() -> SandboxEnvironmentSpec:
 def no_docker() -> str | None:
     """Say why Docker cannot be used, or return None; what Inspect finds too old is no Docker."""
     for name, command, needed in (
-        ("Docker", _ENGINE_VERSION, DOCKER_ENGINE_REQUIRED_VERSION),
-        ("Docker Compose", _COMPOSE_VERSION, DOCKER_COMPOSE_REQUIRED_VERSION),
+        ("Docker", _ENGINE_VERSION, _LEAST_ENGINE),
+        ("Docker Compose", _COMPOSE_VERSION, _LEAST_COMPOSE),
     ):
         if isinstance(found := _run(command), str):
             return found
@@ -102,4 +99,4 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[str] | str:
     return said[-1] if said else f"{command[0]} ended with {tried.returncode}"
 
 
-__all__ = ["Bubblewrap", "NoSandbox", "choose", "no_bubblewrap", "no_docker"]
+__all__ = ["Bubblewrap", "NoSandbox", "choose_sandbox", "no_bubblewrap", "no_docker"]

@@ -28,6 +28,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import BadFile, UnknownName, UsageError
 
 INTERFACE = "tools"
@@ -36,15 +37,13 @@ MOST_IDLE = 50
 """So often an agent may ask the model without a move between."""
 MOST_AFTER = 3
 """So often it may still ask when the world is done."""
-ENDED_KEY = "causarium:ended"
-"""In a sample's store: why an agent was ended that did not end by itself."""
 
 Factory = Callable[[list[ToolDef]], Agent]
 """Makes an agent of the tools that it is to act with."""
 
 
 @dataclass(frozen=True, slots=True)
-class OwnAgent:
+class CustomAgent:
     """An agent that a user brings."""
 
     name: str
@@ -58,7 +57,7 @@ class OwnAgent:
         return bool(getattr(self.factory, "needs_sandbox", False))
 
 
-def load_agent(given: str) -> OwnAgent:
+def load_agent(given: str) -> CustomAgent:
     """Find the agent that `file.py@name` or `package.module:name` names.
 
     Raises:
@@ -68,7 +67,7 @@ def load_agent(given: str) -> OwnAgent:
     """
     file, at, name = given.rpartition("@")
     if at and file.endswith(".py"):
-        module = _from_file(Path(file).expanduser())
+        module = _import_file(Path(file).expanduser())
     else:
         package, colon, name = given.rpartition(":")
         if not colon or not package:
@@ -76,12 +75,12 @@ def load_agent(given: str) -> OwnAgent:
                 "an agent is given as path/to/file.py@name or as package.module:name, "
                 f"and {given!r} is neither"
             )
-        module = _from_package(package)
+        module = _import_package(package)
     made = getattr(module, name, None)
     if not callable(made):
         own = [key for key, value in vars(module).items() if _is_own(value, key, module)]
         raise UnknownName(f"agent in {module.__file__}", name, own, plural="functions there")
-    return OwnAgent(name, made, _digest(Path(str(module.__file__))))
+    return CustomAgent(name, made, _digest(Path(str(module.__file__))))
 
 
 def agent_name(given: str) -> str:
@@ -89,13 +88,13 @@ def agent_name(given: str) -> str:
     return given.rpartition("@" if "@" in given else ":")[2]
 
 
-def resolved(given: str) -> str:
+def resolve_agent_path(given: str) -> str:
     """Return how an agent is given, so that it is found from every folder."""
     file, at, name = given.rpartition("@")
     return f"{Path(file).expanduser().resolve()}@{name}" if at else given
 
 
-def rules_of_own(rules: Mapping[str, Any]) -> dict[str, Any]:
+def custom_agent_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return rules under which an agent of one's own can play: by tools, which is all it has.
 
     Raises:
@@ -110,7 +109,7 @@ def rules_of_own(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules, "interface": INTERFACE}
 
 
-def _from_file(path: Path) -> ModuleType:
+def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise BadFile(f"there is no file {path} with an agent in it")
     name = f"causarium_agent_{path.stem}_{_digest(path).partition(':')[2][:12]}"
@@ -121,7 +120,7 @@ def _from_file(path: Path) -> ModuleType:
         raise BadFile(f"{path} is no Python file")
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     try:
-        with _on_path(path.resolve().parent):
+        with _add_to_path(path.resolve().parent):
             found.loader.exec_module(module)
     except BaseException as wrong:
         del sys.modules[name]
@@ -131,7 +130,7 @@ def _from_file(path: Path) -> ModuleType:
     return module
 
 
-def _from_package(name: str) -> ModuleType:
+def _import_package(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except Exception as wrong:
@@ -142,7 +141,7 @@ def _from_package(name: str) -> ModuleType:
 
 
 @contextmanager
-def _on_path(folder: Path) -> Iterator[None]:
+def _add_to_path(folder: Path) -> Iterator[None]:
     """Let a file import its neighbours, as it could if it were started by itself."""
     sys.path.insert(0, str(folder))
     try:
@@ -163,7 +162,7 @@ def _digest(path: Path) -> str:
         raise BadFile(f"{path} cannot be read: {wrong}") from wrong
 
 
-def own_agent_solver(family: AnyFamily, own: OwnAgent) -> Solver:
+def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     """Return the solver in which an agent of a user's own plays a family."""
 
     @solver(name="causarium/own_agent")
@@ -181,7 +180,7 @@ def own_agent_solver(family: AnyFamily, own: OwnAgent) -> Solver:
 class _Reins:
     """Lets an agent run, and stops it when there is nothing left to do."""
 
-    def __init__(self, play: Play, own: OwnAgent) -> None:
+    def __init__(self, play: Play, own: CustomAgent) -> None:
         self.play = play
         self.own = own
         self.patience = turn_limit(MOST_IDLE)
@@ -206,7 +205,7 @@ class _Reins:
         try:
             with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
                 async with span(self.own.name, type="agent"):
-                    mind = _mind(await self.own.factory(tools)(mind), mind)
+                    mind = _final_state(await self.own.factory(tools)(mind), mind)
         finally:
             # What it said and read stays in the log, however it ended.
             state.messages, state.output = mind.messages, mind.output
@@ -214,8 +213,12 @@ class _Reins:
             self._note("it asked the model again and again, and did nothing")
 
     def _note(self, why: str) -> None:
-        self.play.state.store.set(ENDED_KEY, why)
+        EpisodeStore(self.play.state.store).ended = why
 
 
-def _mind(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
+def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
     return returned if isinstance(returned, AgentState) else before
+
+
+resolved = resolve_agent_path
+rules_of_own = custom_agent_rules

@@ -1,12 +1,12 @@
 """A family as an Inspect task, whose arguments are the family's own rules."""
 
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
@@ -16,11 +16,16 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance_sets import generate_set, read_set
 from causarium.contract.rules import Edition, Rules, check_edition
-from causarium.contract.world import Program
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import Record
-from causarium.engine.sandbox.choose_sandbox import choose
-from causarium.engine.task.custom_agent import OwnAgent, load_agent, own_agent_solver, rules_of_own
+from causarium.engine.task.custom_agent import (
+    CustomAgent,
+    custom_agent_rules,
+    custom_agent_solver,
+    load_agent,
+)
+from causarium.engine.task.sandbox_need import find_sandbox, fit_rules_to_machine
 from causarium.engine.task.solvers import agent_solver, player_solver
 from causarium.errors import UnknownName, UsageError
 
@@ -77,7 +82,7 @@ _ARGUMENTS: dict[str, str | None] = {
 """What every family's task takes, beside the family's rules."""
 
 
-def _who_plays(player: str | None, agent: str | None) -> str | OwnAgent | None:
+def _who_plays(player: str | None, agent: str | None) -> str | CustomAgent | None:
     if agent is None:
         return player
     if player is not None:
@@ -95,7 +100,7 @@ def build_task(
     edition: str,
     set_name: str,
     file: str | None,
-    player: str | OwnAgent | None,
+    player: str | CustomAgent | None,
     rules: dict[str, Any],
 ) -> Task:
     """Return the task in which a set of a family is played.
@@ -107,15 +112,16 @@ def build_task(
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
             work; Inspect prints such a message without a traceback.
     """
-    own = player if isinstance(player, OwnAgent) else None
+    own = player if isinstance(player, CustomAgent) else None
     bot = player if isinstance(player, str) else None
     try:
         chosen = check_edition(edition)
-        played = family.rules_for(chosen, **(rules_of_own(rules) if own else rules))
-        instances = _instances(family, chosen, set_name, file)
         if bot is not None:
             family.player(bot)
-        place = None if bot else _sandbox(family, instances, played, own)
+        played, note = _rules(family, chosen, rules, player)
+        instances = _instances(family, chosen, set_name, file)
+        needs_it = own is not None and own.needs_sandbox
+        place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
     name = Path(file).stem if file else set_name
@@ -124,9 +130,16 @@ def build_task(
         sample_of(family, instance, played, edition=chosen, set_name=name, **who)
         for instance in instances
     ]
-    named, words = None if file else set_name, [opening(sample) for sample in samples]
-    mine = own.digest if own else None
-    card = state(family, chosen, played, instances, named=named, openings=words, own_agent=mine)
+    card = state(
+        family,
+        chosen,
+        played,
+        instances,
+        named=None if file else set_name,
+        openings=[opening_text(sample) for sample in samples],
+        own_agent=own.digest if own else None,
+    )
+    about = {"family": family.name, "edition": chosen, "set": name, **who}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, player, played.interface),
@@ -134,27 +147,34 @@ def build_task(
         sandbox=place,
         version=family.card.version,
         continue_on_fail=True,
-        metadata={"family": family.name, "edition": chosen, "set": name, **who, **card},
+        metadata={**about, **card, **_sandbox_fields(place, note)},
     )
 
 
-def _solver(family: AnyFamily, player: str | OwnAgent | None, interface: str) -> Solver:
-    if isinstance(player, OwnAgent):
-        return own_agent_solver(family, player)
+def _rules(
+    family: AnyFamily, edition: Edition, rules: dict[str, Any], player: str | CustomAgent | None
+) -> tuple[Rules, str | None]:
+    """Return the rules that are played, and a line on what this machine cannot do, if any."""
+    note = None
+    if isinstance(player, CustomAgent):
+        rules = custom_agent_rules(rules)
+    if not isinstance(player, str):
+        rules, note = fit_rules_to_machine(family, edition, rules)
+    if note is not None:
+        sys.stderr.write(f"{note}\n")
+    return family.rules_for(edition, **rules), note
+
+
+def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> dict[str, str]:
+    """Return what a log says of the sandbox: which one, and what was left out without it."""
+    fields = {"sandbox": "none" if place is None else place.type}
+    return fields if note is None else {**fields, "without_sandbox": note}
+
+
+def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str) -> Solver:
+    if isinstance(player, CustomAgent):
+        return custom_agent_solver(family, player)
     return agent_solver(family, interface) if player is None else player_solver(family, player)
-
-
-def _sandbox(
-    family: AnyFamily, instances: list[AnyInstance], rules: Rules, own: OwnAgent | None
-) -> SandboxEnvironmentSpec | None:
-    """Return the sandbox for what an agent writes, if it or its worlds run programs at all.
-
-    Raises:
-        NoSandbox: They do, and there is none on this machine.
-    """
-    expected = family.open_world(instances[0], rules).allowed_actions if instances else ()
-    runs = any(issubclass(action, Program) for action in expected)
-    return choose() if runs or (own is not None and own.needs_sandbox) else None
 
 
 def _instances(
@@ -199,7 +219,7 @@ def sample_of(
     )
 
 
-def opening(sample: Sample) -> str:
+def opening_text(sample: Sample) -> str:
     """Return the words that open a sample."""
     said = sample.input
     return said if isinstance(said, str) else "\n".join(message.text for message in said)

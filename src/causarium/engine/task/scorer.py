@@ -3,21 +3,14 @@
 import math
 from collections.abc import Callable
 from statistics import fmean, stdev
-from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.verdict import Verdict
-from causarium.engine.record.episode_record import (
-    JUDGEMENTS_KEY,
-    TURNS_KEY,
-    read_judgements,
-    read_record,
-    read_turns,
-    score_record,
-)
+from causarium.engine.record.episode_record import read_record, score_record
+from causarium.engine.record.episode_store import EpisodeStore
 
 
 @metric
@@ -34,11 +27,11 @@ def numbers() -> Metric:
             for name, value in one.score.value.items() if isinstance(one.score.value, dict) else ():
                 if isinstance(value, int | float) and not math.isnan(value):
                     columns.setdefault(name, []).append(float(value))
-        found: dict[str, float] = {}
+        summary: dict[str, str | int | float | bool | None] = {}
         for name, column in columns.items():
-            found[name] = fmean(column)
-            found[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
-        return dict(found)
+            summary[name] = fmean(column)
+            summary[f"{name}_stderr"] = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
+        return summary
 
     return compute
 
@@ -74,11 +67,8 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
-        # A default that is given to `get` would be written to the store, and logged twice.
-        store: dict[str, Any] = {
-            key: state.store.get(key) or [] for key in (TURNS_KEY, JUDGEMENTS_KEY)
-        }
-        return as_score(score_record(family, record, read_turns(store), read_judgements(store)))
+        store = EpisodeStore(state.store)
+        return as_score(score_record(family, record, store.turns, store.judgements))
 
     return score
 

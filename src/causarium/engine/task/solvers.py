@@ -11,7 +11,7 @@ from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
-from causarium.engine.play.action_tools import action_tools, refused
+from causarium.engine.play.action_tools import action_tools, read_refusal
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play
 
@@ -86,7 +86,7 @@ async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> No
     for call in message.tool_calls:
         alone = message.model_copy(update={"tool_calls": [call]})
         for answer in (await execute_tools([alone], tools)).messages:
-            if isinstance(answer, ChatMessageTool) and (move := refused(answer)) is not None:
+            if isinstance(answer, ChatMessageTool) and (move := read_refusal(answer)) is not None:
                 play.take(move)
             talk.tell(answer)
 

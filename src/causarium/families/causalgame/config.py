@@ -1,5 +1,6 @@
 """What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -63,6 +64,7 @@ class GameRules(Rules):
 
     interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "code")
     unconstrained: ClassVar[tuple[str, ...]] = ("tools", "code")
+    without_programs: ClassVar[Mapping[str, str]] = {"analysis": "false"}
     quirks: ClassVar[tuple[str, ...]] = (
         "numbered_before_filtering",
         "opening_rate",

@@ -10,11 +10,12 @@ relationships of an object that is broken or cut off; else it is unread, and a m
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from causarium.contract.replies import excerpt
+from causarium.contract.replies import BracketReader, excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.recite.actions import MOST_EDGES, Submit
@@ -39,8 +40,14 @@ KEYS = ("relationships", "edges", "links")
 """Under which keys a graph is looked for; the first is the one asked for."""
 
 _MOST_STARTS = 400
+_MOST_FAILED_CHARS = 3_000_000
+"""So many characters are read of what turns out not to be JSON; then the search ends."""
+_MOST_FAILED_BRACES = 1_000
+"""So many braces are tried that begin no single relationship; then the search ends."""
+_MOST_SINGLE_CHARS = 4_000
+"""A single relationship is no longer than this."""
 _START = re.compile(r'\{\s*(?="|\})|\[\s*(?=[\[{"])')
-_SINGLE = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*"){1,2000}\}', re.DOTALL)
+_SINGLE = re.compile(r'\{(?:[^{}"]|"(?:[^"\\]|\\.)*+"){1,2000}+\}', re.DOTALL)
 _LOOSE = re.compile(
     r"""\{\s*["'](?P<first>source|cause|from)["']\s*:\s*"""
     r"""(?:(?P<q>["'])(?P<a>[^{}]{1,500}?)(?P=q)|(?P<i>\d{1,9}))\s*,\s*"""
@@ -49,10 +56,10 @@ _LOOSE = re.compile(
 )
 """One relationship whose quotes are single, or stand within a name without being escaped."""
 _WRITTEN = re.compile(r"""["'](?:source|cause|from)["']\s*:""")
-_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _CLOSING = " \t\r\n`}$*"
 """What may stand after a graph: the ends of fences, boxes and emphasis."""
 _BEGUN = re.compile(r'\{\s*"relationships"')
+_TAG = re.compile("</?think>")
 # Control characters within a name are mended and counted, and no reason not to read it.
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -111,16 +118,36 @@ def read_graph(reply: str) -> Submit | Unparsed:
 
 def _said(reply: str) -> _Said:
     """Take away reasoning between tags; reasoning that never ends may hold the graph."""
-    closed = reply.rfind("</think>")
-    if closed >= 0:
-        rest = reply[closed + len("</think>") :]
-        slips = () if "<think>" in reply[:closed] else ("closing think tag alone",)
+    tags = _find_tags(reply)
+    closing = [place for place, tag in tags if tag == "</think>"]
+    if closing:
+        rest = reply[closing[-1] + len("</think>") :]
+        is_opened = any(tag == "<think>" and place < closing[-1] for place, tag in tags)
+        slips = () if is_opened else ("closing think tag alone",)
         if rest.strip():
             return _wrapped(rest, slips)
         return _Said(reply, (*slips, "graph within the reasoning"), open=True)
-    if "<think>" in reply:
+    if tags:
         return _Said(reply, ("unclosed think tag",), open=True)
     return _wrapped(reply, ())
+
+
+def _find_tags(reply: str) -> list[tuple[int, str]]:
+    """Return the places of the thinking tags of a reply, and the tags.
+
+    A tag within a JSON value that is valid as it stands is part of a name.
+    """
+    tags = [(tag.start(), tag.group()) for tag in _TAG.finditer(reply)]
+    if not tags:
+        return []
+    spans = [(start, end) for _, start, end in _values(reply)]
+    starts = [start for start, _ in spans]
+
+    def is_in_value(place: int) -> bool:
+        before = bisect_right(starts, place) - 1
+        return before >= 0 and place < spans[before][1]
+
+    return [(place, tag) for place, tag in tags if not is_in_value(place)]
 
 
 def _wrapped(text: str, slips: tuple[str, ...]) -> _Said:
@@ -140,38 +167,55 @@ class _Graph:
 
 def _graphs(text: str) -> list[_Graph]:
     """Return everything in a text that is valid JSON and looks like a graph."""
-    return [graph for found in _values(text) if (graph := _graph(*found)) is not None]
+    graphs = (_graph(value, end) for value, _, end in _values(text))
+    return [graph for graph in graphs if graph is not None]
 
 
-def _values(text: str) -> Iterator[tuple[object, int]]:
-    """Yield the outermost JSON objects and lists of a text and their ends; broken ones are not."""
-    at = 0
+def _values(text: str) -> Iterator[tuple[object, int, int]]:
+    """Yield the outermost JSON objects and lists of a text with their places.
+
+    Broken ones are left out, and the search ends where too much of the text was broken.
+    """
+    brackets = BracketReader(text)
+    place = failed_chars = 0
+    restarts: list[int] | None = None
     for _ in range(_MOST_STARTS):
-        start = _START.search(text, at)
-        if start is None:
+        start = _START.search(text, place)
+        if start is None or failed_chars > _MOST_FAILED_CHARS:
             return
         try:
-            value, at = _DECODER.raw_decode(text, start.start())
-        except (ValueError, RecursionError):
+            value, place = _DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError) as wrong:
+            failed_chars += _count_read(text, start.start(), wrong)
+            if restarts is None:
+                restarts = [match.start() for match in _BEGUN.finditer(text)]
             # What stands within a broken object is not an object for itself, unless it is a graph.
-            at = _after_broken(text, start.start())
+            place = _after_broken(brackets, start.start(), restarts)
         else:
-            yield value, at
+            yield value, start.start(), place
 
 
-def _after_broken(text: str, start: int) -> int:
+def _count_read(text: str, start: int, wrong: Exception) -> int:
+    """Return how many characters a decoder read before it failed."""
+    if isinstance(wrong, json.JSONDecodeError) and not wrong.msg.startswith("Unterminated"):
+        return wrong.pos - start
+    return len(text) - start
+
+
+def _after_broken(brackets: BracketReader, start: int, restarts: Sequence[int]) -> int:
     """Return where to look on after something that is not valid JSON."""
-    if text[start] != "{":
+    if brackets.text[start] != "{":
         return start + 1
     # A reply that was cut off may have been begun again.
-    if again := _BEGUN.search(text, start + 1):
-        return again.start()
+    if (later := bisect_right(restarts, start)) < len(restarts):
+        return restarts[later]
     depth = 0
-    for mark in _MARK.finditer(text, start):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark.group(), 0)
-        if depth == 0:
-            return mark.end()
-    return len(text)
+    for place, row in brackets.read(start):
+        for column, bracket in enumerate(row, place):
+            depth += 1 if bracket in "[{" else -1
+            if depth == 0:
+                return column + 1
+    return len(brackets.text)
 
 
 def _graph(value: object, end: int) -> _Graph | None:
@@ -215,17 +259,24 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
 
 def _singles(text: str) -> dict[int, dict[str, Any]]:
     """Return the relationships that are whole, by their place in a text."""
-    found = {}
-    for match in _SINGLE.finditer(text):
-        try:
-            value = json.loads(match.group(), strict=False)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and is_pair(value):
-            found[match.start()] = value
-        if len(found) > MOST_EDGES:
-            break
-    return found
+    singles: dict[int, dict[str, Any]] = {}
+    failed, place = 0, text.find("{")
+    while place >= 0 and failed < _MOST_FAILED_BRACES and len(singles) <= MOST_EDGES:
+        match = _SINGLE.match(text, place, place + _MOST_SINGLE_CHARS)
+        if match is None:
+            failed += 1
+        elif (value := _decode_single(match.group())) is not None:
+            singles[place] = value
+        place = text.find("{", match.end() if match else place + 1)
+    return singles
+
+
+def _decode_single(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and is_pair(value) else None
 
 
 def _loose(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -1,0 +1,59 @@
+"""Replies made at random, read by every family in every phase: exceptions, and the slowest.
+
+Most are short noise, prose and JSON, whole or damaged; some are 200 kB of a shape that is hard to
+read. `CAUSARIUM_FUZZ` says how many replies there are, 20,000 unless it is set.
+"""
+
+import os
+import random
+import time
+from collections.abc import Iterator
+
+from bench.measure import Measurement
+from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.replies import MAX_REPLY_CHARS, excerpt
+
+REPLIES = 20_000
+LONG_ONE_IN = 2_000
+"""One reply in so many is long."""
+LIMIT_S = 1.0
+
+
+def run() -> Iterator[Measurement]:
+    """Yield the lines of this bench."""
+    count = int(os.environ.get("CAUSARIUM_FUZZ") or REPLIES)
+    names = families.names()
+    for name in names:
+        yield from _fuzz(families.get(name), count // len(names), seed=time.time_ns())
+
+
+def _fuzz(family: AnyFamily, count: int, *, seed: int) -> Iterator[Measurement]:
+    from tests.support.hostile_replies import SHAPES, find_phases, make_reply, make_shape
+
+    draw = random.Random(seed)
+    phases, shapes = find_phases(family), list(SHAPES)
+    raised: list[str] = []
+    slowest, slowest_reply, late = 0.0, "", 0
+    for number in range(count):
+        rules, allowed_actions, examples = draw.choice(phases)
+        if number % LONG_ONE_IN == 0:
+            reply = make_shape(draw.choice(shapes), MAX_REPLY_CHARS)
+        else:
+            reply = make_reply(draw, examples)
+        start = time.process_time()
+        try:
+            family.parse(reply, allowed_actions, rules)
+        except Exception as wrong:  # noqa: BLE001 - any exception is what is looked for
+            raised.append(f"{type(wrong).__name__}: {wrong}; reply {excerpt(reply)!r}")
+        seconds = time.process_time() - start
+        late += seconds > LIMIT_S
+        if seconds > slowest:
+            slowest, slowest_reply = seconds, reply
+    for line in raised[:5]:
+        print(f"{family.name}: {line}")
+    print(f"{family.name}, seed {seed}: slowest {excerpt(slowest_reply)[:40]!r}")
+    work = f"{family.name}: {count:,} replies in {len(phases)} phases"
+    yield Measurement(f"{work}: exceptions", "replies", len(raised), target="0")
+    yield Measurement(f"{work}: over a second", "replies", late, target="0")
+    yield Measurement(f"{work}: slowest", "s", slowest, target="under 0.2, recite 0.4")

@@ -1,0 +1,72 @@
+"""Replies are read in time that grows with their length alone, as they were read before."""
+
+import random
+
+import pytest
+
+from causarium import families
+from causarium.contract.replies import (
+    MAX_REPLY_CHARS,
+    _find_groups,
+    find_json_object,
+    remove_thinking,
+)
+from tests.contract.old_replies import old_groups
+from tests.support.cpu_time import cpu_seconds
+from tests.support.hostile_replies import SHAPES, find_phases, make_reply, make_shape
+
+REPLIES = 20_000
+LIMITS_S = {"recite": 0.4}
+"""What a family may take to read a reply of 200 kB, where that is not 0.2 s."""
+LIMIT_S = 0.2
+RATIO = 2.3
+NOISE_S = 0.02
+"""Below this, doubling is not measured: clocks are coarser than the work."""
+
+
+def forget():
+    _find_groups.cache_clear()
+    remove_thinking.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_groups_are_those_that_were_found_before(seed):
+    draw = random.Random(seed)
+    for _ in range(REPLIES // 4):
+        reply = make_reply(draw)
+        groups = [(reply[g.start : g.end], g.depth, g.closed) for g in _find_groups(reply)]
+        assert groups == list(old_groups(reply)), reply
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_doubling_a_reply_about_doubles_the_time(name):
+    half, whole = (make_shape(name, size) for size in (MAX_REPLY_CHARS // 2, MAX_REPLY_CHARS))
+
+    def read(reply):
+        forget()
+        find_json_object(reply, mode="bad")
+
+    seconds = cpu_seconds(lambda: read(whole))
+    assert seconds < LIMIT_S
+    assert seconds < NOISE_S or seconds <= RATIO * max(cpu_seconds(lambda: read(half)), NOISE_S / 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family_name", families.names())
+def test_every_family_reads_every_shape_in_time_in_every_phase(family_name):
+    family, limit = families.get(family_name), LIMITS_S.get(family_name, LIMIT_S)
+    late = {}
+    for rules, allowed_actions, _ in find_phases(family):
+        for name in SHAPES:
+            reply = make_shape(name, MAX_REPLY_CHARS)
+
+            def read(rules=rules, allowed_actions=allowed_actions, reply=reply):
+                forget()
+                family.parse(reply, allowed_actions, rules)
+
+            seconds = cpu_seconds(read, rounds=1)
+            if seconds > limit / 2:
+                seconds = cpu_seconds(read)
+            if seconds > limit:
+                late[name, rules.interface, allowed_actions] = seconds
+    assert not late
