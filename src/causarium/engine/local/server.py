@@ -150,15 +150,18 @@ def serving(
         RunError: The server died, or never answered.
     """
     _refuse_taken(settings.port)
-    with tempfile.TemporaryFile() as said, _started(settings, child or CHILD, said) as process:
-        served = _wait(process, settings, said, time.monotonic() + patience_s)
+    with (
+        tempfile.TemporaryFile() as errors,
+        _started(settings, child or CHILD, errors) as process,
+    ):
+        served = _wait(process, settings, errors, time.monotonic() + patience_s)
         try:
             yield served
         finally:
             if (code := process.poll()) is not None:
                 raise RunError(
-                    f"the local model's server ended by itself ({_ending(code)}){_errors(said)}; "
-                    "the same command starts it again"
+                    f"the local model's server ended by itself ({_ending(code)}){_errors(errors)}; "
+                    "run the same command to start it again"
                 )
 
 
@@ -179,13 +182,13 @@ def _refuse_taken(port: int) -> None:
 
 @contextlib.contextmanager
 def _started(
-    settings: Settings, child: Sequence[str], said: IO[bytes]
+    settings: Settings, child: Sequence[str], errors: IO[bytes]
 ) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(  # noqa: S603 - our own program
         [*child, settings.words()],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=said,
+        stderr=errors,
         text=True,
     )
     try:
@@ -208,25 +211,25 @@ def _close(pipe: IO[str] | None) -> None:
 
 
 def _wait(
-    process: subprocess.Popen[str], settings: Settings, said: IO[bytes], deadline: float
+    process: subprocess.Popen[str], settings: Settings, errors: IO[bytes], deadline: float
 ) -> Served:
-    address = _address(process, settings, said, deadline)
+    address = _address(process, settings, errors, deadline)
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise _why(process, settings, said)
+            raise _why(process, settings, errors)
         with contextlib.suppress(OSError, ValueError):
             # An answer, not an open port: a model that is still being loaded has that too.
             _ask(address, settings.name)
             return Served(settings, address, _context(address, settings.context), process)
         time.sleep(0.2)
     raise RunError(
-        f"the local model at {address} did not answer in time{_errors(said)}; "
+        f"the local model at {address} did not answer in time{_errors(errors)}; "
         "a smaller model, or fewer threads on a busy machine, may"
     )
 
 
 def _address(
-    process: subprocess.Popen[str], settings: Settings, said: IO[bytes], deadline: float
+    process: subprocess.Popen[str], settings: Settings, errors: IO[bytes], deadline: float
 ) -> str:
     """Return where the child says it listens."""
     lines: queue.Queue[str] = queue.Queue()
@@ -239,24 +242,24 @@ def _address(
         line = lines.get(timeout=max(0.0, deadline - time.monotonic()))
     except queue.Empty:
         raise RunError(
-            f"the local model was not loaded in time{_errors(said)}; a smaller one may be"
+            f"the local model was not loaded in time{_errors(errors)}; a smaller one may be"
         ) from None
     try:
         return str(json.loads(line)["address"])
     except (ValueError, KeyError, TypeError):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=_FAREWELL_S)
-        raise _why(process, settings, said) from None
+        raise _why(process, settings, errors) from None
 
 
-def _why(process: subprocess.Popen[str], settings: Settings, said: IO[bytes]) -> Exception:
+def _why(process: subprocess.Popen[str], settings: Settings, errors: IO[bytes]) -> Exception:
     code = process.poll()
     if code == CANNOT_LOAD:
         return BadFile(
             f"llama.cpp cannot serve {settings.gguf}: it is damaged, cut off, of a kind that "
-            f"this llama.cpp does not know, or too large for this machine{_errors(said)}"
+            f"this llama.cpp does not know, or too large for this machine{_errors(errors)}"
         )
-    return RunError(f"the local model's server did not start ({_ending(code)}){_errors(said)}")
+    return RunError(f"the local model's server did not start ({_ending(code)}){_errors(errors)}")
 
 
 def _ending(code: int | None) -> str:
@@ -265,10 +268,10 @@ def _ending(code: int | None) -> str:
     return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
-def _errors(said: IO[bytes]) -> str:
+def _errors(errors: IO[bytes]) -> str:
     """Return the last lines that the server wrote, if it wrote any."""
-    said.seek(0)
-    lines = said.read().decode(errors="replace").splitlines()[-3:]
+    errors.seek(0)
+    lines = errors.read().decode(errors="replace").splitlines()[-3:]
     return f"; it said: {' | '.join(line.strip() for line in lines)}" if lines else ""
 
 
@@ -297,10 +300,10 @@ def _json(url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     with opener.open(request, timeout=_ANSWER_S) as answer:
         if answer.status != HTTPStatus.OK:
             raise urllib.error.URLError(f"status {answer.status}")
-        found = json.load(answer)
-    if not isinstance(found, dict):
+        answer_fields = json.load(answer)
+    if not isinstance(answer_fields, dict):
         raise ValueError("the answer is no object")  # noqa: TRY004 - what came is the trouble
-    return found
+    return answer_fields
 
 
 @contextlib.contextmanager

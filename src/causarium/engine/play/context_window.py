@@ -54,8 +54,8 @@ def context_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[st
 def is_overflow(wrong: Exception) -> bool:
     """Tell whether a provider's error says that the conversation is too long for the model."""
     # Inspect's own error quotes the request, in which such words may stand.
-    said = getattr(wrong, "provider_message", None) or str(wrong)
-    return _OVERFLOW.search(said[:2_000]) is not None
+    message = getattr(wrong, "provider_message", None) or str(wrong)
+    return _OVERFLOW.search(message[:2_000]) is not None
 
 
 @dataclass(slots=True)
@@ -72,18 +72,18 @@ class _Turn:
 class Context:
     """Decides what of a growing list of messages is sent."""
 
-    def __init__(self, limit: int | None, known: Callable[[], int | None]) -> None:
+    def __init__(self, limit: int | None, find_limit: Callable[[], int | None]) -> None:
         """Begin with nothing left out.
 
         Args:
             limit: How many tokens may be sent at most; None: as many as the model takes.
-            known: Says how many tokens the model takes, if that is known; asked only when a
+            find_limit: Says how many tokens the model takes, if anybody knows; asked only when a
                 conversation gets long.
         """
         self.compactions: list[Compaction] = []
         self._limit = limit
         self._strict = limit is not None
-        self._known: Callable[[], int | None] | None = None if self._strict else known
+        self._find_limit: Callable[[], int | None] | None = None if self._strict else find_limit
         self._factor = 1.0
         self._opening = 0
         self._turns: list[_Turn] = []
@@ -100,8 +100,8 @@ class Context:
         """Return what is to be sent of `messages`; None if nothing can be."""
         self._take_in(messages)
         tokens = self.tokens
-        if self._known is not None and tokens > _ALWAYS_FITS:
-            self._limit, self._known = self._known(), None
+        if self._find_limit is not None and tokens > _ALWAYS_FITS:
+            self._limit, self._find_limit = self._find_limit(), None
         if self._limit is not None and tokens > self._limit:
             self._shorten(messages)
             if self._strict and self.tokens > self._limit:
@@ -124,23 +124,23 @@ class Context:
         if used is None:
             return
         read = used.input_tokens + (used.input_tokens_cache_read or 0)
-        found = (read + (used.input_tokens_cache_write or 0)) / max(1, self._rough())
-        if _BELIEVABLE[0] <= found <= _BELIEVABLE[1]:
-            self._factor = found
+        factor = (read + (used.input_tokens_cache_write or 0)) / max(1, self._rough())
+        if _BELIEVABLE[0] <= factor <= _BELIEVABLE[1]:
+            self._factor = factor
 
     def refused(self, messages: Sequence[ChatMessage]) -> bool:
         """Shorten what the provider refused; False if nothing more can be left out."""
         before = (self._noted, self._merged)
-        self._limit, self._known = int(self.tokens * _AFTER_REFUSAL), None
+        self._limit, self._find_limit = int(self.tokens * _AFTER_REFUSAL), None
         self._shorten(messages)
         return (self._noted, self._merged) != before
 
     def _take_in(self, messages: Sequence[ChatMessage]) -> None:
-        for at in range(self._read, len(messages)):
-            size = _chars(messages[at])
+        for place in range(self._read, len(messages)):
+            size = _chars(messages[place])
             self._whole += size // _CHARS_PER_TOKEN + _MESSAGE_TOKENS
-            if isinstance(messages[at], ChatMessageAssistant):
-                self._turns.append(_Turn(at, size, []))
+            if isinstance(messages[place], ChatMessageAssistant):
+                self._turns.append(_Turn(place, size, []))
             elif self._turns:
                 self._turns[-1].seen.append(size)
             else:
@@ -173,7 +173,7 @@ class Context:
         after = self._left_out()
         if after != before:
             count, characters = after
-            turn = sum(isinstance(one, ChatMessageAssistant) for one in messages) + 1
+            turn = sum(isinstance(message, ChatMessageAssistant) for message in messages) + 1
             self.compactions.append(Compaction(turn=turn, messages=count, characters=characters))
 
     def _left_out(self) -> tuple[int, int]:
@@ -205,11 +205,11 @@ class Context:
         """Return the line that stands for one message; the same one every time."""
         key = message.id or f"{turn}"
         if key not in self._lines:
-            said = f"[The observation of turn {turn} is left out: {size:,} characters.]"
+            note = f"[The observation of turn {turn} is left out: {size:,} characters.]"
             self._lines[key] = (
-                message.model_copy(update={"id": f"{key}-left-out", "content": said})
+                message.model_copy(update={"id": f"{key}-left-out", "content": note})
                 if isinstance(message, ChatMessageTool)
-                else ChatMessageUser(content=said)
+                else ChatMessageUser(content=note)
             )
         return self._lines[key]
 
@@ -219,9 +219,9 @@ class Context:
         which = "turn 1" if self._merged == 1 else f"turns 1 to {self._merged}"
         key = f"merged {self._merged}"
         if key not in self._lines:
-            said = f"[The replies of {which} are left out: {replies:,} characters.]"
+            note = f"[The replies of {which} are left out: {replies:,} characters.]"
             shown = f"[The observations of {which} are left out: {seen:,} characters.]"
-            self._lines[key] = ChatMessageAssistant(content=said)
+            self._lines[key] = ChatMessageAssistant(content=note)
             self._lines[f"{key} seen"] = ChatMessageUser(content=shown)
         return [self._lines[key], self._lines[f"{key} seen"]]
 

@@ -36,12 +36,12 @@ def tokens_of(used: ModelUsage) -> Tokens:
 
 
 def _sum(many: list[Tokens]) -> Tokens:
-    costs = [one.cost for one in many if one.cost is not None]
+    costs = [tokens.cost for tokens in many if tokens.cost is not None]
     return Tokens(
-        input=sum(one.input for one in many),
-        cached=sum(one.cached for one in many),
-        output=sum(one.output for one in many),
-        reasoning=sum(one.reasoning for one in many),
+        input=sum(tokens.input for tokens in many),
+        cached=sum(tokens.cached for tokens in many),
+        output=sum(tokens.output for tokens in many),
+        reasoning=sum(tokens.reasoning for tokens in many),
         cost=sum(costs) if costs else None,
     )
 

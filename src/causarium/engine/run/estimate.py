@@ -88,7 +88,7 @@ class Range(Frozen):
 
     def rounded(self) -> "Range":
         """Return this in whole calls and tokens."""
-        low, high = ({k: round(v) for k, v in one} for one in (self.low, self.high))
+        low, high = ({k: round(v) for k, v in load} for load in (self.low, self.high))
         return Range(low=Load(**low), high=Load(**high))
 
 
@@ -144,7 +144,7 @@ def spread_evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
         [0, 3, 6]
     """
     count = min(size, most)
-    return [at * size // count for at in range(count)]
+    return [place * size // count for place in range(count)]
 
 
 def estimate_one(
@@ -157,7 +157,7 @@ def estimate_one(
     short = min(games, key=lambda game: len(game.turns))
     long = play_until_end(max(games, key=lambda game: len(game.turns)))
     around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
-    found = {
+    ranges = {
         AGENT: Range(
             low=_load(short, around=0, most=given.max_tokens),
             high=_load(long, around=around, most=given.max_tokens),
@@ -165,8 +165,8 @@ def estimate_one(
     }
     for role, models in given.roles:
         if role in family.roles:
-            found[role] = _helper_range(role, short, long).times(models)
-    return found
+            ranges[role] = _helper_range(role, short, long).times(models)
+    return ranges
 
 
 def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
@@ -192,7 +192,7 @@ def play_until_end(game: Episode) -> Episode:
             again.step(move)
         elif put_off > len(moves):
             again.step(_nothing())
-    return max(game, again, key=lambda one: len(one.turns))
+    return max(game, again, key=lambda played: len(played.turns))
 
 
 def _load(game: Episode, *, around: int, most: int | None) -> Load:
@@ -200,15 +200,15 @@ def _load(game: Episode, *, around: int, most: int | None) -> Load:
     prompt = game.family.prompt(game.instance.public, game.rules)
     shared = tokens(prompt.system) + _tool_tokens(game)
     opening = shared + tokens(prompt.user)
-    total, said, before = Load(), 0, shared
+    total, exchanged, before = Load(), 0, shared
     for reply, seen in _exchanges(game):
         written = reply + around if most is None else min(reply + around, most)
-        whole = opening + said
+        whole = opening + exchanged
         sent = whole if game.rules.context is None else min(whole, game.rules.context)
         # What is left out breaks the common beginning.
         cached = before if sent == whole else min(opening, sent)
         total += Load(calls=1, input=sent, cached=cached, output=written)
-        before, said = whole, said + written + seen
+        before, exchanged = whole, exchanged + written + seen
     return total
 
 
@@ -238,7 +238,7 @@ def _tool_tokens(game: Episode) -> int:
         return 0
     fresh = game.family.open_world(game.instance, game.rules)
     tools = [action for action in fresh.allowed_actions if action.in_tools]
-    texts = [f"{one.kind}{one.__doc__}{json.dumps(one.model_json_schema())}" for one in tools]
+    texts = [f"{tool.kind}{tool.__doc__}{json.dumps(tool.model_json_schema())}" for tool in tools]
     return sum(tokens(text) for text in texts)
 
 
@@ -251,8 +251,8 @@ def _helper_range(role: str, short: Episode, long: Episode) -> Range:
     # At worst every reply is one that needs help: out of form, or a question in plain words.
     worst = max((_repair_questions(long, move)[1] for move in _moves_that_need_help(long)), key=len)
     for turn in long.turns:
-        found = _repair_questions(long, turn.move(long.family.actions))[1]
-        high += _questions(role, max(found, worst, key=len))
+        asks = _repair_questions(long, turn.move(long.family.actions))[1]
+        high += _questions(role, max(asks, worst, key=len))
     return Range(low=low, high=high)
 
 
@@ -271,21 +271,21 @@ def _answers(game: Episode) -> bool:
 
 def _moves_that_need_help(game: Episode) -> list[Move]:
     """Return moves that an assistant may have to do with: an unreadable one, and words alone."""
-    said = "It may well be so, all things considered."
+    words = "It may well be so, all things considered."
     allowed_actions = game.family.open_world(game.instance, game.rules).allowed_actions
-    moves: list[Move] = [game.family.parse(said, allowed_actions, game.rules)]
+    moves: list[Move] = [game.family.parse(words, allowed_actions, game.rules)]
     for action in allowed_actions:
         with suppress(ValidationError):
             needed = [name for name, field in action.model_fields.items() if field.is_required()]
-            moves.append(action.model_validate(dict.fromkeys(needed, said)))
+            moves.append(action.model_validate(dict.fromkeys(needed, words)))
     return moves
 
 
 def _repair_questions(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
     assist = game.family.repair_move
-    if assist is None or (found := assist(game.instance.public, game.rules, move)) is None:
+    if assist is None or (consultation := assist(game.instance.public, game.rules, move)) is None:
         return [], []
-    found.close()
+    consultation.close()
 
     def begin() -> Consultation[Move]:
         again = assist(game.instance.public, game.rules, move)
@@ -307,7 +307,7 @@ def collect_questions(begin: Callable[[], Consultation[Any]]) -> tuple[list[Ask]
         again if its words depend on what was replied.
     """
     every, others = (_ask_through(begin(), reply) for reply in ("", "{}"))
-    same = [one for one, other in zip(every, others, strict=False) if one == other]
+    same = [ask for ask, other in zip(every, others, strict=False) if ask == other]
     return same, every
 
 
@@ -373,8 +373,8 @@ def in_dollars(
     unpriced = tuple(role for role in taken if role not in prices)
     if unpriced:
         return None, unpriced
-    low = sum(one.low.cost(prices[role], hits=True) for role, one in taken.items())
-    high = sum(one.high.cost(prices[role], hits=False) for role, one in taken.items())
+    low = sum(load_range.low.cost(prices[role], hits=True) for role, load_range in taken.items())
+    high = sum(load_range.high.cost(prices[role], hits=False) for role, load_range in taken.items())
     return (low, high), ()
 
 

@@ -204,18 +204,22 @@ def _read_roles(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return roles
 
 
-def check_roles(roles: Mapping[str, object], known: Mapping[str, Collection[str]]) -> None:
+def check_roles(
+    roles: Mapping[str, object], roles_of_families: Mapping[str, Collection[str]]
+) -> None:
     """Make sure that some family asks each role.
 
     Args:
         roles: The roles that a run binds.
-        known: The roles of each family that is run, by its name.
+        roles_of_families: The roles of each family that is run, by its name.
 
     Raises:
         UnknownName: Nobody asks one of them.
     """
-    asked = {role for names in known.values() for role in names}
+    asked = {role for names in roles_of_families.values() for role in names}
     for role in roles:
         if role not in asked:
-            families = " or ".join(known) if len(known) <= 2 else "these families"
+            families = (
+                " or ".join(roles_of_families) if len(roles_of_families) <= 2 else "these families"
+            )
             raise UnknownName(f"role of {families}", role, asked, plural="roles")

@@ -192,13 +192,13 @@ def _parameters() -> dict[str, Any]:
 def _without_none(kind: Any) -> Any:  # noqa: ANN401
     if get_origin(kind) not in (Union, UnionType):
         return kind
-    others = [one for one in get_args(kind) if one is not NoneType]
+    others = [choice for choice in get_args(kind) if choice is not NoneType]
     return others[0] if len(others) == 1 else tuple(others)
 
 
 def _click_type(kind: Any) -> OptionType:  # noqa: ANN401
     if get_origin(kind) is Literal:
-        return click.Choice([str(one) for one in get_args(kind)], case_sensitive=False)
+        return click.Choice([str(choice) for choice in get_args(kind)], case_sensitive=False)
     if kind is int:
         return click.INT
     return click.FLOAT if kind in (float, (int, float)) else click.STRING

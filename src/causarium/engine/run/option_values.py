@@ -122,7 +122,7 @@ def read_value(text: str, option: str) -> Any:  # noqa: ANN401
 
 def _models_of_roles(words: Sequence[str]) -> dict[str, Any]:
     return {
-        role: [_model_of_role(one) for one in bound if one]
+        role: [_model_of_role(model) for model in bound if model]
         if isinstance(bound, list)
         else _model_of_role(bound)
         for role, bound in read_pairs(words, "--model-role").items()

@@ -142,7 +142,7 @@ class _Count(Hooks):
                 _current.started = time.monotonic()
             chosen = data.spec.dataset.sample_ids or []
             _current.total = len(chosen) * (data.spec.config.epochs or 1)
-            wanted = {str(one) for one in chosen}
+            wanted = {str(sample_id) for sample_id in chosen}
             _current.before |= {
                 which
                 for which in completed_samples(_current.folder)
@@ -171,8 +171,8 @@ class _Count(Hooks):
 
     async def on_model_retry(self, data: ModelRetry) -> None:
         if _current is not None:
-            known = (str(data.status_code or ""), data.exception_type or "")
-            _current.retries[" ".join(filter(None, known)) or "error"] += 1
+            parts = (str(data.status_code or ""), data.exception_type or "")
+            _current.retries[" ".join(filter(None, parts)) or "error"] += 1
 
 
 def error_kind(message: str) -> str:
@@ -193,34 +193,34 @@ def error_kind(message: str) -> str:
 
 def reply_kinds(store: dict[str, Any]) -> list[str]:
     """Return, for each reply that came to nothing, what was wrong with it."""
-    found = []
+    kinds = []
     for turn in EpisodeStore(store).raw_turns:
         unparsed = turn.get("unparsed")
         if unparsed is not None:
-            found.append(str(unparsed.get("mode", "unread")))
+            kinds.append(str(unparsed.get("mode", "unread")))
         elif not turn.get("legal", True):
-            found.append(ILLEGAL)
-    return found
+            kinds.append(ILLEGAL)
+    return kinds
 
 
 def completed_samples(folder: Path) -> set[Which]:
     """Return the samples that logs in a folder have finished; a damaged log has none."""
-    found: set[Which] = set()
+    completed: set[Which] = set()
     for path in folder.glob("*.eval"):
         with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            found |= _completed_in_log(path)
-    return found
+            completed |= _completed_in_log(path)
+    return completed
 
 
 def _completed_in_log(path: Path) -> set[Which]:
     with zipfile.ZipFile(path) as log:
         # A log that is complete has all summaries in one file, another has them bit by bit.
         names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
-        found = [one for name in names for one in json.loads(log.read(name))]
+        summaries = [summary for name in names for summary in json.loads(log.read(name))]
     return {
-        (str(one["id"]), int(one["epoch"]))
-        for one in found
-        if not one.get("error") and one.get("completed", True)
+        (str(summary["id"]), int(summary["epoch"]))
+        for summary in summaries
+        if not summary.get("error") and summary.get("completed", True)
     }
 
 

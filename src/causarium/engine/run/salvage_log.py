@@ -32,22 +32,22 @@ def salvage_samples(damaged: Path, path: Path) -> int:
     samples = {name: read for name, read in members.items() if name.startswith(_SAMPLES)}
     if start is None or not samples:
         return 0
-    summaries, kept = [], {}
+    summaries, whole = [], {}
     for name, text in samples.items():
         try:
             sample = EvalSample.model_validate_json(text)
         except ValueError:
             continue
         summaries.append(sample.summary().model_dump(mode="json"))
-        kept[name] = text
+        whole[name] = text
     unfinished = path.with_name(path.name + ".writing")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as log:
         log.writestr(_START, start)
-        for name, text in kept.items():
+        for name, text in whole.items():
             log.writestr(name, text)
         log.writestr("_journal/summaries/1.json", json.dumps(summaries))
     unfinished.replace(path)
-    return len(kept)
+    return len(whole)
 
 
 def _start_of(header: bytes | None) -> bytes | None:
@@ -64,22 +64,22 @@ def _start_of(header: bytes | None) -> bytes | None:
 def _whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive that can be read, found by their own headers."""
     data = damaged.read_bytes()
-    at = data.find(_MARK)
-    while at >= 0:
-        end = at + 1
-        if found := _member(data, at):
-            name, text, end = found
+    place = data.find(_MARK)
+    while place >= 0:
+        end = place + 1
+        if member := _member(data, place):
+            name, text, end = member
             yield name, text
-        at = data.find(_MARK, end)
+        place = data.find(_MARK, end)
 
 
-def _member(data: bytes, at: int) -> tuple[str, bytes, int] | None:
+def _member(data: bytes, place: int) -> tuple[str, bytes, int] | None:
     """Read the member whose header stands at `at`: its name, what it holds, and where it ends."""
-    if at + _HEADER.size > len(data):
+    if place + _HEADER.size > len(data):
         return None
-    fields = _HEADER.unpack_from(data, at)
+    fields = _HEADER.unpack_from(data, place)
     flags, method, crc, packed, size, name_size, extra_size = fields[2:4] + fields[6:]
-    name_end = at + _HEADER.size + name_size
+    name_end = place + _HEADER.size + name_size
     begin = name_end + extra_size
     if _LONG in (packed, size):
         size, packed = _long_sizes(data[name_end:begin]) or (0, len(data))
@@ -88,7 +88,7 @@ def _member(data: bytes, at: int) -> tuple[str, bytes, int] | None:
     text = _unpack(data[begin : begin + packed], method)
     if text is None or len(text) != size or zlib.crc32(text) != crc:
         return None
-    name = data[at + _HEADER.size : name_end].decode(errors="replace")
+    name = data[place + _HEADER.size : name_end].decode(errors="replace")
     return name, text, begin + packed
 
 

@@ -65,8 +65,8 @@ def load_agent(given: str) -> CustomAgent:
         BadFile: The file or module cannot be found or imported.
         UnknownName: It holds no such function.
     """
-    file, at, name = given.rpartition("@")
-    if at and file.endswith(".py"):
+    file, sign, name = given.rpartition("@")
+    if sign and file.endswith(".py"):
         module = _import_file(Path(file).expanduser())
     else:
         package, colon, name = given.rpartition(":")
@@ -90,8 +90,8 @@ def agent_name(given: str) -> str:
 
 def resolve_agent_path(given: str) -> str:
     """Return how an agent is given, so that it is found from every folder."""
-    file, at, name = given.rpartition("@")
-    return f"{Path(file).expanduser().resolve()}@{name}" if at else given
+    file, sign, name = given.rpartition("@")
+    return f"{Path(file).expanduser().resolve()}@{name}" if sign else given
 
 
 def custom_agent_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,13 +115,13 @@ def _import_file(path: Path) -> ModuleType:
     name = f"causarium_agent_{path.stem}_{_digest(path).partition(':')[2][:12]}"
     if name in sys.modules:
         return sys.modules[name]
-    found = importlib.util.spec_from_file_location(name, path.resolve())
-    if found is None or found.loader is None:
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
         raise BadFile(f"{path} is no Python file")
-    module = sys.modules[name] = importlib.util.module_from_spec(found)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         with _add_to_path(path.resolve().parent):
-            found.loader.exec_module(module)
+            spec.loader.exec_module(module)
     except BaseException as wrong:
         del sys.modules[name]
         if not isinstance(wrong, Exception):

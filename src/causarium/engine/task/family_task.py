@@ -221,8 +221,8 @@ def sample_of(
 
 def opening_text(sample: Sample) -> str:
     """Return the words that open a sample."""
-    said = sample.input
-    return said if isinstance(said, str) else "\n".join(message.text for message in said)
+    words = sample.input
+    return words if isinstance(words, str) else "\n".join(message.text for message in words)
 
 
 def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:

@@ -39,7 +39,9 @@ def find_sandbox(
     Raises:
         NoSandbox: One is needed, and there is none on this machine.
     """
-    needed = agent_needs_it or any(has_programs(family, one, rules) for one in instances[:1])
+    needed = agent_needs_it or any(
+        has_programs(family, instance, rules) for instance in instances[:1]
+    )
     return choose_sandbox() if needed else None
 
 

@@ -23,8 +23,10 @@ def numbers() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         columns: dict[str, list[float]] = {}
-        for one in scores:
-            for name, value in one.score.value.items() if isinstance(one.score.value, dict) else ():
+        for sample in scores:
+            for name, value in (
+                sample.score.value.items() if isinstance(sample.score.value, dict) else ()
+            ):
                 if isinstance(value, int | float) and not math.isnan(value):
                     columns.setdefault(name, []).append(float(value))
         summary: dict[str, str | int | float | bool | None] = {}
