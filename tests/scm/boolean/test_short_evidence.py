@@ -96,7 +96,9 @@ def test_only_what_may_be_read_counts():
         before |= 1 << v
     fewer, every = ProofDuties(scm, allowed), ProofDuties(scm)
     assert 0 < len(fewer.sets) <= len(every.sets)
-    assert all(not int(s) & ~allowed[int(v)] for v, s in zip(fewer.variables, fewer.sets, strict=True))
+    assert all(
+        not int(s) & ~allowed[int(v)] for v, s in zip(fewer.variables, fewer.sets, strict=True)
+    )
 
 
 def pools(seed, n=6, size=24):
