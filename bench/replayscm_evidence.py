@@ -86,10 +86,12 @@ def _leak(models: Sequence[BooleanScm], chosen: Sequence[Sequence[World]]) -> fl
     pairs = []
     for scm, worlds in zip(models, chosen, strict=True):
         counts = [sum(world.targets >> v & 1 for world in worlds) for v in range(scm.n)]
-        for root in bits(scm.roots):
-            for v in scm.order:
-                pairs.append((counts[root] < counts[v]) + 0.5 * (counts[root] == counts[v]))
+        pairs += [_is_less(counts[root], counts[v]) for root in bits(scm.roots) for v in scm.order]
     return fmean(pairs)
+
+
+def _is_less(one: int, other: int) -> float:
+    return (one < other) + 0.5 * (one == other)
 
 
 def _measure_matched() -> Iterator[Measurement]:
@@ -106,11 +108,8 @@ def _measure_matched() -> Iterator[Measurement]:
     for problem in problems:
         worlds, roots = problem.public.train, true_roots(problem)
         counts = {n: sum(n in w.targets for w in worlds) for n in problem.public.variables}
-        for root in roots:
-            for name in problem.public.variables:
-                if name not in roots:
-                    lower, equal = counts[root] < counts[name], counts[root] == counts[name]
-                    pairs.append(lower + 0.5 * equal)
+        others = [name for name in problem.public.variables if name not in roots]
+        pairs += [_is_less(counts[root], counts[name]) for root in roots for name in others]
     yield Measurement(
         "telling roots of `matched` by how seldom they are set",
         "AUC",

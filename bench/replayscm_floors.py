@@ -41,11 +41,11 @@ def measure_asking() -> Iterator[Measurement]:
                 play(FAMILY, problem, FAMILY.rules_for("certified"), "simplest").score().numbers
             )
             unsettled += numbers["settled"] != 1 or numbers["heldout_exact"] != 1
-            pars.append(problem.secret.par)
-            plans.append(len(problem.secret.plan))
+            pars.append(problem.secret.par or 0)
+            plans.append(len(problem.secret.plan or ()))
             ratios.append(pars[-1] / plans[-1])
     yield Measurement(
-        f"worlds asked for by the reference asker, mean of {len(pars)} fresh problems, and the plan's",
+        f"worlds that the reference asker needs, mean of {len(pars)} fresh problems; the plan's",
         "worlds",
         fmean(pars),
         fmean(plans),

@@ -19,7 +19,7 @@ Work = Sequence[tuple[ReplayInstance, Sequence[str]]]
 
 
 def measure_scoring() -> Iterator[Measurement]:
-    """Yield answers a second of processor time, on 40 problems of `matched` with 15 answers each."""
+    """Yield answers a second of processor time: 40 problems of `matched`, 15 answers each."""
     rules = FAMILY.rules_for("certified")
     problems = [FAMILY.generate(FAMILY.level(v), 0, i) for v in LEVELS for i in range(PROBLEMS)]
     rng = Random(5)

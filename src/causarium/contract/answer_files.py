@@ -1,8 +1,8 @@
-"""Files of answers that somebody collected elsewhere: read, matched with instances, scored, counted.
+"""Files of answers that somebody collected elsewhere: read, matched with instances and scored.
 
-JSON lines, or one JSON list. Each answer names its instance (`id`, `instanceId` or `problemId`, ours
-or a released one) and holds either the answer as an object (`answer`, `extractedAnswer`) or a whole
-reply (`response`, `rawResponse`, `text`); it may name its `model` and its `epoch`.
+JSON lines, or one JSON list. Each answer names its instance (`id`, `instanceId` or `problemId`,
+ours or a released one) and holds either the answer as an object (`answer`, `extractedAnswer`) or a
+whole reply (`response`, `rawResponse`, `text`); it may name its `model` and its `epoch`.
 """
 
 import json

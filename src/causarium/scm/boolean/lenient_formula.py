@@ -153,7 +153,7 @@ def _prefixed(items: list[_Item]) -> Tree | None:
     """Read an operator with its arguments after it."""
     if not items or not isinstance(items[0], _Operator):
         return None
-    rest = [item for item in items[1:] if not isinstance(item, _Comma)]
+    rest: list[_Item] = [item for item in items[1:] if not isinstance(item, _Comma)]
     return _joined(items[0].name, _arguments(rest))
 
 

@@ -105,7 +105,7 @@ class ProofDuties:
     def unrefuted(self, seen: Duties) -> Flags:
         """Return, for each of the other pairs, whether its set is still to be refuted."""
         words = seen[len(self.need) :]
-        return words & words >> _HALF == 0
+        return cast("Flags", words & words >> _HALF == 0)
 
     def wanted(self, seen: Duties) -> Duties:
         """Return all bits that would help: those lacking, and those that would refute a set.

@@ -205,7 +205,8 @@ class Layout:
         if sets is not None:
             low, high, lower = low[:, sets], high[:, sets], lower[sets]
         half = np.uint32(self.n // 2)
-        return low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
+        index = low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
+        return cast("NDArray[np.uint8]", index)
 
     def _half(self, variables: range) -> NDArray[np.uint8]:
         """Return the patterns that the rows over some variables have on all sets."""

@@ -9,7 +9,7 @@ whoever counts targets would know the roots.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.proof_duties import Duties, ProofDuties, union
 from causarium.scm.boolean.propose_worlds import Design, World, Worlds, propose
+from causarium.scm.boolean.row_evidence import Flags
 from causarium.scm.boolean.select_worlds import Goal, disguise_roots, select_worlds
 from causarium.scm.dag import mask_of
 
@@ -139,7 +140,7 @@ def _often(shown: Duties) -> Duties:
         often = np.concatenate([a3 | b3 | a1 & b2 | a2 & b1, rest[2]])
         twice = np.concatenate([a2 | b2 | a1 & b1, rest[1]])
         once = np.concatenate([a1 | b1, rest[0]])
-    return np.bitwise_or.reduce(often, axis=0)
+    return cast("Duties", np.bitwise_or.reduce(often, axis=0))
 
 
 def few_worlds(
@@ -247,7 +248,7 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     return None if pair is None else [*rest, *pair]
 
 
-def _among(classes: Sequence[int]) -> NDArray[np.bool_]:
+def _among(classes: Sequence[int]) -> Flags:
     found = np.zeros(256, np.bool_)
     found[list(classes)] = True
     return found
@@ -257,7 +258,7 @@ def _pair_of(
     pool: Pool,
     seen: Duties,
     places: NDArray[np.intp],
-    has: NDArray[np.bool_],
+    has: Flags,
     classes: Sequence[int],
 ) -> tuple[int, int] | None:
     """Return two worlds of different classes among those given that show what is lacking."""
@@ -279,7 +280,7 @@ def _pair_of(
     return None
 
 
-def _sampled(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) -> NDArray[np.bool_]:
+def _sampled(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) -> Flags:
     """Return, for some of the lacking bits, which of the worlds at `places` show them."""
     lacking = pool.duties.lacking(seen)
     pairs = np.flatnonzero(lacking)
@@ -289,7 +290,8 @@ def _sampled(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) ->
     part = words & np.uint32(rng.getrandbits(32))
     words = np.where(part, part, words)
     lowest = words & (~words + np.uint32(1))
-    return (pool.by_pair[pairs][:, places] & lowest[:, None]) != 0
+    shown = pool.by_pair[pairs][:, places] & lowest[:, None]
+    return cast("Flags", shown != 0)
 
 
 def _with_one_other(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]:
@@ -303,9 +305,7 @@ def _with_one_other(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     return [*rest, next((o for o in options if o != out and pool.suffices([*rest, o])), out)]
 
 
-def _replacements(
-    pool: Pool, rest: Sequence[int], allowed: NDArray[np.bool_], rng: Random
-) -> list[int]:
+def _replacements(pool: Pool, rest: Sequence[int], allowed: Flags, rng: Random) -> list[int]:
     places = np.flatnonzero(allowed)
     has = _sampled(pool, pool.seen(rest), places, rng)
     options: list[int] = places[has.all(axis=0)].tolist()

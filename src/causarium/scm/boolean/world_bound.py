@@ -32,22 +32,14 @@ def fewest_worlds(pool: Pool) -> int:
 def _lacking_bits(pool: Pool) -> NDArray[np.int64]:
     """Return which world shows which of the bits that are to be shown, one line a world."""
     lacking = pool.duties.lacking(pool.start)
-    pairs = np.flatnonzero(lacking)
-    columns = [
-        pool.by_pair[pairs] >> np.uint32(bit) & np.uint32(1)
-        for bit in range(32)
-        if (lacking >> np.uint32(bit) & np.uint32(1)).any()
-    ]
-    wanted = [
-        (lacking[pairs] >> np.uint32(bit) & np.uint32(1)) == 1
-        for bit in range(32)
-        if (lacking >> np.uint32(bit) & np.uint32(1)).any()
-    ]
-    if not columns:
-        return np.zeros((len(pool.classes), 0), np.int64)
-    found = np.concatenate([part[which] for part, which in zip(columns, wanted, strict=True)])
+    parts = []
+    for bit in range(32):
+        pairs = np.flatnonzero(lacking >> np.uint32(bit) & np.uint32(1))
+        parts.append(pool.by_pair[pairs] >> np.uint32(bit) & np.uint32(1))
+    found = np.concatenate(parts)
     rarest = np.argsort(found.sum(axis=1), kind="stable")[:_MOST_BITS]
-    return found[rarest].T.astype(np.int64)
+    holds: NDArray[np.int64] = found[rarest].T.astype(np.int64)
+    return holds
 
 
 def _weights(holds: NDArray[np.int64]) -> NDArray[np.int64]:
