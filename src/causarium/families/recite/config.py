@@ -99,15 +99,26 @@ LEVELS = _levels()
 class ReciteRules(Rules):
     """How a ReCITE document is played."""
 
-    quirks: ClassVar[tuple[str, ...]] = ("strict_reading",)
+    quirks: ClassVar[tuple[str, ...]] = ("strict_form", "composite_f1")
 
-    strict_reading: bool = Field(
+    strict_form: bool = Field(
         default=False,
-        description="Only a bare, boxed or json-fenced object is read, as published; otherwise "
-        "the answer is looked for in prose, other fences and after unclosed reasoning as well.",
+        description="Only a bare, boxed or json-fenced object is read, as published, and one reply "
+        "is all; otherwise the answer is looked for in prose and other fences, whole items of a "
+        "list that is cut off count, and a reply without a graph is asked for once again.",
     )
-    embeddings: bool = Field(
+    composite_f1: bool = Field(
         default=False,
+        description="Where names are not given, `f1` and its parts are the published scores of "
+        "nodes and edges together; otherwise `f1` is that of directed edges.",
+    )
+    embeddings: Literal["none", "minilm"] = Field(
+        default="none",
         description="Scoring without a judge also takes names for the same whose meanings are "
-        "near by word vectors; needs the package wordllama, which carries them.",
+        "near by a sentence encoder; needs the rule `encoder`.",
+    )
+    encoder: str | None = Field(
+        default=None,
+        description="The folder with `model.safetensors` and `tokenizer.json` of "
+        "all-MiniLM-L6-v2; other weights are refused.",
     )
