@@ -44,8 +44,9 @@ class RecitePublic(Public):
     n_nodes: int | None = None
     """How many nodes the graph has, where the task says so."""
     names: tuple[str, ...] | None = None
-    """All listed names in ascending order, where the task gives them; the first has id 1. Some may
-    be on no edge."""
+    """All listed names in ascending order, where the task gives them; the first has id 1."""
+    some_unlinked: bool = False
+    """Whether some of them are on no edge."""
 
 
 class ReciteNode(Frozen):
@@ -173,6 +174,8 @@ class Document(Frozen):
         Nodes that are on none of them go. Things that the text puts beside a node without a claim
         stay in the list of names, on no edge.
         """
+        if self.source == "synth":
+            return self
         edges = tuple(edge for edge in self.edges if edge.evidence)
         on_edges = {name for edge in edges for name in (edge.source, edge.sink)}
         words = {word for node in self.nodes for word in (node.name, *node.aliases)}
@@ -187,6 +190,10 @@ class Document(Frozen):
                 ),
             }
         )
+
+    def graph_part(self) -> "Document":
+        """Return the document with the nodes of its graph alone, as published ones have them."""
+        return self.model_copy(update={"nodes": tuple(n for n in self.nodes if not n.unlinked)})
 
     def secret(self) -> ReciteSecret:
         """Return what only the scorer may know of this document.
@@ -219,6 +226,7 @@ class Document(Frozen):
             text=self.text,
             n_nodes=linked if task == "given_count" else None,
             names=names if task == "names" else None,
+            some_unlinked=task == "names" and linked < len(names),
         )
 
 

@@ -83,7 +83,7 @@ def parse(
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if not reply.strip():
         return Unparsed(mode=EMPTY, detail="the reply is empty")
-    if rules.strict_reading:
+    if rules.strict_form:
         found = read_as_published(reply)
         if isinstance(found, str):
             return _unread(NOT_AS_PUBLISHED, found, reply)

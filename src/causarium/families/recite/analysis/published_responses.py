@@ -202,7 +202,7 @@ def _row(
     name: str,
 ) -> Row:
     # The published scoring looks for an answer in prose and fences; only its validation does not.
-    episode = Episode(family, instance, family.rules_for("paper", strict_reading=False))
+    episode = Episode(family, instance, family.rules_for("paper", strict_form=False))
     episode.step(episode.parse_reply(response.reply))
     verdict = _judged(episode, judges) if judges else episode.score()
     set_name = _set_name(name, instance)
