@@ -121,6 +121,7 @@ def state(latent: Latent, rung: Rung, spoken: Spoken, topic: int | None) -> list
 def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
     """Return what the sources say, in the order of the document."""
     passages: list[Passage] = []
+    asides = _Asides(latent, "asides")
     last: int | None = None
     for number, group in enumerate(_grouped(latent)):
         rng, source = latent.rng("account", number), group[0].source
@@ -136,8 +137,8 @@ def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
         if topic is not None:
             parts.append(_sentence(fill_form(topic_form, {"t": mention(latent, topic, rng)}, {})))
         told = [(spoken.number, tuple(state(latent, rung, spoken, topic))) for spoken in group]
-        parts += [sentence for _, sentences in told for sentence in sentences]
-        passages.append(Passage(_with_asides(latent, parts, "account", number), tuple(told), source))
+        units = [*((part,) for part in parts), *(sentences for _, sentences in told)]
+        passages.append(Passage(asides.between(units), tuple(told), source))
     return passages
 
 
@@ -164,7 +165,7 @@ def _grouped(latent: Latent) -> list[list[Spoken]]:
 
 def write_names(latent: Latent) -> list[Passage]:
     """Return the passages that say what each nickname means."""
-    rng = latent.rng("names")
+    rng, pauses = latent.rng("names"), _Asides(latent, "pauses")
     nodes = rng.sample(range(len(latent.terms)), len(latent.terms))
     passages = []
     while nodes:
@@ -175,20 +176,20 @@ def write_names(latent: Latent) -> list[Passage]:
         for place, node in enumerate(together, 1):
             mark = str(place) if len(together) > 1 else ""
             slots |= {f"n{mark}": latent.terms[node].spoken, f"k{mark}": latent.nicknames[node]}
-        parts = [_sentence(fill_form(form, slots, {})) for form in rng.choice(forms)]
-        passages.append(Passage(_with_asides(latent, parts, "names", len(passages))))
+        units = [(_sentence(fill_form(form, slots, {})),) for form in rng.choice(forms)]
+        passages.append(Passage(pauses.between(units)))
     return passages
 
 
 def write_verdicts(latent: Latent) -> list[Passage]:
     """Return the passages that say what is to be made of each source."""
-    passages = []
+    passages, pauses = [], _Asides(latent, "pauses", "verdicts")
     for number, source in enumerate(latent.sources):
         rng = latent.rng("verdict", number)
         forms = {"true": latent.wording.true, "turned": latent.wording.turned, "false": latent.wording.false}
         heard = _sentence(fill_form(rng.choice(latent.wording.heard), {"s": source.name}, {}))
-        parts = [heard, rng.choice(forms[source.role])]
-        passages.append(Passage(_with_asides(latent, parts, "verdict", number), source=number))
+        units = [(heard,), (rng.choice(forms[source.role]),)]
+        passages.append(Passage(pauses.between(units), source=number))
     return passages
 
 
@@ -213,15 +214,23 @@ def write_vignette(latent: Latent, number: int) -> Passage:
     return Passage((Talk(latent, "vignette", number).fill(every[order[place]]),))
 
 
-def _with_asides(latent: Latent, parts: Sequence[str], *address: str | int) -> tuple[str, ...]:
-    """Return sentences with asides between some of them."""
-    talk, asides = Talk(latent, "aside", *address), filler()["asides"]
-    sentences = [parts[0]]
-    for part in parts[1:]:
-        chosen, with_aside = talk.rng.choice(asides), talk.rng.random() < ASIDE
-        aside = talk.fill(chosen)
-        sentences += [aside, part] if with_aside else [part]
-    return tuple(sentences)
+class _Asides:
+    """Puts asides between the parts of passages; each is used once before any comes again."""
+
+    def __init__(self, latent: Latent, kind: str, *address: str) -> None:
+        self._talk = Talk(latent, kind, *address)
+        self._every: Sequence[str] = filler()[kind]
+        self._left: list[str] = []
+
+    def between(self, units: Sequence[Sequence[str]]) -> tuple[str, ...]:
+        """Return the sentences of some units in order, with asides between some units."""
+        sentences = list(units[0])
+        for unit in units[1:]:
+            if self._talk.rng.random() < ASIDE:
+                self._left = self._left or self._talk.rng.sample(self._every, len(self._every))
+                sentences.append(self._talk.fill(self._left.pop()))
+            sentences += unit
+        return tuple(sentences)
 
 
 def _sentence(words: str) -> str:

@@ -13,7 +13,7 @@ from causarium.scoring.graph_scores import Edge
 
 _NAMING = re.compile(
     r"\b(?:called|known as|named|nicknamed|dubbed|referred to as|(?:by|of) the name(?: of)?|"
-    r"stands for|labelled|termed)\s+(?P<alias>the [\w-]+(?: [\w-]+)?)",
+    r"stands for|labelled|termed)\s+[“\"‘]?(?P<alias>the [\w-]+(?: [\w-]+)?)",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\b(?:not|no|never|nothing|neither|nor|untrue|den(?:y|ies|ied))\b", re.IGNORECASE)
