@@ -143,7 +143,7 @@ def sample_of(instance: ReciteInstance, number: int) -> Sample:
         url=secret.url,
         source=secret.source,
         domains=secret.domains,
-        nodes=secret.names,
+        nodes=secret.linked,
         edges=tuple(SampleEdge(source=a, target=b) for a, b in secret.pairs),
         node_explicitness=secret.labels,
         input_text=instance.public.text,
