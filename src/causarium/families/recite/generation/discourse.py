@@ -4,13 +4,14 @@ A passage is a paragraph. Its sentences follow one another in order, and asides 
 them. Only the forms of statements differ from rung to rung.
 """
 
+import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
-import tomllib
 
 from causarium.families.recite.catalogue.wordings import Rung, fill_form
 from causarium.families.recite.generation.latent_document import Latent, Spoken
@@ -20,6 +21,7 @@ NICKNAME, CANONICAL = 0.7, 0.85
 TOPIC, ANAPHOR, FRAMED, ASIDE, CONTINUED, PAIRED, KEPT_TOGETHER = 0.6, 0.8, 0.35, 0.35, 0.7, 0.5, 0.35
 MOST_IN_ACCOUNT = 3
 EARLIEST, LATEST = 1871, 1959
+_ARTICLE = re.compile(r"\b([Aa])(?= [aeio])")
 _FILLER = Path(__file__).parents[1] / "catalogue" / "filler.toml"
 
 
@@ -50,16 +52,11 @@ def filler() -> dict[str, Any]:
 class Talk:
     """Fills small talk from one random stream; the town is the document's."""
 
-    def __init__(self, latent: Latent, *address: str | int) -> None:
+    def __init__(self, latent: Latent, *address: str | int, elsewhere: bool = False) -> None:
         self.rng = latent.rng("talk", *address)
         self._subjects = latent.area.subjects
         self._field = latent.area.field
-        self._town = Talk.town(latent)
-
-    @staticmethod
-    def town(latent: Latent) -> str:
-        """Return where a document is set."""
-        return Talk._place(latent.rng("town"))
+        self._town = self._place(self.rng if elsewhere else latent.rng("town"))
 
     @staticmethod
     def _place(rng: Random) -> str:
@@ -72,7 +69,7 @@ class Talk:
         year, low = rng.randint(EARLIEST, LATEST - 12), rng.randint(3, 30)
         slots = {name: rng.choice(words[name]) for name in ("month", "season", "weekday", "colour", "smell", "trade", "object")}
         people = [f"{rng.choice(words['first'])} {last}" for last in rng.sample(words["last"], 2)]
-        return template.format(
+        text = template.format(
             **slots,
             person=people[0],
             person2=people[1],
@@ -83,8 +80,10 @@ class Talk:
             n=low,
             m=low + rng.randint(5, 60),
             u=rng.choice(self._subjects),
+            b=rng.choice(words["building"]),
             field=self._field,
         )
+        return _ARTICLE.sub(r"\1n", text)
 
 
 def mention(latent: Latent, node: int, rng: Random) -> str:
@@ -207,11 +206,12 @@ def write_pairs(latent: Latent, kind: str) -> list[Passage]:
 
 
 def write_vignette(latent: Latent, number: int) -> Passage:
-    """Return small talk; no two of the first are alike."""
+    """Return small talk; what comes again is told of another town."""
     every = filler()["vignettes"]
     turn, place = divmod(number, len(every))
     order = latent.rng("vignettes", turn).sample(range(len(every)), len(every))
-    return Passage((Talk(latent, "vignette", number).fill(every[order[place]]),))
+    talk = Talk(latent, "vignette", number, elsewhere=turn > 0)
+    return Passage((talk.fill(every[order[place]]),))
 
 
 class _Asides:
