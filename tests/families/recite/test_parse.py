@@ -20,7 +20,7 @@ from causarium.families.recite.parse import (
     parse,
 )
 
-RULES, STRICT = ReciteRules(), ReciteRules(strict_reading=True)
+RULES, STRICT = ReciteRules(), ReciteRules(strict_form=True)
 GRAPH = '{"relationships": [{"source": "rain", "sink": "floods"}]}'
 
 
@@ -231,7 +231,7 @@ def test_an_unread_reply_keeps_its_end_for_a_repair_and_a_record_does_not():
         ('{"relationships": ["a -> b"]}', False),
     ],
 )
-def test_strict_reading_takes_what_the_published_validation_takes(reply, valid):
+def test_strict_form_takes_what_the_published_validation_takes(reply, valid):
     found = read(reply, STRICT)
     assert isinstance(found, Submit) == valid
     if not valid:
