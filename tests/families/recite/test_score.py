@@ -177,10 +177,25 @@ SAID = st.sampled_from(["Thing a", "thing A", "the thing b", "Thing c", "thing d
 SAID_EDGES = st.lists(st.tuples(SAID, SAID), max_size=8)
 
 
-@given(SAID_EDGES, st.tuples(SAID, SAID), st.sampled_from(["no_count", "names"]))
-@settings(max_examples=5_000, deadline=None)
+CASES = given(SAID_EDGES, st.tuples(SAID, SAID), st.sampled_from(["no_count", "names"]))
+
+
+@CASES
+@settings(max_examples=150, deadline=None)
 def test_a_right_edge_never_lowers_and_a_wrong_one_never_raises(said, more, task) -> None:
     """Whatever else was said, under whatever name, with names given or not."""
+    _check_monotone(said, more, task)
+
+
+@pytest.mark.slow
+@CASES
+@settings(max_examples=5_000, deadline=None)
+def test_so_it_is_in_five_thousand_cases(said, more, task) -> None:
+    """The same, many times over."""
+    _check_monotone(said, more, task)
+
+
+def _check_monotone(said, more, task) -> None:
     true = (("Thing a", "Thing b"), ("Thing b", "Thing c"), ("Thing c", "Thing d"))
     instance = paper(true, task)
     before = score(instance, RULES, handed_in(said)).numbers["f1"]

@@ -70,22 +70,22 @@ def _print(table: "Table") -> None:
     print(table.caption)
 
 
-def trust(
-    *,
-    vectors: Annotated[
-        bool, typer.Option("--vectors", help="With word vectors too; needs wordllama.")
-    ] = False,
-    json: AsJson = False,
-) -> None:
+def trust(*, json: AsJson = False) -> None:
     """Say how far the judge without a key agrees with the written documents."""
     from causarium.families.recite.analysis.row_tables import measured
+    from causarium.families.recite.scoring.encoder_judge import load_model
 
-    found = measured(vectors=vectors)
+    found, model = measured(), load_model()
     if json:
         numbers = {"recall": found.recall, "precision": found.precision}
-        print_json({"vectors": vectors, **asdict(found), **numbers})
+        encoder = {"kappa": model.kappa, "pairs": model.pairs}
+        print_json({**asdict(found), **numbers, "encoder": encoder})
         return
-    print(f"The judge without a key is approximate. On recite-mini: {found}.")
+    print(f"The judge without a key is approximate. On recite-mini, by words: {found}.")
+    print(
+        f"With the rule embeddings=minilm: kappa {model.kappa:.3f} on {model.pairs} pairs, each "
+        "decided by weights that were set on other documents."
+    )
 
 
 def label(
@@ -139,7 +139,7 @@ def _documents(file: Path | None) -> "list[Sample]":
     if file is not None:
         return read_samples(file)
     places = range(len(mini_keys()))
-    return [sample_of(generate(LEVELS["mini"], 0, place), place + 1) for place in places]
+    return [sample_of(generate(LEVELS["paper-mini"], 0, place), place + 1) for place in places]
 
 
 def _print_labels(found: Mapping[str, Any]) -> None:

@@ -15,11 +15,9 @@ _TEXT = r'"(?:[^"\\]|\\.){0,500}"'
 _PAIR = re.compile(rf"\[\s*(?:{_TEXT}|\d{{1,9}})\s*,\s*(?:{_TEXT}|\d{{1,9}})\s*\]", re.DOTALL)
 _ARROW_TEXT = re.compile(_TEXT)
 _BETWEEN = re.compile(r"\s*,?\s*")
-_ARROW_LINE = re.compile(
-    r"^[ \t]*(?:[-*•]|\d{1,4}[.)])?[ \t]*(?P<cause>[^\n]{1,300}?)[ \t]*(?:-{1,2}>|→|=>)[ \t]*"
-    r"(?P<effect>[^\n]{1,300}?)[ \t]*$",
-    re.MULTILINE,
-)
+_ARROW = re.compile(r"-{1,2}>|→|=>")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])[ \t]+")
+_MOST_LINE = 700
 _MARKS = " \t\"'`*.,;:"
 
 
@@ -60,8 +58,11 @@ def arrow_lines(text: str) -> list[object]:
         [['rain', 'floods']]
     """
     pairs: list[object] = []
-    for line in _ARROW_LINE.finditer(text):
-        ends = [line.group(name).strip(_MARKS) for name in ("cause", "effect")]
-        if all(ends) and not any(re.search(r"->|→|=>", end) for end in ends):
-            pairs.append(ends)
+    for line in text.splitlines():
+        if len(line) <= _MOST_LINE:
+            bare = line.strip()
+            bullet = _BULLET.match(bare)
+            ends = [end.strip(_MARKS) for end in _ARROW.split(bare[bullet.end() if bullet else 0 :])]
+            if len(ends) == 2 and all(ends):
+                pairs.append(ends)
     return pairs
