@@ -28,6 +28,10 @@ from causarium.scoring.rater_agreement import kappa
 
 _OPPOSITES = Path(__file__).with_name("recite_opposites.toml")
 FOREIGN = 10
+FIRST_TEN = frozenset(
+    "clinic embankment fishery grid housing orders pasture school software transport".split()
+)
+"""The documents of version 1, on which the design was measured."""
 
 
 @dataclass(frozen=True)
@@ -93,14 +97,24 @@ def _fitted(pairs: Sequence[Pair]):  # type: ignore[no-untyped-def] # noqa: ANN2
     return model.fit(np.array([p.row for p in pairs]), [p.same for p in pairs])
 
 
+def _threshold(model, pairs: Sequence[Pair]) -> float:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """Return the odds above which the decisions on some pairs agree best with their labels."""
+    odds = model.decision_function(np.array([p.row for p in pairs]))
+    truth = [str(p.same) for p in pairs]
+    levels = np.linspace(-2.5, 1.0, 36)
+    return float(max(levels, key=lambda level: kappa(truth, [str(bool(o >= level)) for o in odds])))
+
+
 def agreement(pairs: Sequence[Pair]) -> dict[str, object]:
-    """Return how far the judge agrees with the labels, weights set on the other documents."""
+    """Return how far the judge agrees with labels; weights and threshold come from other documents."""
     decided: dict[int, bool] = {}
-    for key in mini_keys():
-        model = _fitted([p for p in pairs if p.document != key])
+    for key in sorted({pair.document for pair in pairs}):
+        others = [p for p in pairs if p.document != key]
+        model = _fitted(others)
+        least = _threshold(model, others)
         mine = [n for n, p in enumerate(pairs) if p.document == key]
-        for n, same in zip(mine, model.predict(np.array([pairs[n].row for n in mine])), strict=True):
-            decided[n] = bool(same)
+        odds = model.decision_function(np.array([pairs[n].row for n in mine]))
+        decided |= {n: bool(o >= least) for n, o in zip(mine, odds, strict=True)}
     by_kind: dict[str, list[bool]] = {}
     for n, pair in enumerate(pairs):
         by_kind.setdefault(pair.kind, []).append(decided[n] == pair.same)
@@ -111,7 +125,7 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, object]:
             [t for t, p in zip(truth, pairs, strict=True) if p.document == key],
             [s for s, p in zip(said, pairs, strict=True) if p.document == key],
         )
-        for key in mini_keys()
+        for key in sorted({pair.document for pair in pairs})
     ]
     return {
         "pairs": len(pairs),
@@ -128,7 +142,7 @@ def refit(pairs: Sequence[Pair], measured: dict[str, object]) -> None:
     weights = {name: round(float(w), 4) for name, w in zip(FEATURES, model.coef_[0], strict=True)}
     stored = {
         "weights": weights,
-        "bias": round(float(model.intercept_[0]), 4),
+        "bias": round(float(model.intercept_[0]) - _threshold(model, pairs), 4),
         "kappa": round(float(measured["kappa"]), 3),  # type: ignore[arg-type]
         "pairs": measured["pairs"],
     }
@@ -140,4 +154,8 @@ if __name__ == "__main__":
     every = labelled_pairs(load_encoder(sys.argv[1]))
     result = agreement(every)
     print(json.dumps(result, indent=2))
+    first = [pair for pair in every if pair.document in FIRST_TEN]
+    print("the first ten documents:", json.dumps(agreement(first)))
+    plain = [pair for pair in first if pair.kind != "opposite"]
+    print("the same without opposites:", json.dumps(agreement(plain)))
     refit(every, result)

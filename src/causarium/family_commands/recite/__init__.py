@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium.cli.shared import INCOMPLETE, AsJson, print_json, talk
-from causarium.family_commands.recite import analysis, datasets
+from causarium.family_commands.recite import analysis, collect, datasets
 
 if TYPE_CHECKING:
     from causarium.families.recite.building.ask_once import Reply
@@ -32,6 +32,9 @@ def build(
     out: Annotated[
         Path | None, typer.Option(help="Where finished papers go: .parquet, .jsonl or .csv.")
     ] = None,
+    keyless: Annotated[
+        bool, typer.Option("--keyless", help="Do by rule what would ask a model.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Do every step that is due, and export what is finished.
@@ -49,7 +52,9 @@ def build(
     with _asking(model) as reply:
         papers = folders(folder)
         watch = None if json else _tell
-        outcomes = build_all(papers, reply, model=model or "", steps=step or [], watch=watch)
+        outcomes = build_all(
+            papers, reply, model=model or "", steps=step or [], watch=watch, keyless=keyless
+        )
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:
         from causarium.families.recite.formats.dataset_files import write_samples
@@ -63,6 +68,8 @@ def build(
         if agreement := summary["agreement"]:
             print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
+        if model is None and not keyless:
+            talk("Steps that ask a model wait; give --model, or --keyless to do them by rule.")
         raise typer.Exit(INCOMPLETE)
 
 
@@ -96,5 +103,6 @@ def _summary(
     }
 
 
+collect.add_to(app)
 datasets.add_to(app)
 analysis.add_to(app)

@@ -14,6 +14,8 @@ _LACKING = frozenset(
 )
 _PREFIXES = ("un", "in", "im", "ir", "dis", "mis", "non", "de")
 _SUFFIX = "less"
+_ENDINGS = ("ation", "ness", "ment", "ence", "ance", "ing", "ity", "ion", "ed", "ly", "al", "y", "e")
+_LEAST_ROOT = 4
 _PAIRS = """
     more/fewer high/low rise/fall rising/falling growth/decline increase/decrease gain/loss
     profit/loss good/bad strong/weak strength/weakness long/short late/early fast/slow
@@ -55,15 +57,29 @@ def _is_turned(one: str, other: str) -> bool:
     if frozenset((one, other)) in _OPPOSITE:
         # A word of lack that is also one of a pair is counted once.
         return not ({one, other} & _LACKING)
-    short, long = sorted((one, other), key=len)
-    if len(short) > 3 and long.endswith(short) and long[: -len(short)] in _PREFIXES:
-        return True
-    return len(short) > 3 and long == short + _SUFFIX
+    return _is_undone(one, _root(other)) or _is_undone(other, _root(one))
+
+
+def _is_undone(word: str, root: str) -> bool:
+    """Say whether a word is a root with a prefix that turns it round, or with `-less` behind it."""
+    if len(root) < _LEAST_ROOT:
+        return False
+    if word.startswith(root):
+        return _SUFFIX in word[len(root) :] and not root.endswith(_SUFFIX)
+    return any(word.startswith(prefix + root) for prefix in _PREFIXES)
 
 
 def _words(name: str) -> set[str]:
-    return {_stem(word) for word in _WORD.findall(name.casefold()[:500])}
+    return {_singular(word) for word in _WORD.findall(name.casefold()[:500])}
 
 
-def _stem(word: str) -> str:
+def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _root(word: str) -> str:
+    """Return a word without its ending, so that `heating` is in `unheated`."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_ROOT:
+            return word[: -len(ending)]
+    return word
