@@ -185,7 +185,9 @@ def contradictions(found: Found) -> int:
     for name, form in FORMS.items():
         for item in found.passes[name].items if name in found.passes else ():
             for block, legal in form.blocks.items():
-                labels = item[block] if block else item
+                labels = item.get(block) if block else item
+                if not isinstance(labels, dict) or not labels.keys() >= legal.keys():
+                    continue
                 others = [key for key in legal if key not in ("presence_label", "importance_label")]
                 described = [not str(labels[key]).endswith(("_NA", "_MISSING")) for key in others]
                 absent = labels["presence_label"] == NO_MATCH

@@ -25,14 +25,16 @@ def analysis(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Print scores by explicitness, length, graph, domain and date; then errors and judges.
+    """Print scores by rung, length, graph, domain and date; then quarters, errors and judges.
 
     With rows by several judges it says how they agree and whether they favour their kin, and
     with rows by none how far the judge without a key can be trusted.
     """
     from causarium.engine.logbook.read_logs import newest_rows
     from causarium.families.recite import FAMILY
+    from causarium.families.recite.analysis.own_runs import own_tables
     from causarium.families.recite.analysis.row_tables import facet_tables, tables
+    from causarium.family_commands.recite.own_runs import read_own_runs
 
     if metric not in FAMILY.metrics:
         raise UnknownName("metric", metric, FAMILY.metrics)
@@ -40,7 +42,12 @@ def analysis(
     scored = [row for row in rows if row.unscored is None]
     if not scored:
         raise UsageError(f"there are {len(rows)} ReCITE rows in the logs, and none has a score")
-    found = [*facet_tables(scored, metric), *tables(scored, cutoff or ())]
+    shapes, reasoning = read_own_runs(logs)
+    found = [
+        *facet_tables(scored, metric),
+        *own_tables(scored, shapes, reasoning, metric),
+        *tables(scored, cutoff or ()),
+    ]
     if json:
         print_json(
             {
