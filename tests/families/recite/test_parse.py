@@ -133,9 +133,21 @@ EDGE = '{"source": "a", "sink": "b"}'
     [
         ("[[1, 2], [3, 4], [5,", [(1, 2), (3, 4)], "broken or cut off"),
         ('{"relationships": [["a", "b"], ["c", "d', [("a", "b")], "broken or cut off"),
-        ('["rain -> floods", "floods -> mud", "mud -', [("rain", "floods"), ("floods", "mud")], "broken or cut off"),
-        ('So:\n```json\n{"edges": [\n  ["a", "b"],\n  ["b", "c"],\n', [("a", "b"), ("b", "c")], "broken or cut off"),
-        ("So I say:\n1. rain -> floods\n2. *floods* → mud.\n", [("rain", "floods"), ("floods", "mud")], "arrows for JSON"),
+        (
+            '["rain -> floods", "floods -> mud", "mud -',
+            [("rain", "floods"), ("floods", "mud")],
+            "broken or cut off",
+        ),
+        (
+            'So:\n```json\n{"edges": [\n  ["a", "b"],\n  ["b", "c"],\n',
+            [("a", "b"), ("b", "c")],
+            "broken or cut off",
+        ),
+        (
+            "So I say:\n1. rain -> floods\n2. *floods* → mud.\n",
+            [("rain", "floods"), ("floods", "mud")],
+            "arrows for JSON",
+        ),
         ("4 -> 2\n2 -> 3", [("4", "2"), ("2", "3")], "arrows for JSON"),
     ],
 )
@@ -147,7 +159,8 @@ def test_what_is_whole_in_a_list_that_breaks_off_is_kept(reply, edges, slip):
 
 
 @pytest.mark.parametrize(
-    "reply", ["As shown in [1, 2] and [3, 4], rain matters.", "a -> b -> c", "->", "[[", '["x", "y'],
+    "reply",
+    ["As shown in [1, 2] and [3, 4], rain matters.", "a -> b -> c", "->", "[[", '["x", "y'],
 )
 def test_what_only_looks_like_a_list_of_edges_is_none(reply):
     assert isinstance(read(reply), Unparsed)

@@ -173,7 +173,9 @@ def test_a_ceiling_that_is_no_higher_than_chance_leaves_no_skill() -> None:
     assert math.isnan(score(low, RULES, handed_in(CHAIN)).numbers["edge_skill"])
 
 
-SAID = st.sampled_from(["Thing a", "thing A", "the thing b", "Thing c", "thing d", "moon", "a moon"])
+SAID = st.sampled_from(
+    ["Thing a", "thing A", "the thing b", "Thing c", "thing d", "moon", "a moon"]
+)
 SAID_EDGES = st.lists(st.tuples(SAID, SAID), max_size=8)
 
 

@@ -78,7 +78,9 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
     yield Proof(
         claim="each node is told as its label says",
         method=_SEARCH,
-        holds=all(told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked),
+        holds=all(
+            told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked
+        ),
     )
     if any(edge.evidence for edge in secret.edges) or secret.decoys:
         evidence = [sentence for edge in secret.edges for sentence in edge.evidence]

@@ -54,9 +54,7 @@ def _levels() -> dict[str, ReciteConfig]:
             levels.append(ReciteConfig(level=level, corpus="synth", task=task, rung=rung))
     for rung in RUNGS:
         level = f"dev-{rung}"
-        levels.append(
-            ReciteConfig(level=level, corpus="synth", rung=rung, split="dev", pool="dev")
-        )
+        levels.append(ReciteConfig(level=level, corpus="synth", rung=rung, split="dev", pool="dev"))
     levels.append(ReciteConfig(level="synth-large", corpus="synth", pool="large", smallest=60))
     for suffix, task in _TASKS["paper"]:
         level = f"paper-mini{suffix}"

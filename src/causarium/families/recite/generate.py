@@ -16,6 +16,7 @@ from causarium.families.recite.generation.document_facets import facets_of
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.instance import Document, ReciteInstance, Task
 
+
 def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
     """Draw instance `index` of a level.
 

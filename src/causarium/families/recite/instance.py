@@ -57,7 +57,7 @@ class ReciteNode(Frozen):
     aliases: tuple[str, ...] = ()
     """Other words for the same thing, whether or not the text uses them."""
     unlinked: bool = False
-    """Whether it is on no edge and only listed, so that a list of names does not give edges away."""
+    """Whether it is on no edge and only listed, so that names do not give edges away."""
 
 
 class ReciteEdge(Frozen):

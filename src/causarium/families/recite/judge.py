@@ -103,9 +103,7 @@ def _verdict(
     composed: bool,
 ) -> Verdict:
     true = true_graph(instance.secret)
-    each = [
-        judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided
-    ]
+    each = [judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided]
     f1s = [one["paper_f1"] for one in each]
     numbers = {
         **plain.numbers,

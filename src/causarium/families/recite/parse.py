@@ -260,8 +260,7 @@ def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed
     relationships = tuple(reversed(distinct.values()))
     if len(relationships) > MOST_EDGES:
         detail = (
-            f"the graph has {len(relationships):,} relationships; "
-            f"at most {MOST_EDGES:,} are read"
+            f"the graph has {len(relationships):,} relationships; at most {MOST_EDGES:,} are read"
         )
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if pairs.dropped and not pairs.relationships:

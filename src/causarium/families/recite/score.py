@@ -50,7 +50,14 @@ __all__ = ["METRICS", "score"]
 
 BY_NAMES, BY_RULE, BY_RULE_AND_VECTORS = "by names", "by rule", "by rule and encoder"
 """How an answer was scored without a judge, as the label `judged` says it."""
-_PUBLISHED = ("node_precision", "node_recall", "node_f1", "edge_precision", "edge_recall", "edge_f1")
+_PUBLISHED = (
+    "node_precision",
+    "node_recall",
+    "node_f1",
+    "edge_precision",
+    "edge_recall",
+    "edge_f1",
+)
 """What the published scores of labels also have, under the same names."""
 
 
@@ -70,7 +77,9 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
         **shared,
         **name_numbers(handed.graph, true),
         **edge_numbers(compare(renamed(handed.graph, matching), true)),
-        **label_numbers(judge_by_rule(handed.graph, true, matching), composed=is_composed(instance, rules)),
+        **label_numbers(
+            judge_by_rule(handed.graph, true, matching), composed=is_composed(instance, rules)
+        ),
     }
     numbers |= bounds(instance, true, numbers["edge_f1"])
     judged = BY_NAMES if instance.public.task == "names" else BY_RULE
@@ -97,7 +106,11 @@ def is_composed(instance: ReciteInstance, rules: ReciteRules) -> bool:
 def empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str, float]:
     """Return the numbers of an answer that was never given."""
     zero = [*OF_EDGES, *OF_LABELS, *(name for name in METRICS if name.startswith("set_"))]
-    return {**dict.fromkeys(METRICS, nan), **dict.fromkeys(zero, 0.0), **bounds(instance, true, 0.0)}
+    return {
+        **dict.fromkeys(METRICS, nan),
+        **dict.fromkeys(zero, 0.0),
+        **bounds(instance, true, 0.0),
+    }
 
 
 def edge_numbers(found: Agreement) -> dict[str, float]:

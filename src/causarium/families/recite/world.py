@@ -27,7 +27,9 @@ class ReciteWorld:
     def __init__(self, instance: ReciteInstance, rules: ReciteRules) -> None:
         self._names = instance.public.names
         self._strict = rules.strict_form
-        self._tries = TOOL_TRIES if rules.interface == "tools" else 1 if self._strict else TEXT_TRIES
+        self._tries = (
+            TOOL_TRIES if rules.interface == "tools" else 1 if self._strict else TEXT_TRIES
+        )
         self.done = False
 
     @property

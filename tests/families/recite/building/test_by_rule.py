@@ -22,7 +22,8 @@ Figure 2 shows the model as a causal loop diagram. Broken bridges keep
 merchants at home.
 
 RESULTS AND DISCUSSION
-Traders pay taxes, and taxes pay for bridges. The diagram in Figure 3 is large. The CLD was drawn by hand.
+Traders pay taxes, and taxes pay for bridges. The diagram in
+Figure 3 is large. The CLD was drawn by hand.
 
 References
 1. Smith, A. Rain. 2. Jones, B. Floods.
@@ -108,7 +109,9 @@ def test_a_pdf_becomes_a_row_without_a_model(tmp_path):
     paper.mkdir(parents=True)
     with pymupdf.open() as pdf:
         page = pdf.new_page()
-        page.insert_text((72, 72), "1 Floods\n" + "Rain brings floods. Floods break bridges.\n" * 12)
+        page.insert_text(
+            (72, 72), "1 Floods\n" + "Rain brings floods. Floods break bridges.\n" * 12
+        )
         pdf.save(paper / "source.pdf")
     (paper / "annotation.txt").write_text('"Rain" -> "Floods"\n"Floods" -> "Bridges"\n')
     papers = folders(tmp_path / "papers")

@@ -13,7 +13,13 @@ from causarium.family_commands.recite import app
 
 CLD = "A causal loop diagram is drawn."
 ROWS = [
-    {"title": "Rain and floods", "abstract": CLD, "url": "u1", "date": "2023-01-02", "file": "a.txt"},
+    {
+        "title": "Rain and floods",
+        "abstract": CLD,
+        "url": "u1",
+        "date": "2023-01-02",
+        "file": "a.txt",
+    },
     {"title": "Without one", "abstract": "Regression."},
     {"title": "In a room", "abstract": f"{CLD} We held a Workshop."},
     {"title": "Together", "abstract": f"{CLD} By group model building."},

@@ -89,4 +89,3 @@ def test_levels_of_both_editions_carry_their_names() -> None:
         assert LEVELS[f"synth-{rung}"].task == "names"
         assert LEVELS[f"paper-synth-{rung}"].task == "given_count"
     assert {c.edition for n, c in LEVELS.items() if n.startswith("paper-")} == {"paper"}
-

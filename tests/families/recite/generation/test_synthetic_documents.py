@@ -73,7 +73,9 @@ def test_what_is_untrue_is_told_as_what_is_true(seed: int, index: int) -> None:
     by_role: dict[str, list[frozenset[str]]] = {}
     for one in reading.statements:
         role = reading.verdicts[one.source]
-        by_role.setdefault("denied" if one.denied else role, []).append(frozenset(reading.named(one)))
+        by_role.setdefault("denied" if one.denied else role, []).append(
+            frozenset(reading.named(one))
+        )
     assert sorted(reading.verdicts.values()) == ["false", "true", "true", "turned"]
     assert len(by_role["false"]) >= 0.5 * len(true)
     assert not linked & {*by_role["false"], *by_role["denied"]}
@@ -119,7 +121,8 @@ def test_every_form_is_in_one_family_and_there_are_enough() -> None:
     for family in families:
         for rung in RUNGS:
             assert len(family.rungs.forms(rung)) >= 6
-        for form in (variant for form, _ in family.forms() for variant in form_variants(form)):
+        variants = (one for form, _ in family.forms() for one in form_variants(form))
+        for form in variants:
             skeleton = re.sub(r"\{\w+\}", "_", form).casefold()
             assert forms.setdefault(skeleton, family.key) == family.key, form
 
@@ -156,7 +159,9 @@ def test_a_form_without_a_slot_is_refused(tmp_path) -> None:
     source = next(p for p in _files() if p.stem == "alder").read_text("utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(source.replace("{c} pushed {e} [e:up|down]", "{c} pushed [e:up|down]"), "utf-8")
-    with pytest.raises(BadFile, match=r"'\{c\} pushed \[e:up\|down\]' must have just the slots c, e"):
+    with pytest.raises(
+        BadFile, match=r"'\{c\} pushed \[e:up\|down\]' must have just the slots c, e"
+    ):
         read_wording(path)
     path.write_text("split = 'test'", "utf-8")
     with pytest.raises(BadFile, match="no family of wordings"):

@@ -158,8 +158,16 @@ def test_no_label_is_worth_two_things() -> None:
     ("graph", "text", "score"),
     [
         # A label of another dimension is worth nothing in this one's place.
-        ({"presence_label": "SEMANTIC_STRONG", "abstraction_label": "ABSTRACTION_ALIGNED"}, {}, 1 / 3),
-        ({"semantic_label": "DIRECTION_CORRECT", "presence_label": "PRESENCE_STRONG_MATCH"}, {}, 1 / 3),
+        (
+            {"presence_label": "SEMANTIC_STRONG", "abstraction_label": "ABSTRACTION_ALIGNED"},
+            {},
+            1 / 3,
+        ),
+        (
+            {"semantic_label": "DIRECTION_CORRECT", "presence_label": "PRESENCE_STRONG_MATCH"},
+            {},
+            1 / 3,
+        ),
         # A block without a presence label is there; an empty one is not.
         ({"semantic_label": "SEMANTIC_STRONG"}, {}, 1 / 3),
         ({}, {}, 0.0),

@@ -74,7 +74,10 @@ def test_each_name_is_judged_alone() -> None:
 
 def test_what_is_near_two_nodes_is_near_none() -> None:
     """Where words do not tell them apart, nobody guesses."""
-    assert match_nodes(["damage by storms or seals"], ["Damage by storms", "Damage by seals"], {}) == {}
+    assert (
+        match_nodes(["damage by storms or seals"], ["Damage by storms", "Damage by seals"], {})
+        == {}
+    )
 
 
 def test_a_name_goes_before_another_nodes_alias() -> None:

@@ -120,7 +120,9 @@ def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
         scores = _scores([row for row in rows if row.agent == agent], shapes, metric)
         cells: list[str] = []
         for size in (_characters, _edges, _nodes):
-            found = quartile_difference([size(shapes[id_]) for id_ in scores], list(scores.values()))
+            found = quartile_difference(
+                [size(shapes[id_]) for id_ in scores], list(scores.values())
+            )
             cells.append(f"{_number(found.difference)} ± {_number(found.error)}")
             cells += [_number(found.top_sd), _number(found.bottom_sd)]
         if len(scores) >= LEAST_DOCUMENTS:
@@ -254,7 +256,17 @@ def reasoning_table(
         )
     return Table(
         f"{metric} and the length of reasoning (as table 19)",
-        ("agent", "answers", "characters", "r", "shortest", "second", "third", "longest", "hidden tokens"),
+        (
+            "agent",
+            "answers",
+            "characters",
+            "r",
+            "shortest",
+            "second",
+            "third",
+            "longest",
+            "hidden tokens",
+        ),
         tuple(lines),
         "Median characters of reasoning that can be read, its correlation with the score, and mean "
         "scores by quarters of it. Reasoning of which a provider only counts tokens stands apart.",

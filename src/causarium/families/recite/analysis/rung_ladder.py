@@ -26,9 +26,7 @@ def same_graphs(rows: Sequence[Row]) -> list[Row]:
         if (rung := rung_of(row)) is not None:
             rungs.setdefault(_graph(row), set()).add(rung)
     most = max(map(len, rungs.values()), default=0)
-    return [
-        row for row in rows if rung_of(row) is not None and len(rungs[_graph(row)]) == most
-    ]
+    return [row for row in rows if rung_of(row) is not None and len(rungs[_graph(row)]) == most]
 
 
 def _graph(row: Row) -> tuple[str, str]:

@@ -20,7 +20,6 @@ from causarium.families.recite.building.read_pdf import pdf_text
 from causarium.families.recite.building.remove_diagram_talk import graph_lines, normalize
 from causarium.families.recite.building.to_markdown import Made, to_markdown
 
-
 RULE = "rule"
 """Who made what no model made."""
 
@@ -186,9 +185,7 @@ def build(
     return outcomes
 
 
-def _done(
-    folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool
-) -> Outcome:
+def _done(folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool) -> Outcome:
     inputs = {name: folder.digest_of(name) for name in step.reads}
     if missing := _missing(folder, step):
         state = "skipped" if step.optional else "waiting"

@@ -25,7 +25,9 @@ NEAR = 0.5
 """A sentence with this share of a name's words is near it."""
 _MOST_HEADING = 80
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
-_REFERENCES = re.compile(r"^\W*(?:\d{1,2}\.?\s+)?(?:references|bibliography|literature cited)\W*$", re.I)
+_REFERENCES = re.compile(
+    r"^\W*(?:\d{1,2}\.?\s+)?(?:references|bibliography|literature cited)\W*$", re.I
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _DIAGRAM = re.compile(
     r"\bcausal[- ]loop diagrams?\b|\bCLDs?\b|\bloop diagrams?\b"

@@ -152,7 +152,9 @@ def _write_folder(folder: Path, record: PaperRecord, source: Path | None) -> Non
     about = folder / "paper.toml"
     if not about.exists():
         fields = ("title", "url", "abstract", "source", "date")
-        lines = [f"{name} = {json.dumps(getattr(record, name), ensure_ascii=False)}" for name in fields]
+        lines = [
+            f"{name} = {json.dumps(getattr(record, name), ensure_ascii=False)}" for name in fields
+        ]
         write_atomically(about, "\n".join(lines) + "\n")
     if source is not None:
         target = folder / f"source{source.suffix.casefold()}"

@@ -122,11 +122,15 @@ def read_wording(path: Path) -> Wording:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise BadFile(f"cannot read the wordings {path}: {wrong}") from wrong
     except ValidationError as wrong:
-        raise BadFile(f"{path} is no family of wordings: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(
+            f"{path} is no family of wordings: {describe_validation_error(wrong)}"
+        ) from wrong
     for form, slots in wording.forms():
         wanted = sorted(slots.split() if " " in slots else slots)
         if sorted(_SLOT.findall(form)) != wanted:
-            raise BadFile(f"{path}: the form {form!r} must have just the slots {', '.join(wanted) or 'none'}")
+            raise BadFile(
+                f"{path}: the form {form!r} must have just the slots {', '.join(wanted) or 'none'}"
+            )
     return wording
 
 

@@ -68,7 +68,9 @@ class Reading:
             gullible: Believe every source, as it stands.
             retract: Leave out what is taken back.
         """
-        taken_back = {frozenset(map(self.meaning, pair)) for pair in self.retractions} if retract else set()
+        taken_back = (
+            {frozenset(map(self.meaning, pair)) for pair in self.retractions} if retract else set()
+        )
         edges: set[Edge] = set()
         for one in self.statements:
             cause, effect = self.named(one)
@@ -117,18 +119,23 @@ def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
         yield from ((form, _Use(kind)) for form in forms)
     for kind, pairs in {"named": wording.named, "paired": wording.paired}.items():
         for number, pair in enumerate(pairs):
-            for part, form in enumerate(pair):
-                yield form, _Use(kind, slot_order(form), form=number, part=part)
-    frames = [("{S}", False), *((f, False) for f in wording.affirm), *((f, True) for f in wording.deny)]
+            for part, said in enumerate(pair):
+                yield said, _Use(kind, slot_order(said), form=number, part=part)
+    frames = [
+        ("{S}", False),
+        *((f, False) for f in wording.affirm),
+        *((f, True) for f in wording.deny),
+    ]
     for rung in RUNGS:
-        for number, form in enumerate(wording.rungs.forms(rung)):
+        for number, sentences in enumerate(wording.rungs.forms(rung)):
             if rung == "mechanism":
-                for part, sentence in enumerate(form):
+                for part, sentence in enumerate(sentences):
                     slots = tuple(slot for slot in slot_order(sentence) if slot != "m")
                     yield sentence, _Use("step", slots, form=number, part=part)
                 continue
             for frame, denied in frames:
-                yield frame.replace("{S}", form[0]), _Use("statement", slot_order(form[0]), denied)
+                only = sentences[0]
+                yield frame.replace("{S}", only), _Use("statement", slot_order(only), denied)
 
 
 def _marked(form: str) -> str:

@@ -18,7 +18,15 @@ from causarium.families.recite.generation.latent_document import Latent, Spoken
 
 NICKNAME, CANONICAL = 0.7, 0.85
 """Up to which draw a node is called by its nickname, and by its name; else by a synonym."""
-TOPIC, ANAPHOR, FRAMED, ASIDE, CONTINUED, PAIRED, KEPT_TOGETHER = 0.6, 0.8, 0.35, 0.35, 0.7, 0.5, 0.35
+TOPIC, ANAPHOR, FRAMED, ASIDE, CONTINUED, PAIRED, KEPT_TOGETHER = (
+    0.6,
+    0.8,
+    0.35,
+    0.35,
+    0.7,
+    0.5,
+    0.35,
+)
 MOST_IN_ACCOUNT = 3
 EARLIEST, LATEST = 1871, 1959
 _ARTICLE = re.compile(r"\b([Aa])(?= [aeio])")
@@ -67,7 +75,10 @@ class Talk:
         """Return a text with its slots filled."""
         rng, words = self.rng, filler()["words"]
         year, low = rng.randint(EARLIEST, LATEST - 12), rng.randint(3, 30)
-        slots = {name: rng.choice(words[name]) for name in ("month", "season", "weekday", "colour", "smell", "trade", "object")}
+        slots = {
+            name: rng.choice(words[name])
+            for name in ("month", "season", "weekday", "colour", "smell", "trade", "object")
+        }
         people = [f"{rng.choice(words['first'])} {last}" for last in rng.sample(words["last"], 2)]
         text = template.format(
             **slots,
@@ -90,7 +101,9 @@ def mention(latent: Latent, node: int, rng: Random) -> str:
     """Return words for a node: mostly its nickname."""
     draw, term = rng.random(), latent.terms[node]
     synonym = rng.choice(term.synonyms)
-    return latent.nicknames[node] if draw < NICKNAME else term.spoken if draw < CANONICAL else synonym
+    return (
+        latent.nicknames[node] if draw < NICKNAME else term.spoken if draw < CANONICAL else synonym
+    )
 
 
 def state(latent: Latent, rung: Rung, spoken: Spoken, topic: int | None) -> list[str]:
@@ -142,7 +155,7 @@ def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
 
 
 def _grouped(latent: Latent) -> list[list[Spoken]]:
-    """Return the statements in groups of one source each; groups of one source may stay together."""
+    """Return the statements in groups of one source; groups of one source may stay together."""
     rng = latent.rng("groups")
     groups: list[list[Spoken]] = []
     for source in range(len(latent.sources)):
@@ -185,7 +198,11 @@ def write_verdicts(latent: Latent) -> list[Passage]:
     passages, pauses = [], _Asides(latent, "pauses", "verdicts")
     for number, source in enumerate(latent.sources):
         rng = latent.rng("verdict", number)
-        forms = {"true": latent.wording.true, "turned": latent.wording.turned, "false": latent.wording.false}
+        forms = {
+            "true": latent.wording.true,
+            "turned": latent.wording.turned,
+            "false": latent.wording.false,
+        }
         heard = _sentence(fill_form(rng.choice(latent.wording.heard), {"s": source.name}, {}))
         units = [(heard,), (rng.choice(forms[source.role]),)]
         passages.append(Passage(pauses.between(units), source=number))

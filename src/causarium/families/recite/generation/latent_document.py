@@ -164,19 +164,19 @@ class Latent:
         }
         turned = self._turned(rng)
         spoken: list[Spoken] = []
-        for number, (cause, effect) in enumerate(self.loops.edges):
+        for number, edge in enumerate(self.loops.edges):
             up = rng.random() < 0.5
             rises = (up, up == self.loops.rises[number])
             source = rng.choice(by_role["turned" if number in turned else "true"])
             if number in turned:
-                cause, effect, rises = effect, cause, (rises[1], rises[0])
-            spoken.append(Spoken(len(spoken), source, cause, effect, rises, "edge", number))
+                edge, rises = edge[::-1], rises[::-1]  # noqa: PLW2901
+            spoken.append(Spoken(len(spoken), source, *edge, rises, "edge", number))
         for kind in ("false", "denied", "retracted"):
             for cause, effect in self.idle_pairs[kind]:
                 rises = rng.random() < 0.5, rng.random() < 0.5
                 role = _role_of(kind, rng)
                 source = rng.choice(by_role[role] if role else range(len(self.sources)))
-                spoken.append(Spoken(len(spoken), source, cause, effect, rises, kind))  # type: ignore[arg-type]
+                spoken.append(Spoken(len(spoken), source, cause, effect, rises, kind))
         return tuple(spoken)
 
     def _turned(self, rng: Random) -> set[int]:

@@ -30,7 +30,11 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
     latent = Latent(config, seed, index)
     accounts = write_accounts(latent, config.rung)
     decoys = write_pairs(latent, "decoy")
-    passages = _laid_out(latent, accounts, [*write_names(latent), *write_verdicts(latent), *write_pairs(latent, "retracted"), *decoys])
+    passages = _laid_out(
+        latent,
+        accounts,
+        [*write_names(latent), *write_verdicts(latent), *write_pairs(latent, "retracted"), *decoys],
+    )
     title = Talk(latent, "title").fill(latent.rng("title").choice(filler()["titles"]))
     text = _as_markdown(latent, title, passages)
     told = told_sentences(accounts)
@@ -52,7 +56,9 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
                 aliases=tuple(w.removeprefix("the ") for w in (nickname, *term.synonyms)),
                 unlinked=number >= latent.linked,
             )
-            for number, (term, nickname) in enumerate(zip(latent.terms, latent.nicknames, strict=True))
+            for number, (term, nickname) in enumerate(
+                zip(latent.terms, latent.nicknames, strict=True)
+            )
         ),
         edges=edges,
         decoys=tuple(
@@ -75,13 +81,13 @@ def _laid_out(latent: Latent, accounts: list[Passage], others: list[Passage]) ->
     verdicts stand where the next account names its source.
     """
     rng = latent.rng("layout")
-    continued = {n for n, one in enumerate(accounts) if one.sentences[0] in latent.wording.continuations}
+    continued = {
+        n for n, one in enumerate(accounts) if one.sentences[0] in latent.wording.continuations
+    }
     before: dict[int, list[Passage]] = {}
     for passage in others:
         places = [
-            n
-            for n in range(len(accounts) + 1)
-            if passage.source is None or n not in continued
+            n for n in range(len(accounts) + 1) if passage.source is None or n not in continued
         ]
         before.setdefault(rng.choice(places), []).append(passage)
     ordered: list[Passage] = []

@@ -51,10 +51,10 @@ def _items(text: str, at: int) -> Iterator[tuple[object, int]]:
 
 
 def arrow_lines(text: str) -> list[object]:
-    """Return the lines of a text that are one cause, an arrow and one effect.
+    r"""Return the lines of a text that are one cause, an arrow and one effect.
 
     Example:
-        >>> arrow_lines("So:\\n- rain -> floods\\n- a -> b -> c")
+        >>> arrow_lines("So:\n- rain -> floods\n- a -> b -> c")
         [['rain', 'floods']]
     """
     pairs: list[object] = []
@@ -62,7 +62,9 @@ def arrow_lines(text: str) -> list[object]:
         if len(line) <= _MOST_LINE:
             bare = line.strip()
             bullet = _BULLET.match(bare)
-            ends = [end.strip(_MARKS) for end in _ARROW.split(bare[bullet.end() if bullet else 0 :])]
+            ends = [
+                end.strip(_MARKS) for end in _ARROW.split(bare[bullet.end() if bullet else 0 :])
+            ]
             if len(ends) == 2 and all(ends):
                 pairs.append(ends)
     return pairs

@@ -65,11 +65,11 @@ def features(
         name: The name in an answer.
         nodes: Every word for each node, the name first.
     """
-    forms = [form for words in nodes.values() for form in words]
+    every = [form for forms in nodes.values() for form in forms]
     # Rounded, so that the last bits of another machine's sums decide nothing.
-    cosines = np.round(encoder.vectors(forms) @ encoder.vectors([name])[0], 4).tolist()
+    cosines = np.round(encoder.vectors(every) @ encoder.vectors([name])[0], 4).tolist()
     by_form = iter(cosines)
-    near = [[next(by_form) for _ in words] for words in nodes.values()]
+    near = [[next(by_form) for _ in forms] for forms in nodes.values()]
     best = [max(row) for row in near]
     words = [max(_shared_words(name, form) for form in forms) for forms in nodes.values()]
     letters = [max(_shared_letters(name, form) for form in forms) for forms in nodes.values()]

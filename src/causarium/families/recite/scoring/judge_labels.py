@@ -124,6 +124,7 @@ FORMS: Mapping[Pass, Form] = {
 }
 """Every label in its place. A label anywhere else is refused."""
 
+
 def _merge_labels(key: str) -> dict[str, float]:
     tables = [b[key] for form in FORMS.values() for b in form.blocks.values() if key in b]
     return {label: value for table in tables for label, value in table.items()}

@@ -28,8 +28,26 @@ LEAST_SHARED = 0.5
 LEAST_LEAD = 0.1
 """A name is near a node only if it is nearer to it than to the next one by this much."""
 _MOST_WORDS = 30
-_FILLERS = frozenset("a an and at by for from in of on or per the to with".split())
-_MEASURES = frozenset("amount degree extent level number quantity".split())
+_FILLERS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "or",
+        "per",
+        "the",
+        "to",
+        "with",
+    ]
+)
+_MEASURES = frozenset(["amount", "degree", "extent", "level", "number", "quantity"])
 """Words that only say that a thing can be more or less, which every node can."""
 
 

@@ -8,13 +8,61 @@ turned an odd number of times more than the other are opposites.
 import re
 
 _LACKING = frozenset(
-    """absence absent decline declining decrease decreasing diminished drop falling few
-    insufficient lack lacking less limited little loss low minimal missing neglect no non none not
-    nothing poor reduced reduction scarce scarcity short shortage without zero""".split()
+    [
+        "absence",
+        "absent",
+        "decline",
+        "declining",
+        "decrease",
+        "decreasing",
+        "diminished",
+        "drop",
+        "falling",
+        "few",
+        "insufficient",
+        "lack",
+        "lacking",
+        "less",
+        "limited",
+        "little",
+        "loss",
+        "low",
+        "minimal",
+        "missing",
+        "neglect",
+        "no",
+        "non",
+        "none",
+        "not",
+        "nothing",
+        "poor",
+        "reduced",
+        "reduction",
+        "scarce",
+        "scarcity",
+        "short",
+        "shortage",
+        "without",
+        "zero",
+    ]
 )
 _PREFIXES = ("un", "in", "im", "ir", "dis", "mis", "non", "de")
 _SUFFIX = "less"
-_ENDINGS = ("ation", "ness", "ment", "ence", "ance", "ing", "ity", "ion", "ed", "ly", "al", "y", "e")
+_ENDINGS = (
+    "ation",
+    "ness",
+    "ment",
+    "ence",
+    "ance",
+    "ing",
+    "ity",
+    "ion",
+    "ed",
+    "ly",
+    "al",
+    "y",
+    "e",
+)
 _LEAST_ROOT = 4
 _PAIRS = """
     more/fewer high/low rise/fall rising/falling growth/decline increase/decrease gain/loss

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.scoring.encoder_judge import judge_of
 from causarium.families.recite.scoring.judge_labels import NO_MATCH
 from causarium.families.recite.scoring.label_scores import Evaluations, Item
 from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
-from causarium.families.recite.scoring.encoder_judge import judge_of
 from causarium.scoring.graph_scores import Edge
 
 _NODE = {
@@ -30,9 +30,7 @@ _ABSTRACTION = {
 }
 
 
-def match_by_rules(
-    instance: ReciteInstance, rules: ReciteRules, proposed: CausalGraph
-) -> Matching:
+def match_by_rules(instance: ReciteInstance, rules: ReciteRules, proposed: CausalGraph) -> Matching:
     """Say which nodes of an answer are which of the document's; as written where names are given.
 
     Args:

@@ -37,7 +37,9 @@ class SentenceEncoder:
             if not path.is_file():
                 raise UsageError(f"the encoder folder {folder} has no {name}")
             if hashlib.sha256(path.read_bytes()).hexdigest() != known:
-                raise UsageError(f"{path} is not that of all-MiniLM-L6-v2: its SHA-256 is not {known}")
+                raise UsageError(
+                    f"{path} is not that of all-MiniLM-L6-v2: its SHA-256 is not {known}"
+                )
         self._weights: dict[str, _Array] = _import("safetensors.numpy").load_file(
             folder / "model.safetensors"
         )
@@ -68,9 +70,13 @@ class SentenceEncoder:
         state = self._normed(state, f"{at}LayerNorm")
         for layer in range(LAYERS):
             at = f"encoder.layer.{layer}."
-            state = self._normed(state + self._attended(state, at), f"{at}attention.output.LayerNorm")
+            state = self._normed(
+                state + self._attended(state, at), f"{at}attention.output.LayerNorm"
+            )
             inner = _gelu(self._linear(state, f"{at}intermediate.dense"))
-            state = self._normed(state + self._linear(inner, f"{at}output.dense"), f"{at}output.LayerNorm")
+            state = self._normed(
+                state + self._linear(inner, f"{at}output.dense"), f"{at}output.LayerNorm"
+            )
         pooled = state.mean(axis=1)
         return cast("_Array", pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
 
@@ -89,19 +95,26 @@ class SentenceEncoder:
         return self._linear(joined, f"{at}attention.output.dense")
 
     def _linear(self, state: _Array, name: str) -> _Array:
-        return cast("_Array", state @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"])
+        return cast(
+            "_Array", state @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        )
 
     def _normed(self, state: _Array, name: str) -> _Array:
         centred = state - state.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
-        return cast("_Array", centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"])
+        return cast(
+            "_Array",
+            centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"],
+        )
 
 
 def _gelu(x: _Array) -> _Array:
     """Return x times the normal distribution function of x (Abramowitz and Stegun 7.1.26)."""
     z = np.abs(x) / math.sqrt(2)
     t = 1 / (1 + 0.3275911 * z)
-    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    poly = t * (
+        0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))
+    )
     erf = np.sign(x) * (1 - poly * np.exp(-z * z))
     return cast("_Array", 0.5 * x * (1 + erf))
 

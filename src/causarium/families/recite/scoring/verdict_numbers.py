@@ -8,7 +8,7 @@ OF_EDGES = {
         "higher",
     ),
     "edge_f1": Metric(
-        "2|P∩T| / (|P|+|T|) over directed edges: a reversed one is wrong, and the true one missing.",
+        "2|P∩T| / (|P|+|T|) over directed edges: one turned round is wrong, the true one missing.",
         "higher",
     ),
     "edge_precision": Metric("The share of the answer's edges that hold.", "higher"),
@@ -16,7 +16,9 @@ OF_EDGES = {
     "edge_skill": Metric("(edge_f1 - chance) / (ceiling - chance); 0 is chance.", "higher"),
     "chance": Metric("What as many random edges as there are true ones earn on average."),
     "ceiling": Metric("What whoever reads everything right earns: the player `reader`, or 1."),
-    "node_f1": Metric("The same F1 over nodes that are on an edge; never part of `edge_f1`.", "higher"),
+    "node_f1": Metric(
+        "The same F1 over nodes that are on an edge; never part of `edge_f1`.", "higher"
+    ),
     "node_precision": Metric("The share of the answer's nodes that hold.", "higher"),
     "node_recall": Metric("The share of the true nodes that were found.", "higher"),
 }

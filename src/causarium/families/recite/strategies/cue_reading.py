@@ -16,7 +16,9 @@ _NAMING = re.compile(
     r"stands for|labelled|termed)\s+[“\"‘]?(?P<alias>the [\w-]+(?: [\w-]+)?)",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(r"\b(?:not|no|never|nothing|neither|nor|untrue|den(?:y|ies|ied))\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|nothing|neither|nor|untrue|den(?:y|ies|ied))\b", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"\b(?:it|this|that)\b", re.IGNORECASE)
 
 
@@ -48,9 +50,7 @@ def _learned_names(text: str, finder: Finder) -> dict[str, str]:
     return aliases
 
 
-def _mentions(
-    sentence: str, finder: Finder, aliases: dict[str, str], first: str
-) -> list[Mention]:
+def _mentions(sentence: str, finder: Finder, aliases: dict[str, str], first: str) -> list[Mention]:
     found = finder.mentions(sentence)
     folded = sentence.casefold()
     for alias, name in aliases.items():
