@@ -1,15 +1,14 @@
 """How far the judge without a key can be trusted, and how fast labels are scored.
 
 `python -m bench recite_judges` holds out every alias of recite-mini and of some made documents and
-prints how many the rule gives back to their nodes, with words alone and, where `wordllama` is
-installed, with word vectors. Then it times a graph of the largest published size, and a published
-number of stored judgements scored again.
+prints how many shared words give back to their nodes. Then it times a graph of the largest
+published size, and a published number of stored judgements scored again. With an encoder, agreement
+is measured by `python -m bench.recite_pairs ENCODER_FOLDER`.
 """
 
 import json
 import time
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 
 from bench.measure import Measurement
 from causarium.contract.episode import Episode, play
@@ -24,7 +23,7 @@ from causarium.families.recite.judge import judged_score
 from causarium.families.recite.mechanics.named_graphs import graph_of, submitted, true_graph
 from causarium.families.recite.scoring.judge_questions import Found, PassFound
 from causarium.families.recite.scoring.label_scores import Evaluations
-from causarium.families.recite.scoring.match_nodes import Similarity, match_nodes
+from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 
 MADE = 10
@@ -36,22 +35,16 @@ def run() -> Iterator[Measurement]:
     """Yield how far the rule agrees with documents, and two times."""
     corpora = {
         "recite-mini": [mini_document(key) for key in mini_keys()],
-        "recite-synth": [document(FAMILY.level("synth-100"), 0, at) for at in range(MADE)],
+        "recite-synth": [document(FAMILY.level("synth-verb"), 0, at) for at in range(MADE)],
     }
     for name, documents in corpora.items():
-        yield from _agreement(f"{name}, words", documents, None)
-        if find_spec("wordllama") is not None:
-            from causarium.families.recite.scoring.word_embeddings import similarity
-
-            yield from _agreement(f"{name}, vectors", documents, similarity)
+        yield from _agreement(f"{name}, words", documents)
     yield _large()
     yield _again()
 
 
-def _agreement(
-    name: str, documents: Sequence[Document], similarity: Similarity | None
-) -> Iterator[Measurement]:
-    found = match_agreement(documents, similarity)
+def _agreement(name: str, documents: Sequence[Document]) -> Iterator[Measurement]:
+    found = match_agreement(documents)
     yield Measurement(f"{name}: held-out aliases found", f"of {found.words}", float(found.found))
     yield Measurement(f"{name}: taken for another node", f"of {found.words}", float(found.mistaken))
     yield Measurement(f"{name}: foreign words taken", f"of {found.foreign}", float(found.invented))

@@ -1,12 +1,14 @@
 """Annotations: what is an arrow, what is a slip, and how far two people agree."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from causarium.families.recite.formats.dataset_files import read_samples
 from causarium.scoring.annotated_graphs import Annotated, agreement, read_annotation
 
 NAMES = st.sampled_from(["rain", "floods", "damage", "repair"])
@@ -67,6 +69,16 @@ def test_the_export_has_the_published_schema(client: TestClient) -> None:
     assert record["edges"] == [{"source": "rain", "target": "mud"}]
     assert (record["num_nodes"], record["num_edges"]) == (2, 1)
     assert "attachment" in reply.headers["content-disposition"]
+
+
+def test_an_export_is_a_dataset_of_one_document(client: TestClient, tmp_path: Path) -> None:
+    fields = {"title": "Mud", "text": "It rained.", "edges": '"rain" -> "mud"'}
+    path = tmp_path / "annotation.json"
+    path.write_text(client.post("/annotate/export", data=fields).text)
+    [sample] = read_samples(path)
+    assert (sample.title, sample.pairs) == ("Mud", (("rain", "mud"),))
+    again = json.loads(client.post("/annotate/export", data=fields).text)
+    assert again["id"] == sample.id > 0
 
 
 def test_hostile_names_stay_text(client: TestClient) -> None:

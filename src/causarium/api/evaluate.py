@@ -268,17 +268,17 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
 def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:
     """Run, and leave the run's card in its folder, however the run ends."""
     from causarium.engine.logbook.log_files import write_run_card
-    from causarium.engine.run.progress import watching
+    from causarium.engine.run.progress import show_progress
     from causarium.engine.run.start_run import run as run_inspect
-    from causarium.engine.run.start_run import talk_to_stderr
+    from causarium.engine.run.start_run import redirect_stdout_to_stderr
 
     folder = log_dir / spec.folder
     line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
-    with talk_to_stderr():
+    with redirect_stdout_to_stderr():
         try:
             if any(word.partition("=")[0] == "--display" for word in spec.options):
                 return run_inspect(spec, log_dir)
-            with watching(line, folder) if progress else nullcontext():
+            with show_progress(line, folder) if progress else nullcontext():
                 return run_inspect(spec, log_dir, display="none")
         finally:
             write_run_card(folder)

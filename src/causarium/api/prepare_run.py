@@ -187,13 +187,13 @@ def check_options(
         UsageError: Inspect has no such option, or nobody asks the role, or there is no such model.
     """
     from causarium.engine.run.inspect_options import check_roles, read_options
-    from causarium.engine.run.start_run import known_model
+    from causarium.engine.run.start_run import check_model_name
 
     options = read_options(words, own)
     check_roles(options.roles, {family.name: family.roles for family in chosen})
     for models in options.roles.values():
         for model in models:
-            known_model(model)
+            check_model_name(model)
     return options
 
 
@@ -255,7 +255,7 @@ def make_spec(
     Raises:
         UsageError: An edition, set, file, player, agent, model or rule does not exist.
     """
-    from causarium.engine.run.start_run import NO_MODEL, RunSpec, known_model
+    from causarium.engine.run.start_run import NO_MODEL, RunSpec, check_model_name
     from causarium.engine.task.custom_agent import load_agent, rules_of_own
 
     edition = check_edition(arguments["edition"])
@@ -280,7 +280,7 @@ def make_spec(
         version=family.card.version,
         digest=digest,
         arguments={**arguments, **rules},
-        model=NO_MODEL if model is None else known_model(model),
+        model=NO_MODEL if model is None else check_model_name(model),
         options=options,
     )
 

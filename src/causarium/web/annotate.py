@@ -1,6 +1,7 @@
 """A form for annotating a text with its causal graph: slips marked as one types, and agreement."""
 
 import json
+import zlib
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,6 +31,7 @@ class Annotation:
         given = await form(request)
         found = read_annotation(given.get("edges", ""))
         record = {
+            "id": zlib.crc32(f"{given.get('title', '')}\n{given.get('text', '')}".encode()),
             "title": given.get("title", ""),
             "input_text": given.get("text", ""),
             "num_nodes": len(found.nodes),

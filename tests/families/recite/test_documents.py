@@ -30,8 +30,9 @@ def pairs(document: Document) -> set[tuple[str, str]]:
     return {(edge.source, edge.sink) for edge in document.edges}
 
 
-def test_there_are_at_least_eight_of_them_in_all_published_domains() -> None:
-    assert len(KEYS) >= 8
+def test_there_are_at_least_twenty_four_of_them_in_all_published_domains() -> None:
+    assert len(KEYS) >= 24
+    assert sum(len(mini_document(key).text) >= 20_000 for key in KEYS) >= 14
     assert {domain for key in KEYS for domain in mini_document(key).domains} == set(DOMAINS)
     assert len({mini_document(key).domains[0] for key in KEYS}) == len(DOMAINS)
 
@@ -137,14 +138,24 @@ def test_the_graph_beside_a_text_has_no_key_that_is_not_read() -> None:
 
 
 def test_index_i_is_document_i_under_each_task() -> None:
-    for suffix, task in (("", "given_count"), ("-open", "no_count"), ("-names", "names")):
+    for suffix, task in (("-count", "given_count"), ("-open", "no_count"), ("", "names")):
         drawn = generate(LEVELS[f"mini{suffix}"], 0, 3)
         assert drawn.public.task == task
         assert drawn.public.text == mini_document(KEYS[3]).text
-        assert (drawn.public.n_nodes is None) == (task == "no_count")
+        assert (drawn.public.n_nodes is None) == (task != "given_count")
         assert (drawn.public.names is None) == (task != "names")
         if drawn.public.names is not None:
             assert drawn.public.names == drawn.secret.names
+
+
+@every_document
+def test_the_certified_part_has_told_edges_and_some_names_more(document: Document) -> None:
+    part = document.told_part()
+    assert pairs(part) == {(e.source, e.sink) for e in document.edges if e.evidence}
+    unlinked = {node.name for node in part.nodes if node.unlinked}
+    assert len(unlinked) >= 2
+    assert not unlinked & {name for pair in pairs(document) for name in pair}
+    assert document.graph_part() == document
 
 
 def test_more_documents_than_there_are_cannot_be_drawn() -> None:

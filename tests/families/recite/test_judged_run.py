@@ -19,7 +19,7 @@ from tests.families.recite.papers import scripted_judge
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
-PARTS = [Part(level="mini", size=1)]
+PARTS = [Part(level="mini-count", size=1)]
 
 
 @scorer(metrics=METRICS)
@@ -73,14 +73,19 @@ def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     assert numbers["judge_1_f1"] == pytest.approx(numbers["rule_f1"])
     assert numbers["judge_2_f1"] < numbers["judge_1_f1"]
     mean = (numbers["judge_1_f1"] + numbers["judge_2_f1"]) / 2
-    assert numbers["f1"] == pytest.approx(mean)
+    assert numbers["paper_f1"] == pytest.approx(mean)
+    assert (
+        numbers["f1"]
+        == numbers["edge_f1"]
+        == pytest.approx(2 * len(half) / (len(half) + len(true.edges)))
+    )
     assert row.labels["judged"] == "by judge"
     assert row.usage is not None
     assert "judge" in row.usage.helpers
     (path,) = find_logs([tmp_path / "logs"])
     (again,) = rescore(path, lambda _: FAMILY)
     assert again.same
-    assert again.after.numbers["f1"] == pytest.approx(mean)
+    assert again.after.numbers["paper_f1"] == pytest.approx(mean)
 
 
 def test_a_judge_that_never_decides_leaves_the_row_unscored(tmp_path):

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.actions import MOST_EDGES, Submit
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.interface.published_validation import clean, read_as_published
+from causarium.families.recite.mechanics.named_graphs import submitted
 from causarium.families.recite.parse import (
     EMPTY,
     NO_GRAPH,
@@ -19,8 +21,9 @@ from causarium.families.recite.parse import (
     Unread,
     parse,
 )
+from tests.families.recite.papers import paper
 
-RULES, STRICT = ReciteRules(), ReciteRules(strict_reading=True)
+RULES, STRICT = ReciteRules(), ReciteRules(strict_form=True)
 GRAPH = '{"relationships": [{"source": "rain", "sink": "floods"}]}'
 
 
@@ -58,7 +61,7 @@ TAGS = st.sampled_from(["<think>", "</think>", "a </think> b"])
 @settings(max_examples=60)
 def test_what_is_written_is_read_whatever_stands_around_it(edges, around):
     graph = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in edges]})
-    assert pairs(graph.join(around)) == edges
+    assert pairs(graph.join(around)) == list(dict.fromkeys(edges))
 
 
 @given(st.text(max_size=300))
@@ -123,6 +126,63 @@ def test_a_relationship_that_no_rule_can_mend_is_counted():
     found = read('{"relationships": [{"source": "a", "sink": "b"}, {"source": "c", "sink": "d')
     assert isinstance(found, Submit)
     assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
+
+
+EDGE = '{"source": "a", "sink": "b"}'
+
+
+@pytest.mark.parametrize(
+    ("reply", "edges", "slip"),
+    [
+        ("[[1, 2], [3, 4], [5,", [(1, 2), (3, 4)], "broken or cut off"),
+        ('{"relationships": [["a", "b"], ["c", "d', [("a", "b")], "broken or cut off"),
+        (
+            '["rain -> floods", "floods -> mud", "mud -',
+            [("rain", "floods"), ("floods", "mud")],
+            "broken or cut off",
+        ),
+        (
+            'So:\n```json\n{"edges": [\n  ["a", "b"],\n  ["b", "c"],\n',
+            [("a", "b"), ("b", "c")],
+            "broken or cut off",
+        ),
+        (
+            "So I say:\n1. rain -> floods\n2. *floods* → mud.\n",
+            [("rain", "floods"), ("floods", "mud")],
+            "arrows for JSON",
+        ),
+        ("4 -> 2\n2 -> 3", [("4", "2"), ("2", "3")], "arrows for JSON"),
+    ],
+)
+def test_what_is_whole_in_a_list_that_breaks_off_is_kept(reply, edges, slip):
+    assert pairs(reply) == edges
+    found = read(reply)
+    assert found.slips[slip] == 1
+    assert found.repaired == "rule"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["As shown in [1, 2] and [3, 4], rain matters.", "a -> b -> c", "->", "[[", '["x", "y'],
+)
+def test_what_only_looks_like_a_list_of_edges_is_none(reply):
+    assert isinstance(read(reply), Unparsed)
+
+
+@pytest.mark.parametrize("cut", [0, 11])
+def test_a_loop_of_one_edge_is_that_edge(cut):
+    reply = '{"relationships": [' + ", ".join([EDGE] * 25_000) + "]}"
+    found = read(reply[: len(reply) - cut])
+    assert isinstance(found, Submit)
+    assert len(found.relationships) == 1
+    assert found.slips["duplicate"] >= 24_998
+    turn = {"kind": "submit", **found.model_dump(mode="json")}
+    handed = submitted(paper(), [Turn(action=turn, observation="", legal=True, cost=0)])
+    assert handed.slips["looped"] == 1
+
+
+def test_strict_form_keeps_nothing_of_a_list_that_breaks_off():
+    assert isinstance(read("[[1, 2], [3, 4], [5,", STRICT), Unparsed)
 
 
 def test_relationships_without_ends_may_be_repaired_by_a_model():
@@ -234,7 +294,7 @@ def test_an_unread_reply_keeps_its_end_for_a_repair_and_a_record_does_not():
         ('{"relationships": ["a -> b"]}', False),
     ],
 )
-def test_strict_reading_takes_what_the_published_validation_takes(reply, valid):
+def test_strict_form_takes_what_the_published_validation_takes(reply, valid):
     found = read(reply, STRICT)
     assert isinstance(found, Submit) == valid
     if not valid:

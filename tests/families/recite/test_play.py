@@ -1,6 +1,7 @@
 """Playing: the world, ids, repair by a model, prompts, players and certificates."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -12,6 +13,7 @@ from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.certify import told_as_labelled
+from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.instance import ReciteNode
 from causarium.families.recite.mechanics.id_names import name_ids
 from causarium.families.recite.mechanics.named_graphs import submitted
@@ -52,7 +54,7 @@ def test_ids_in_any_form_become_names_and_are_counted():
         "id out of range": 1,
         "unknown name": 1,
     }
-    assert played.verdict().numbers["slips"] == 4
+    assert played.score().numbers["mended"] == 4
 
 
 def test_enormous_and_negative_ids_are_out_of_range():
@@ -65,17 +67,28 @@ def test_enormous_and_negative_ids_are_out_of_range():
 def test_under_the_published_rules_an_id_out_of_range_is_refused():
     played = episode(rules=STRICT, replies=[graph((1, 5))])
     assert not played.turns[0].legal
-    assert played.verdict().numbers["answered"] == 0
+    assert played.score().numbers["answered"] == 0
 
 
-def test_one_reply_ends_a_document_in_text_and_a_bad_call_does_not():
+def test_a_reply_without_a_graph_is_asked_for_once_again_and_costs_nothing():
     played = episode(replies=["no idea"])
+    assert not played.done
+    assert "Send the whole graph again" in played.turns[0].observation
+    played.step(played.parse_reply(graph((4, 2), (2, 3), (3, 1), (1, 2))))
     assert played.done
-    assert played.verdict().numbers["unread"] == 1
+    numbers = played.score().numbers
+    assert (numbers["f1"], numbers["unread"], numbers["slips"]) == (1, 1, 1)
+    assert episode(replies=["no idea", "really"]).done
+
+
+def test_as_published_one_reply_ends_a_document_and_a_bad_call_does_not():
+    played = episode(rules=STRICT, replies=["no idea"])
+    assert played.done
+    assert played.score().numbers["unread"] == 1
     called = episode(rules=TOOLS)
-    called.take(Unparsed(mode="invalid action", detail="no list"))
+    called.step(Unparsed(mode="invalid action", detail="no list"))
     assert not called.done
-    called.take(Submit(relationships=()))
+    called.step(Submit(relationships=()))
     assert called.done
 
 
@@ -89,7 +102,7 @@ def test_a_turn_with_an_unread_reply_survives_its_record():
 
 def assisted(task, reply, *repairs):
     played = episode(task=task)
-    move = played.read(reply)
+    move = played.parse_reply(reply)
     consultation = repair(played.instance.public, RULES, move)
     assert consultation is not None
     asked = []
@@ -127,14 +140,14 @@ def test_a_repair_of_names_into_ids_is_taken_and_of_foreign_ids_is_not():
 
 def test_a_readable_reply_is_not_repaired():
     played = episode(task="no_count")
-    assert repair(played.instance.public, RULES, played.read(graph(("a", "b")))) is None
+    assert repair(played.instance.public, RULES, played.parse_reply(graph(("a", "b")))) is None
 
 
 def test_repairs_are_counted_in_the_verdict():
     played = episode(task="no_count")
     found, _ = assisted("no_count", "Rain causes floods.", graph(("Rain", "floods")))
-    played.take(found)
-    verdict = played.verdict()
+    played.step(found)
+    verdict = played.score()
     assert verdict.numbers["repaired"] == 1
     assert verdict.labels["repair"] == "model"
 
@@ -147,7 +160,16 @@ def test_a_prompt_tells_what_its_task_tells(task, rules):
     assert public.text in words.user
     assert ("exactly 4 nodes" in words.user) == (task == "given_count")
     assert ('{"name": "Dykes", "id": 1}' in words.user) == (task == "names")
+    assert "Every node must occur" in words.system
     assert ("```json" in words.system) == (rules is RULES)
+
+
+def test_a_certified_list_of_names_does_not_ask_for_every_node():
+    public = FAMILY.generate(FAMILY.level("mini"), 0, 0).public
+    words = prompt(public, RULES).system
+    assert "belong to no edge" in words
+    assert "Every node must occur" not in words
+    assert "may not be told" not in words
 
 
 def test_texts_of_ones_own_replace_ours_and_have_to_be_whole(tmp_path):
@@ -246,20 +268,34 @@ def test_a_label_is_held_against_the_text(label, text, told):
     assert told_as_labelled(node, text) == told
 
 
-@pytest.mark.parametrize("level", ["mini", "mini-names", "synth-100", "synth-25-open"])
+@pytest.mark.parametrize("level", ["mini", "paper-mini", "synth-mechanism", "synth-verb-open"])
 def test_every_proof_holds(level):
     findings = FAMILY.certify(FAMILY.generate(FAMILY.level(level), 0, 0))
     assert [proof.claim for proof in findings.proofs if not proof.holds] == []
-    assert len(findings.proofs) == (6 if level.startswith("synth") else 5)
+    assert len(findings.proofs) == (11 if level.startswith("synth") else 6)
+    assert findings.extra["ceiling"] == 1
+
+
+def certified_text(change):
+    instance = FAMILY.generate(FAMILY.level("synth-connective"), 0, 0)
+    public = instance.public.model_copy(update={"text": change(instance.public.text)})
+    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    return {proof.claim for proof in findings.proofs if not proof.holds}
 
 
 def test_a_document_that_tells_less_than_it_says_is_not_certified():
-    instance = FAMILY.generate(FAMILY.level("synth-100"), 0, 0)
-    first, *rest = instance.secret.edges
-    silent = (first.model_copy(update={"evidence": ()}), *rest)
-    changed = instance.secret.model_copy(update={"edges": silent})
-    findings = FAMILY.certify(instance.model_copy(update={"secret": changed}))
-    assert sum(not proof.holds for proof in findings.proofs) == 1
+    first = FAMILY.generate(FAMILY.level("synth-connective"), 0, 0).secret.edges[0].evidence[0]
+    assert "whoever reads the text alone finds exactly the graph" in certified_text(
+        lambda text: text.replace(first, "")
+    )
+    assert certified_text(lambda text: text) == set()
+
+
+def test_a_text_without_its_verdicts_is_not_certified():
+    reading = read_document(FAMILY.generate(FAMILY.level("synth-connective"), 0, 0).public.text)
+    source = next(iter(reading.verdicts))
+    lines = re.compile(rf"(?im)^.*{re.escape(source)}.*\n")
+    assert len(certified_text(lambda text: lines.sub("", text))) >= 2
 
 
 def test_a_sentence_that_is_not_in_the_text_is_no_evidence():

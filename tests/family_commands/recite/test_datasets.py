@@ -14,6 +14,7 @@ from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats import dataset_files
 from causarium.families.recite.formats.dataset_files import write_records, write_released
 from causarium.families.recite.generate import generate
+from causarium.families.recite.generation.written_documents import mini_keys
 from causarium.families.recite.players import BASELINES
 from causarium.family_commands.recite.datasets import add_to
 
@@ -30,7 +31,8 @@ def run(*words: object) -> str:
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     path = tmp_path / "documents.jsonl"
-    write_released(path, [generate(LEVELS["mini"], 0, place) for place in (1, 5)])
+    places = [mini_keys().index(key) for key in ("embankment", "orders")]
+    write_released(path, [generate(LEVELS["paper-mini"], 0, place) for place in places])
     return path
 
 
@@ -47,12 +49,12 @@ def test_stats_of_nothing_are_refused(documents: Path) -> None:
 
 
 def test_wishes_choose_documents_for_counts_and_for_sets(documents: Path, tmp_path: Path) -> None:
-    found = json.loads(run("stats", documents, "--where", "min_edges=20", "--json"))
-    assert (found["total_samples"], found["edges"]["min"]) == (1, 28)
+    found = json.loads(run("stats", documents, "--where", "min_edges=25", "--json"))
+    assert (found["total_samples"], found["edges"]["min"]) == (1, 29)
     out = tmp_path / "few.set"
     run("tasks", documents, "--task", "names", "--where", "max_edges=20", "--out", out)
     _, (only,) = read_set(out, FAMILY)
-    assert len(only.secret.edges) == 17
+    assert len(only.secret.edges) == 20
 
 
 def test_a_set_file_of_any_task_is_written(documents: Path, tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_a_set_file_of_any_task_is_written(documents: Path, tmp_path: Path) -> N
 
 
 def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path: Path) -> None:
-    true = generate(LEVELS["mini"], 0, 1).secret.pairs
+    true = generate(LEVELS["paper-mini"], 0, mini_keys().index("embankment")).secret.pairs
     answer = {"relationships": [{"source": a, "sink": b} for a, b in true]}
     row = {
         "id": 1,

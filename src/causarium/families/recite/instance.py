@@ -44,7 +44,9 @@ class RecitePublic(Public):
     n_nodes: int | None = None
     """How many nodes the graph has, where the task says so."""
     names: tuple[str, ...] | None = None
-    """All nodes in ascending order, where the task gives them; the first has id 1."""
+    """All listed names in ascending order, where the task gives them; the first has id 1."""
+    some_unlinked: bool = False
+    """Whether some of them are on no edge."""
 
 
 class ReciteNode(Frozen):
@@ -54,6 +56,8 @@ class ReciteNode(Frozen):
     explicitness: Explicitness
     aliases: tuple[str, ...] = ()
     """Other words for the same thing, whether or not the text uses them."""
+    unlinked: bool = False
+    """Whether it is on no edge and only listed, so that names do not give edges away."""
 
 
 class ReciteEdge(Frozen):
@@ -88,8 +92,11 @@ class ReciteSecret(Secret):
     """When the document was published, `YYYY-MM-DD`; empty where that is not known."""
     source: str
     """`mini` and `synth` are ours; a published row says `PLOS` or `MDPI`."""
-    told: int | None = None
-    """How many percent of the graph a made document tells; None for all others."""
+    rung: str = ""
+    """How a made document tells its edges; empty for all others."""
+    ceiling: float = 1.0
+    """The edge F1 of the player `reader`, which holds every wording of made documents; 1 for all
+    others, whose graphs are taken to be told."""
     latent: str = ""
     """The address of the graph: documents with the same one tell the same graph."""
     url: str = ""
@@ -116,9 +123,14 @@ class ReciteSecret(Secret):
         return tuple((names[e.source - 1], names[e.sink - 1]) for e in self.edges)
 
     @property
+    def linked(self) -> tuple[str, ...]:
+        """The names of the nodes that belong to the graph."""
+        return tuple(node.name for node in self.nodes if not node.unlinked)
+
+    @property
     def labels(self) -> dict[str, Explicitness]:
-        """The explicitness label of each node, by name."""
-        return {node.name: node.explicitness for node in self.nodes}
+        """The explicitness label of each node of the graph, by name."""
+        return {node.name: node.explicitness for node in self.nodes if not node.unlinked}
 
     @property
     def aliases(self) -> dict[str, tuple[str, ...]]:
@@ -150,10 +162,38 @@ class Document(Frozen):
     domains: tuple[str, ...] = ()
     date: str = ""
     source: str
-    told: int | None = None
+    rung: str = ""
+    ceiling: float = 1.0
     latent: str = ""
     url: str = ""
     abstract: str = ""
+
+    def told_part(self) -> "Document":
+        """Return the document with the edges alone that its text states.
+
+        Nodes that are on none of them go. Things that the text puts beside a node without a claim
+        stay in the list of names, on no edge.
+        """
+        if self.source == "synth":
+            return self
+        edges = tuple(edge for edge in self.edges if edge.evidence)
+        on_edges = {name for edge in edges for name in (edge.source, edge.sink)}
+        words = {word for node in self.nodes for word in (node.name, *node.aliases)}
+        beside = [name for decoy in self.decoys for name in (decoy.first, decoy.second)]
+        unlinked = [name for name in dict.fromkeys(beside) if name not in words]
+        return self.model_copy(
+            update={
+                "edges": edges,
+                "nodes": (
+                    *(node for node in self.nodes if node.name in on_edges),
+                    *(ReciteNode(name=name, explicitness=1, unlinked=True) for name in unlinked),
+                ),
+            }
+        )
+
+    def graph_part(self) -> "Document":
+        """Return the document with the nodes of its graph alone, as published ones have them."""
+        return self.model_copy(update={"nodes": tuple(n for n in self.nodes if not n.unlinked)})
 
     def secret(self) -> ReciteSecret:
         """Return what only the scorer may know of this document.
@@ -170,7 +210,8 @@ class Document(Frozen):
             domains=self.domains,
             date=self.date,
             source=self.source,
-            told=self.told,
+            rung=self.rung,
+            ceiling=self.ceiling,
             latent=self.latent,
             url=self.url,
         )
@@ -178,12 +219,14 @@ class Document(Frozen):
     def public(self, task: Task) -> RecitePublic:
         """Return what an agent sees of this document under a task."""
         names = tuple(sorted(node.name for node in self.nodes))
+        linked = sum(not node.unlinked for node in self.nodes)
         return RecitePublic(
             task=task,
             title=self.title,
             text=self.text,
-            n_nodes=None if task == "no_count" else len(names),
+            n_nodes=linked if task == "given_count" else None,
             names=names if task == "names" else None,
+            some_unlinked=task == "names" and linked < len(names),
         )
 
 
@@ -201,5 +244,5 @@ def lenient_explicitness(labels: Iterable[Explicitness]) -> float:
         >>> lenient_explicitness([1, 1, 2, 3])
         0.75
     """
-    found = list(labels)
-    return sum(label < 3 for label in found) / len(found) if found else 0.0
+    given = list(labels)
+    return sum(label < 3 for label in given) / len(given) if given else 0.0

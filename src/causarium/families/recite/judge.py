@@ -21,10 +21,23 @@ from causarium.families.recite.mechanics.named_graphs import (
     submitted,
     true_graph,
 )
-from causarium.families.recite.score import OF_JUDGES, explained, label_numbers, score
+from causarium.families.recite.score import (
+    bounds,
+    explained,
+    is_composed,
+    label_numbers,
+    score,
+)
 from causarium.families.recite.scoring.judge_labels import FORMS, NO_MATCH, PASSES, Pass
 from causarium.families.recite.scoring.judge_questions import Found, consult_judge
-from causarium.families.recite.scoring.label_scores import Evaluations, Item
+from causarium.families.recite.scoring.label_scores import (
+    Evaluations,
+    Item,
+    directed,
+    error_pattern,
+    normalised_shd,
+)
+from causarium.families.recite.scoring.verdict_numbers import OF_JUDGES
 
 MOST_NAMED = 4
 """So many judges have their own number in a verdict."""
@@ -65,7 +78,7 @@ def judged_score(
             sum(sum(p.refused.values()) for _, f in asked for p in f.passes.values())
         ),
         "judge_contradictions": float(sum(contradictions(found) for _, found in asked)),
-        "rule_f1": plain.numbers["f1"],
+        "rule_f1": plain.numbers["paper_f1"],
     }
     if not decided:
         problems = "; ".join(f"{model} lacks {found.problem}" for model, found in asked)
@@ -76,7 +89,8 @@ def judged_score(
                 "unscored": f"no judge labelled every item: {problems}",
             }
         )
-    return _verdict(plain, instance, handed, decided, counts)
+    composed = is_composed(instance, rules)
+    return _verdict(plain, instance, handed, decided, counts, composed=composed)
 
 
 def _verdict(
@@ -85,10 +99,12 @@ def _verdict(
     handed: Submitted,
     decided: Sequence[tuple[str, Found]],
     counts: dict[str, float],
+    *,
+    composed: bool,
 ) -> Verdict:
     true = true_graph(instance.secret)
-    each = [judged_numbers(found, handed.graph, true) for _, found in decided]
-    f1s = [one["f1"] for one in each]
+    each = [judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided]
+    f1s = [one["paper_f1"] for one in each]
     numbers = {
         **plain.numbers,
         **dict.fromkeys(OF_JUDGES, nan),
@@ -97,6 +113,7 @@ def _verdict(
         **{f"judge_{place}_f1": f1 for place, f1 in enumerate(f1s[:MOST_NAMED], 1)},
         "judge_spread": max(f1s) - min(f1s) if len(f1s) > 1 else nan,
     }
+    numbers |= bounds(instance, true, numbers["edge_f1"])
     named = {f"judge_{place}": model for place, (model, _) in enumerate(decided[:MOST_NAMED], 1)}
     return plain.model_copy(
         update={
@@ -107,15 +124,44 @@ def _verdict(
     )
 
 
-def judged_numbers(found: Found, proposed: CausalGraph, true: CausalGraph) -> dict[str, float]:
-    """Return the numbers of one judge's labels.
+def judged_numbers(
+    found: Found, proposed: CausalGraph, true: CausalGraph, *, composed: bool
+) -> dict[str, float]:
+    """Return the numbers by one judge's labels.
 
-    The n of the distance counts a submitted node that the judge finds in the graph once.
+    Args:
+        found: What came of asking the judge.
+        proposed: The answer's graph.
+        true: The document's graph.
+        composed: Whether `f1` is the published score of nodes and edges together.
     """
     labels = with_unseen(found)
     matched = sum(_presence(item) != NO_MATCH for item in labels.get("node_precision", ()))
     together = len(proposed.nodes) + len(true.nodes) - min(matched, len(true.nodes))
-    return label_numbers(labels, together)
+    return {**_directed_numbers(labels, together), **label_numbers(labels, composed=composed)}
+
+
+def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
+    """Return what labels say of directed edges, and what became of the answer's."""
+    shares, errors = directed(labels), error_pattern(labels)
+    return {
+        "f1": shares.edge_f1,
+        "edge_f1": shares.edge_f1,
+        "edge_precision": shares.edge_precision,
+        "edge_recall": shares.edge_recall,
+        "node_f1": shares.node_f1,
+        "node_precision": shares.node_precision,
+        "node_recall": shares.node_recall,
+        "edges_matched": errors.share(errors.matched),
+        "edges_correct": errors.share(errors.matched - errors.reversed),
+        "edges_reversed": errors.share(errors.reversed),
+        "edges_aligned": errors.share(errors.aligned),
+        "edges_supported": errors.share(errors.supported),
+        "shd": float(errors.shd_once),
+        "shd_twice": float(errors.shd_twice),
+        "shd_norm": normalised_shd(errors.shd_once, n),
+        "shd_n": float(n),
+    }
 
 
 def with_unseen(found: Found) -> Evaluations:
@@ -137,7 +183,9 @@ def contradictions(found: Found) -> int:
     for name, form in FORMS.items():
         for item in found.passes[name].items if name in found.passes else ():
             for block, legal in form.blocks.items():
-                labels = item[block] if block else item
+                labels = item.get(block) if block else item
+                if not isinstance(labels, dict) or not labels.keys() >= legal.keys():
+                    continue
                 others = [key for key in legal if key not in ("presence_label", "importance_label")]
                 described = [not str(labels[key]).endswith(("_NA", "_MISSING")) for key in others]
                 absent = labels["presence_label"] == NO_MATCH

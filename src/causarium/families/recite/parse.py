@@ -4,7 +4,8 @@ Long reasoning comes before the graph, and the graph comes in many wrappings. Wh
 the way is a slip: it has a name and is counted, and no relationship is lost in silence.
 
 A reply is read in this order: as it was asked for; else by rule, which collects the single
-relationships of an object that is broken or cut off; else it is unread, and a model in the role
+relationships of an object or a list that is broken or cut off, or lines with arrows; else it is
+unread, and a model in the role
 `repair` may have a look at it (`repair.py`). Two different graphs in one reply are none.
 """
 
@@ -22,6 +23,8 @@ from causarium.families.recite.actions import MOST_EDGES, Submit
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.interface.published_validation import read_as_published
 from causarium.families.recite.interface.relationship_pairs import Pairs, is_pair, read_pairs
+from causarium.families.recite.interface.salvaged_lists import arrow_lines, whole_items
+from causarium.families.recite.mechanics.named_graphs import CUT_OFF, DUPLICATE
 
 MOST_CHARS = 2_000_000
 """Longer replies are not read: a graph of 10,000 edges and long reasoning are shorter."""
@@ -90,7 +93,7 @@ def parse(
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if not reply.strip():
         return Unparsed(mode=EMPTY, detail="the reply is empty")
-    if rules.strict_reading:
+    if rules.strict_form:
         found = read_as_published(reply)
         if isinstance(found, str):
             return _unread(NOT_AS_PUBLISHED, found, reply)
@@ -246,10 +249,10 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     singles = _singles(said.text)
     loose = {at: pair for at, pair in _loose(said.text) if at not in singles}
     if not singles and not loose:
-        return _unread(NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply)
+        return _salvaged(said, reply)
     every = {**singles, **loose}
     lost = sum(1 for _ in _WRITTEN.finditer(said.text)) - len(every)
-    slips = [*said.slips, "broken or cut off", *["wrong quotes"] * len(loose)]
+    slips = [*said.slips, CUT_OFF, *["wrong quotes"] * len(loose)]
     pairs = read_pairs(every[at] for at in sorted(every))
     found = _submit(pairs, [*slips, *["relationship not read"] * lost], reply)
     if isinstance(found, Submit):
@@ -257,16 +260,30 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     return found
 
 
+def _salvaged(said: _Said, reply: str) -> Submit | Unparsed:
+    """Take the whole items of a list that is cut off, or else lines with arrows."""
+    items, slip = whole_items(said.text), CUT_OFF
+    if not items:
+        items, slip = arrow_lines(said.text), "arrows for JSON"
+    pairs = read_pairs(items)
+    if not pairs.relationships:
+        return _unread(NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply)
+    found = _submit(pairs, [*said.slips, slip], reply)
+    return found.model_copy(update={"repaired": "rule"}) if isinstance(found, Submit) else found
+
+
 def _singles(text: str) -> dict[int, dict[str, Any]]:
     """Return the relationships that are whole, by their place in a text."""
     singles: dict[int, dict[str, Any]] = {}
+    distinct: set[str] = set()
     failed, place = 0, text.find("{")
-    while place >= 0 and failed < _MOST_FAILED_BRACES and len(singles) <= MOST_EDGES:
+    while place >= 0 and failed < _MOST_FAILED_BRACES and len(distinct) <= MOST_EDGES:
         match = _SINGLE.match(text, place, place + _MOST_SINGLE_CHARS)
         if match is None:
             failed += 1
         elif (value := _decode_single(match.group())) is not None:
             singles[place] = value
+            distinct.add(match.group())
         place = text.find("{", match.end() if match else place + 1)
     return singles
 
@@ -290,18 +307,21 @@ def _loose(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed:
-    if len(pairs.relationships) > MOST_EDGES:
+    distinct = {(one.source, one.sink): one for one in reversed(pairs.relationships)}
+    relationships = tuple(reversed(distinct.values()))
+    if len(relationships) > MOST_EDGES:
         detail = (
-            f"the graph has {len(pairs.relationships):,} relationships; "
-            f"at most {MOST_EDGES:,} are read"
+            f"the graph has {len(relationships):,} relationships; at most {MOST_EDGES:,} are read"
         )
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if pairs.dropped and not pairs.relationships:
         return _unread(NO_GRAPH, "none of the relationships has a source and a sink", reply)
     counted = dict(pairs.slips)
+    if repeated := len(pairs.relationships) - len(relationships):
+        counted[DUPLICATE] = repeated
     for slip in slips:
         counted[slip] = counted.get(slip, 0) + 1
-    return Submit(relationships=pairs.relationships, slips=counted)
+    return Submit(relationships=relationships, slips=counted)
 
 
 def _unread(mode: str, detail: str, reply: str) -> Unread:

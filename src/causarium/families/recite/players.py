@@ -7,13 +7,16 @@ published random baseline knows the true nodes and how many edges there are; our
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import permutations
 from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
+from causarium.families.recite.evidence.read_document import Reading, read_document
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
+from causarium.families.recite.strategies.cue_reading import edges_by_cues
 from causarium.families.recite.strategies.mentions import Finder, connectives, finder, phrases
 from causarium.players.silent import SILENT
 from causarium.scoring.graph_scores import Edge
@@ -94,6 +97,28 @@ def connective(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     return ranked[: _usual_edges(len(found.names))]
 
 
+def cues(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Read by causal words, naming words and negations, without any wording of ours."""
+    return edges_by_cues(public.text, _names_of(public))
+
+
+@lru_cache(maxsize=8)
+def _reading(text: str) -> Reading:
+    return read_document(text)
+
+
+def gullible(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Read a made document and believe every source; read others by cues."""
+    reading = _reading(public.text)
+    return sorted(reading.edges(gullible=True)) if reading.statements else cues(public, rng)
+
+
+def reader(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Read a made document, believing whom it says to believe; read others by cues."""
+    reading = _reading(public.text)
+    return sorted(reading.edges()) if reading.statements else cues(public, rng)
+
+
 def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
     """Return edges between names as they are handed in: as ids where names were given."""
     ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
@@ -117,13 +142,20 @@ def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves
     yield submit(instance.secret.pairs, instance.public.names)
 
 
+def _backwards_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
+    yield submit([(b, a) for a, b in instance.secret.pairs], instance.public.names)
+
+
 def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
     secret = instance.secret
-    yield submit(_drawn(secret.names, len(secret.edges), rng), instance.public.names)
+    yield submit(_drawn(secret.linked, len(secret.edges), rng), instance.public.names)
 
 
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
+    "reader": _player("Holds every wording of made documents and reads them.", reader),
+    "gullible": _player("Reads like `reader` and believes every source.", gullible),
+    "cues": _player("Reads by causal words, naming words and negations.", cues),
     "connectives": _player("Joins what stands on both sides of a causal word.", connective),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
     "complete": _player("Joins every node with every other.", complete, blind=True),
@@ -132,10 +164,14 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         about="Knows the true nodes and how many edges there are, and joins them at random.",
         moves_from_truth=_counts_plan,
     ),
+    "backwards": Player(
+        about="Hands in the document's own graph with every arrow turned round.",
+        moves_from_truth=_backwards_plan,
+    ),
     "empty": _player("Hands in a graph without edges.", empty, blind=True),
     "silent": SILENT,
 }
 """All players, by name."""
 
-BASELINES = ("random_counts", "co_mention", "random", "complete", "empty")
+BASELINES = ("random_counts", "cues", "co_mention", "random", "complete", "empty")
 """Whose scores belong beside those of any model: what no reading earns."""

@@ -37,8 +37,7 @@ _SLOTS: dict[str, frozenset[str]] = {
 """The texts, each with the slots it must have."""
 _EXTRA: dict[str, frozenset[str]] = {
     "system_given_count": frozenset({"n_nodes"}),
-    "system_names": frozenset({"n_nodes", "nodes"}),
-    "told_names": frozenset({"n_nodes"}),
+    "system_names": frozenset({"nodes", "told_edges", "linked"}),
     "user": frozenset({"title", "told"}),
     "reply_json": frozenset({"example"}),
     "repair_system": frozenset({"nodes", "several"}),
@@ -48,6 +47,17 @@ _TASKS = ("system_given_count", "system_no_count", "system_names")
 _TOLD = {"given_count": "n_nodes", "names": "nodes"}
 """The slot with what a task tells of the graph."""
 _TOLD_TEXTS = tuple(f"told_{task}" for task in _TOLD)
+_EDGES_TOLD = {
+    True: "Every effect is told by the text, some only between the lines. What the text itself "
+    "denies, takes back or calls untrue is no effect.",
+    False: "Some effects are only implied by the text, and a few may not be told at all; infer "
+    "what belongs there.",
+}
+_LINKED = {
+    True: "Some of the listed names belong to no edge; leave those out.",
+    False: "Every node must occur in at least one relationship.",
+}
+"""What holds of certified documents, and of published ones."""
 _NO_TEXT = "(This document has no text.)"
 _EXAMPLES = {
     "ids": '{"relationships": [{"source": 2, "sink": 1}, {"source": 1, "sink": 3}]}',
@@ -66,6 +76,8 @@ def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
         "n_nodes": str(public.n_nodes),
         "nodes": node_list(public.names or ()),
         "reply": texts[f"reply_{rules.interface}"].substitute(example=example),
+        "told_edges": _EDGES_TOLD[public.some_unlinked],
+        "linked": _LINKED[public.some_unlinked],
         "title": public.title,
         # Providers refuse a message without words.
         "text": public.text if public.text.strip() else _NO_TEXT,

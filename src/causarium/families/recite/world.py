@@ -1,6 +1,7 @@
 """One document being read: one graph is handed in, and it is over.
 
-In text, the first reply is the only one, as published. A tool call that does not fit is answered
+In text, a reply in which no graph can be read is asked for once again and costs nothing; as
+published (`strict_form`) the first reply is the only one. A tool call that does not fit is answered
 and may be made again, a few times.
 """
 
@@ -12,6 +13,8 @@ from causarium.families.recite.instance import ReciteInstance
 
 TOOL_TRIES = 3
 """How many calls a tool-calling agent has."""
+TEXT_TRIES = 2
+"""How many replies an agent has in text, where form is not held against it."""
 OVER = "This document is done; nothing more can be handed in."
 
 
@@ -23,8 +26,10 @@ class ReciteWorld:
 
     def __init__(self, instance: ReciteInstance, rules: ReciteRules) -> None:
         self._names = instance.public.names
-        self._strict = rules.strict_reading
-        self._tries = TOOL_TRIES if rules.interface == "tools" else 1
+        self._strict = rules.strict_form
+        self._tries = (
+            TOOL_TRIES if rules.interface == "tools" else 1 if self._strict else TEXT_TRIES
+        )
         self.done = False
 
     @property
@@ -42,7 +47,7 @@ class ReciteWorld:
             return Observation("Your graph is recorded.")
         self._tries -= 1
         self.done = self._tries <= 0
-        end = "This document is done." if self.done else "Try again."
+        end = "This document is done." if self.done else "Send the whole graph again."
         return Observation(f"That could not be used: {wrong}. {end}", legal=False)
 
     def _refusal(self, move: Move) -> str | None:

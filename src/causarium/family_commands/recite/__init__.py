@@ -2,7 +2,7 @@
 
 import typer
 
-from causarium.family_commands.recite import analysis, build, datasets
+from causarium.family_commands.recite import analysis, build, collect, datasets
 
 app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
 
@@ -13,5 +13,6 @@ def recite() -> None:
 
 
 app.command("build")(build.build)
+collect.add_to(app)
 datasets.add_to(app)
 analysis.add_to(app)

@@ -26,14 +26,16 @@ def analysis(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Print scores by explicitness, length, graph, domain and date; then errors and judges.
+    """Print scores by rung, length, graph, domain and date; then quarters, errors and judges.
 
     With rows of several judges it prints their agreement and whether they favour related models;
     with rows of none, how reliable the keyless judge is.
     """
     from causarium.engine.logbook.log_book import newest_rows
     from causarium.families.recite import FAMILY
+    from causarium.families.recite.analysis.own_runs import own_tables
     from causarium.families.recite.analysis.row_tables import facet_tables, tables
+    from causarium.family_commands.recite.own_runs import read_own_runs
 
     if metric not in FAMILY.metrics:
         raise UnknownName("metric", metric, FAMILY.metrics)
@@ -41,7 +43,12 @@ def analysis(
     scored = [row for row in rows if row.unscored is None]
     if not scored:
         raise UsageError(f"The logs have {len(rows)} ReCITE rows, and none of them has a score.")
-    breakdowns = [*facet_tables(scored, metric), *tables(scored, cutoff or ())]
+    shapes, reasoning = read_own_runs(logs)
+    breakdowns = [
+        *facet_tables(scored, metric),
+        *own_tables(scored, shapes, reasoning, metric),
+        *tables(scored, cutoff or ()),
+    ]
     if json:
         print_json(
             {
@@ -71,22 +78,22 @@ def _print(table: "Table") -> None:
     print(table.caption)
 
 
-def trust(
-    *,
-    vectors: Annotated[
-        bool, typer.Option("--vectors", help="Also use word vectors; needs wordllama.")
-    ] = False,
-    json: AsJson = False,
-) -> None:
+def trust(*, json: AsJson = False) -> None:
     """Measure how well the keyless judge agrees with the written documents."""
     from causarium.families.recite.analysis.row_tables import measured
+    from causarium.families.recite.scoring.encoder_judge import load_model
 
-    agreement = measured(vectors=vectors)
+    by_words, model = measured(), load_model()
     if json:
-        numbers = {"recall": agreement.recall, "precision": agreement.precision}
-        print_json({"vectors": vectors, **asdict(agreement), **numbers})
+        numbers = {"recall": by_words.recall, "precision": by_words.precision}
+        encoder = {"kappa": model.kappa, "pairs": model.pairs}
+        print_json({**asdict(by_words), **numbers, "encoder": encoder})
         return
-    print(f"The keyless judge is approximate. On recite-mini: {agreement}.")
+    print(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
+    print(
+        f"With the rule embeddings=minilm: kappa {model.kappa:.3f} on {model.pairs} pairs, each "
+        "decided by weights that were set on other documents."
+    )
 
 
 def label(
@@ -140,7 +147,7 @@ def _documents(file: Path | None) -> "list[Sample]":
     if file is not None:
         return read_samples(file)
     places = range(len(mini_keys()))
-    return [sample_of(generate(LEVELS["mini"], 0, place), place + 1) for place in places]
+    return [sample_of(generate(LEVELS["paper-mini"], 0, place), place + 1) for place in places]
 
 
 def _print_labels(summary: Mapping[str, Any]) -> None:

@@ -25,6 +25,9 @@ def build(
         Path | None,
         typer.Option(help="File to write finished papers to: .parquet, .jsonl or .csv."),
     ] = None,
+    keyless: Annotated[
+        bool, typer.Option("--keyless", help="Do by rule what would otherwise call a model.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Do every step that is still to do, and export finished papers.
@@ -42,7 +45,9 @@ def build(
     with _open_model(model) as reply:
         papers = folders(folder)
         watch = None if json else _print_step
-        outcomes = build_all(papers, reply, model=model or "", steps=step or [], watch=watch)
+        outcomes = build_all(
+            papers, reply, model=model or "", steps=step or [], watch=watch, keyless=keyless
+        )
     finished = [paper for paper in papers if is_finished(paper)]
     if out is not None and finished:
         from causarium.families.recite.formats.dataset_files import write_samples
@@ -56,6 +61,8 @@ def build(
         if agreement := summary["agreement"]:
             print(", ".join(f"{name} {value:g}" for name, value in agreement.items()))
     if len(finished) < len(papers):
+        if model is None and not keyless:
+            print_note("Some steps need --model, or --keyless to do them by rule.")
         raise typer.Exit(INCOMPLETE)
 
 

@@ -151,10 +151,34 @@ def test_labels_stored_question_by_question_are_put_together() -> None:
         assert row.numbers["edge_f1"] == pytest.approx(0.75)
 
 
-def test_what_stored_labels_leave_out_stays_unscored() -> None:
+def test_what_stored_labels_leave_out_counts_for_nothing() -> None:
+    """As in the published code, which averages what is there."""
     short = LABELS.split("\nedge_recall")[0]
     (row,) = import_responses(FAMILY, [SAMPLE], [response()], [evaluation(short)]).rows
-    assert row.unscored is not None
+    assert row.unscored is None
+    assert row.numbers["edge_recall"] == row.numbers["edge_f1"] == 0
+    assert row.numbers["node_f1"] == 1
+    assert (
+        row.numbers["f1"] == row.numbers["paper_f1"] == pytest.approx(2 * 2.75 / 3 / (1 + 2.75 / 3))
+    )
+
+
+def test_malformed_labels_are_scored_as_they_lie_there() -> None:
+    """A label of another dimension is worth nothing in its place."""
+    strange = LABELS.replace("semantic_label: SEMANTIC_STRONG", "semantic_label: DIRECTION_CORRECT")
+    (row,) = import_responses(FAMILY, [SAMPLE], [response()], [evaluation(strange)]).rows
+    assert row.numbers["node_precision"] == pytest.approx(2 / 3)
+
+
+NULL = LABELS.replace(
+    "text_evaluation: {presence_label: PRESENCE_NO_MATCH,", "text_evaluation: ~"
+).replace("      inference_label: INFERENCE_NA, abstraction_label: ABSTRACTION_NA}\n", "")
+
+
+@pytest.mark.parametrize("answer", ["node_precision_evaluations: 3", "- a", "a: [", NULL])
+def test_what_the_published_code_gives_up_stays_unscored(answer: str) -> None:
+    (row,) = import_responses(FAMILY, [SAMPLE], [response()], [evaluation(answer)]).rows
+    assert "cannot be scored" in (row.unscored or "")
 
 
 def test_two_stored_judges_are_two_judges() -> None:

@@ -81,16 +81,12 @@ def test_three_agents_have_an_order_with_and_without_weights():
     assert found.lines == (("edge F1", "3", "0.500", "0.333"),)
 
 
-@pytest.mark.parametrize("label", ["by rule", "by rule and vectors"])
-def test_scores_by_rule_say_how_far_it_can_be_trusted(label, monkeypatch):
-    def absent(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr("causarium.families.recite.scoring.word_embeddings.import_module", absent)
+@pytest.mark.parametrize("label", ["by rule", "by rule and encoder"])
+def test_scores_by_rule_say_how_far_it_can_be_trusted(label):
     rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": label}})]
     [found] = [t for t in tables(rows) if t.title.startswith("How far the judge without")]
     assert found.lines[0][:2] == (label, "1")
     assert "approximate" in found.caption
     measured = label == "by rule"
     assert ("held-out aliases found" in found.caption) == measured
-    assert ("wordllama is not installed" in found.caption) != measured
+    assert ("labelled pairs of other documents" in found.caption) != measured

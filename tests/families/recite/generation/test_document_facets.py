@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.families.recite.config import LEVELS, RUNGS
+from causarium.families.recite.catalogue.wordings import RUNGS
+from causarium.families.recite.config import LEVELS
 from causarium.families.recite.generate import generate
 from causarium.families.recite.generation.document_facets import (
     EXPLICITNESS_BINS,
@@ -16,6 +17,7 @@ from causarium.families.recite.generation.explicitness import (
     lenient_explicitness,
     strict_explicitness,
 )
+from causarium.families.recite.generation.written_documents import mini_keys
 from causarium.families.recite.instance import Document, NamedEdge, ReciteNode
 
 
@@ -35,25 +37,27 @@ def test_density_is_binned_as_published(value: float, name: str) -> None:
 
 
 def test_facets_say_what_a_row_may_be_grouped_by() -> None:
-    drawn = generate(LEVELS["synth-50-names"], 3, 1)
-    assert drawn.id == "recite-synth-50-names-s3-0001"
+    drawn = generate(LEVELS["synth-verb"], 3, 1)
+    assert drawn.id == "recite-synth-verb-s3-0001"
     assert drawn.facets == facets_of(drawn.public, drawn.secret)
-    assert drawn.facets["told"] == 50
+    assert drawn.facets["rung"] == "verb"
     assert drawn.facets["task"] == "names"
-    assert drawn.facets["n_nodes"] == len(drawn.secret.nodes)
+    assert drawn.facets["n_nodes"] == len(drawn.secret.linked) < len(drawn.secret.nodes)
+    assert drawn.facets["mechanism"] == "synth2/3/1"
     assert not {"year", "month"} & drawn.facets.keys()
 
 
 def test_a_written_document_counts_under_all_its_domains_and_its_month() -> None:
-    found = generate(LEVELS["mini"], 0, 0)
+    found = generate(LEVELS["mini"], 0, mini_keys().index("clinic"))
     assert found.facets["domain"] == "Medicine | Economics & Public Policy"
     assert (found.facets["year"], found.facets["month"]) == ("2025", "2025-03")
+    assert found.facets["mechanism"] == "mini/clinic"
 
 
 def test_both_definitions_of_explicitness_are_facets() -> None:
     """A node between the lines is told under one and not under the other."""
     for at in range(4):
-        found = generate(LEVELS["synth-25"], 0, at)
+        found = generate(LEVELS["paper-mini"], 0, at)
         labels = list(found.secret.labels.values())
         assert found.facets["explicitness"] == explicitness_bin(lenient_explicitness(labels))
         assert found.facets["explicitness_strict"] == explicitness_bin(strict_explicitness(labels))
@@ -80,13 +84,8 @@ def test_edges_come_in_four_sizes(edges: int, name: str) -> None:
 
 def test_levels_of_both_editions_carry_their_names() -> None:
     assert all(config.level == name for name, config in LEVELS.items())
-    for told in RUNGS:
-        assert LEVELS[f"synth-{told}"].told == LEVELS[f"paper-synth-{told}"].told == told
+    for rung in RUNGS:
+        assert LEVELS[f"synth-{rung}"].rung == LEVELS[f"paper-synth-{rung}"].rung == rung
+        assert LEVELS[f"synth-{rung}"].task == "names"
+        assert LEVELS[f"paper-synth-{rung}"].task == "given_count"
     assert {c.edition for n, c in LEVELS.items() if n.startswith("paper-")} == {"paper"}
-
-
-def test_single_changes_are_single() -> None:
-    plain = LEVELS["synth-plain"].model_dump()
-    for name in ("synth-synonyms", "synth-reversed", "synth-distracted"):
-        changed = LEVELS[name].model_dump()
-        assert len([key for key in plain if plain[key] != changed[key] and key != "level"]) == 1

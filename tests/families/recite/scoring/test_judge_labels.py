@@ -20,7 +20,9 @@ WORTH = {
 
 def test_every_label_has_its_published_value() -> None:
     """All of them, and no other."""
-    assert {label: value for value, some in WORTH.items() for label in some.split()} == VALUES
+    worth = {label: value for value, some in WORTH.items() for label in some.split()}
+    assert {label: value for one in VALUES.values() for label, value in one.items()} == worth
+    assert sum(map(len, VALUES.values())) == len(worth)
 
 
 @pytest.mark.parametrize(
@@ -41,5 +43,5 @@ def test_labels_are_refused_out_of_their_place(
     asked: str, block: str, key: str, strange: str
 ) -> None:
     """A label of another pass is none."""
-    assert strange in VALUES
+    assert strange in VALUES[key]
     assert strange not in FORMS[asked].blocks[block][key]  # type: ignore[index]

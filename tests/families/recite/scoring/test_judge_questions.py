@@ -189,7 +189,8 @@ def test_judges_are_averaged_and_those_who_do_not_decide_left_out() -> None:
     assert (numbers["judges"], numbers["judges_undecided"]) == (2, 1)
     assert numbers["judge_1_f1"] == 1
     assert numbers["judge_2_f1"] == pytest.approx(2.5 / 3)
-    assert numbers["f1"] == pytest.approx((1 + 2.5 / 3) / 2)
+    assert numbers["paper_f1"] == pytest.approx((1 + 2.5 / 3) / 2)
+    assert numbers["f1"] == 1
     assert numbers["judge_spread"] == pytest.approx(0.5 / 3)
     assert numbers["judge_questions"] == 4 + 4 + 4 * (1 + MOST_AGAIN)
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.families.recite.scoring.judge_labels import FORMS, PASSES, VALUES
 from causarium.families.recite.scoring.label_scores import (
+    MalformedJudgement,
     composite,
     error_pattern,
     harmonic,
@@ -145,11 +146,63 @@ def test_a_distance_is_normalised_by_ordered_pairs() -> None:
 
 
 def test_no_label_is_worth_two_things() -> None:
-    """A label has one value in all of its places."""
+    """A label has one value in all of its places, and none in those of others."""
     for form in FORMS.values():
         for legal in form.blocks.values():
-            for labels in legal.values():
-                assert all(VALUES[label] == value for label, value in labels.items())
+            for key, labels in legal.items():
+                assert all(VALUES[key][label] == value for label, value in labels.items())
+    assert "SEMANTIC_STRONG" not in VALUES["presence_label"]
+
+
+@pytest.mark.parametrize(
+    ("graph", "text", "score"),
+    [
+        # A label of another dimension is worth nothing in this one's place.
+        (
+            {"presence_label": "SEMANTIC_STRONG", "abstraction_label": "ABSTRACTION_ALIGNED"},
+            {},
+            1 / 3,
+        ),
+        (
+            {"semantic_label": "DIRECTION_CORRECT", "presence_label": "PRESENCE_STRONG_MATCH"},
+            {},
+            1 / 3,
+        ),
+        # A block without a presence label is there; an empty one is not.
+        ({"semantic_label": "SEMANTIC_STRONG"}, {}, 1 / 3),
+        ({}, {}, 0.0),
+        (None, None, 0.0),
+        (None, {"presence_label": "PRESENCE_NO_MATCH"}, 0.0),
+        ({"presence_label": 5, "semantic_label": None}, {}, 0.0),
+        # The inference label goes before the directionality label, whatever stands in it.
+        (
+            {
+                "presence_label": "PRESENCE_STRONG_MATCH",
+                "inference_label": None,
+                "directionality_label": "DIRECTION_CORRECT",
+            },
+            {},
+            1 / 3,
+        ),
+    ],
+)
+def test_malformed_judgements_are_scored_as_published(graph, text, score) -> None:
+    """Item by item, as the published code has it."""
+    item = {"graph_evaluation": graph, "text_evaluation": text}
+    assert composite({"node_precision": [item]}).node_precision == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"graph_evaluation": {"presence_label": "PRESENCE_STRONG_MATCH"}, "text_evaluation": None},
+        {"graph_evaluation": {"presence_label": ["PRESENCE_STRONG_MATCH"]}},
+    ],
+)
+def test_what_the_published_code_gives_up_on_is_given_up(item) -> None:
+    """A null block beside one that matches, and a label that is a list."""
+    with pytest.raises(MalformedJudgement):
+        composite({"edge_precision": [item]})
 
 
 def items(asked: str) -> st.SearchStrategy[dict[str, object]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from causarium.families.recite.instance import Document
-from causarium.families.recite.scoring.match_nodes import Similarity, bare, match_nodes
+from causarium.families.recite.scoring.match_nodes import NameJudge, bare, match_nodes
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
 
@@ -54,7 +54,7 @@ class MatchAgreement:
 
 
 def match_agreement(
-    documents: Sequence[Document], similarity: Similarity | None = None
+    documents: Sequence[Document], judge: NameJudge | None = None
 ) -> MatchAgreement:
     """Measure the judge without a key on documents with aliases."""
     right: list[str] = []
@@ -64,11 +64,11 @@ def match_agreement(
         aliases = {node.name: node.aliases for node in document.nodes}
         for name, alias in [(n, alias) for n, listed in aliases.items() for alias in listed]:
             others = tuple(other for other in aliases[name] if bare(other) != bare(alias))
-            found = match_nodes([alias], names, {**aliases, name: others}, similarity)
+            found = match_nodes([alias], names, {**aliases, name: others}, judge)
             right.append("own")
             decided.append(_decision(found[alias].true if alias in found else None, name))
         for word in _foreign(document, documents):
-            found = match_nodes([word], names, aliases, similarity)
+            found = match_nodes([word], names, aliases, judge)
             right.append("none")
             decided.append("other" if found else "none")
     return _summed(right, decided)

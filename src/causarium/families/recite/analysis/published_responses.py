@@ -1,8 +1,9 @@
 """Published responses and evaluations as rows, beside which runs of ours can be put.
 
 A response is read and scored exactly as a fresh reply would be. Where a stored evaluation of its
-labels is at hand, it answers in the place of a judge, item by item, under the same checks: what it
-leaves out stays unscored and is counted.
+labels is at hand, its labels are scored by the published formulas as they lie there, malformed ones
+included: what it leaves out counts for nothing. Where the published code gives an evaluation up, or
+it is no YAML, the row stays unscored and is counted.
 """
 
 import json
@@ -14,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
-from causarium.contract.role_questions import Consultation, Judgement, answer_questions
+from causarium.contract.role_questions import Judgement
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
 from causarium.families.recite.formats.dataset_files import as_instances, as_record, read_rows
@@ -22,6 +23,10 @@ from causarium.families.recite.formats.dataset_row import Sample
 from causarium.families.recite.formats.file_columns import Text
 from causarium.families.recite.instance import ReciteInstance, Task
 from causarium.families.recite.players import BASELINES
+from causarium.families.recite.scoring.judge_labels import PASSES, evaluations_key
+from causarium.families.recite.scoring.judge_questions import Found, PassFound
+from causarium.families.recite.scoring.label_scores import MalformedJudgement
+from causarium.families.recite.scoring.safe_yaml import BadYaml, Yaml, read_yaml
 from causarium.players.direct_runner import make_row, play_all
 
 TASKS: Mapping[str, Task] = {
@@ -202,7 +207,7 @@ def _row(
     name: str,
 ) -> Row:
     # The published scoring looks for an answer in prose and fences; only its validation does not.
-    episode = Episode(family, instance, family.rules_for("paper", strict_reading=False))
+    episode = Episode(family, instance, family.rules_for("paper", strict_form=False))
     episode.step(episode.parse_reply(response.reply))
     verdict = _judged(episode, judges) if judges else episode.score()
     set_name = _set_name(name, instance)
@@ -213,12 +218,41 @@ def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
     judge, played = episode.family.judge, (episode.instance, episode.rules, episode.turns)
     if judge is None:
         return episode.score()
-    judgements = [
-        Judgement(model=name, found=_found(judge.ask(*played), text), replies=(text,))
-        for name, text in judges.items()
-    ]
-    return judge.score(*played, judgements)
+    try:
+        judgements = [
+            Judgement(model=name, found=stored_labels(text).model_dump(), replies=(text,))
+            for name, text in judges.items()
+        ]
+        return judge.score(*played, judgements)
+    except (BadYaml, MalformedJudgement) as wrong:
+        return episode.score().model_copy(
+            update={"unscored": f"the stored labels cannot be scored: {wrong}"}
+        )
 
 
-def _found(questions: Consultation[dict[str, Any]], text: str) -> dict[str, Any]:
-    return answer_questions(questions, lambda _: text)
+def stored_labels(text: str) -> Found:
+    """Return the labels of a stored evaluation as they lie there.
+
+    Raises:
+        BadYaml: It is no YAML.
+        MalformedJudgement: A list or an item is something else.
+    """
+    stored = read_yaml(text)
+    if not isinstance(stored, dict):
+        raise MalformedJudgement("there is no table of evaluations")
+    passes: dict[str, PassFound] = {}
+    for asked in PASSES:
+        items = _plain(stored.get(evaluations_key(asked)) or [])
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            raise MalformedJudgement(f"{evaluations_key(asked)} is no list of items")
+        passes[asked] = PassFound(items=items, asked=1)
+    return Found(passes=passes)
+
+
+def _plain(value: Yaml) -> Any:  # noqa: ANN401
+    """Return what YAML means by a value, where that is nothing."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return None if value in ("", "~", "null", "Null", "NULL") else value

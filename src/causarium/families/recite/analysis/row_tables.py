@@ -13,7 +13,6 @@ from statistics import fmean
 from causarium.charts.svg import INK, SOFT, drawing, words
 from causarium.contract.figure import Figure
 from causarium.contract.row import Row, mean_per_instance
-from causarium.errors import UsageError
 from causarium.families.recite.analysis.cutoff_effect import by_cutoff, cutoffs_of
 from causarium.families.recite.analysis.judge_reliability import (
     kin_bias,
@@ -30,7 +29,7 @@ from causarium.families.recite.analysis.score_breakdown import (
 )
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.score import BY_RULE, BY_RULE_AND_VECTORS
-from causarium.families.recite.scoring.word_embeddings import similarity
+from causarium.families.recite.scoring.encoder_judge import load_model
 from causarium.scoring.intervals import Interval
 
 _ERRORS = {
@@ -40,7 +39,9 @@ _ERRORS = {
     "edges_supported": "text supports",
     "shd": "edges to mend",
     "shd_norm": "of all pairs",
-    "chance_edge_f1": "F1 by chance",
+    "chance": "F1 by chance",
+    "ceiling": "ceiling",
+    "edge_skill": "skill",
 }
 
 
@@ -119,17 +120,17 @@ def _errors(rows: Sequence[Row]) -> Table:
 
 
 @cache
-def measured(*, vectors: bool = False) -> MatchAgreement:
-    """Return how far the judge without a key agrees with the written documents."""
-    documents = [mini_document(key) for key in mini_keys()]
-    return match_agreement(documents, similarity if vectors else None)
+def measured() -> MatchAgreement:
+    """Return how far shared words agree with the written documents."""
+    return match_agreement([mini_document(key) for key in mini_keys()])
 
 
 def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
-    try:
-        found = measured(vectors=vectors)
-    except UsageError as wrong:
-        return ("",) * 4, str(wrong)
+    if vectors:
+        model = load_model()
+        about = f"kappa {model.kappa:.3f} on {model.pairs} labelled pairs of other documents"
+        return (str(model.pairs), "", "", _number(model.kappa)), about
+    found = measured()
     numbers = map(_number, (found.recall, found.precision, found.kappa))
     return (str(found.words + found.foreign), *numbers), str(found)
 

@@ -1,13 +1,14 @@
-"""Scores by what a document is like: explicitness, length, graph, domain, date.
+"""Scores by what a document is like: where it comes from, its rung, length, graph, domain, date.
 
-Only `told` and `telling` are causes by design, as the same graphs are told in every variant. All
-else is what documents happen to be like, and they differ in several ways at once.
+Only `rung` is a cause by design, as the same graphs are told at every rung. All else is what
+documents happen to be like, and they differ in several ways at once.
 """
 
 from collections.abc import Mapping, Sequence
 
 from causarium.contract.row import Row, mean_per_instance
-from causarium.families.recite.analysis.explicitness_ladder import TELLINGS, same_graphs, variant_of
+from causarium.families.recite.analysis.rung_ladder import rung_of, same_graphs
+from causarium.families.recite.catalogue.wordings import RUNGS
 from causarium.families.recite.generation.document_facets import (
     BETWEEN_DOMAINS,
     DENSITY_BINS,
@@ -21,8 +22,8 @@ from causarium.scoring.intervals import Interval, summarize
 FACETS: Mapping[str, str] = {
     "explicitness": "how much of the graph the text tells",
     "explicitness_strict": "how much of the graph the text tells by name",
-    "told": "percent of the graph that a made text tells",
-    "telling": "how a made text tells the graph",
+    "rung": "how a made text tells its edges",
+    "source": "where the document comes from",
     "length": "characters of the text",
     "size": "nodes of the graph",
     "edges": "edges of the graph",
@@ -36,8 +37,7 @@ FACETS: Mapping[str, str] = {
 ORDERS: Mapping[str, Sequence[str]] = {
     "explicitness": EXPLICITNESS_BINS,
     "explicitness_strict": EXPLICITNESS_BINS,
-    "told": ("25", "50", "75", "100"),
-    "telling": tuple(TELLINGS.values()),
+    "rung": RUNGS,
     "density": DENSITY_BINS,
     "length": LENGTH_BINS,
     "size": SIZE_BINS,
@@ -47,7 +47,7 @@ ORDERS: Mapping[str, Sequence[str]] = {
 }
 """The values of those facets whose values have an order; of the empty one, their own."""
 
-VARIED = ("told", "telling")
+VARIED = ("rung",)
 """What is varied by design."""
 
 
@@ -82,11 +82,11 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
 
 
 def _alike(rows: Sequence[Row], facet: str) -> Sequence[Row]:
-    return same_graphs(rows, facet) if facet in VARIED else rows
+    return same_graphs(rows) if facet in VARIED else rows
 
 
 def _values(row: Row, facet: str) -> tuple[str, ...]:
-    found = variant_of(row, facet) if facet in VARIED else row.facets.get(facet)
+    found = rung_of(row) if facet in VARIED else row.facets.get(facet)
     if found is None:
         return ()
     return tuple(str(found).split(BETWEEN_DOMAINS)) if facet == "domain" else (str(found),)

@@ -7,11 +7,21 @@ from causarium.contract.role_questions import Consultation, answer_questions
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.annotation import compare_annotators, make_graph
 from causarium.families.recite.building.ask_once import NoModel, Remembered, Reply
+from causarium.families.recite.building.by_rule import (
+    domains_by_rule,
+    explicitness_by_rule,
+    graph_by_rule,
+    markdown_by_rule,
+    normalized_by_rule,
+)
 from causarium.families.recite.building.label_nodes import label_domains, label_explicitness
 from causarium.families.recite.building.paper_folder import SOURCES, Folder, Record, StepFailed
 from causarium.families.recite.building.read_pdf import pdf_text
 from causarium.families.recite.building.remove_diagram_talk import graph_lines, normalize
 from causarium.families.recite.building.to_markdown import Made, to_markdown
+
+RULE = "rule"
+"""Who made what no model made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,8 @@ class Step:
     make: Callable[[Folder], Consultation[Made]]
     optional: bool = False
     """Whether a paper without its input simply goes without it."""
+    by_rule: Callable[[Folder], Made] | None = None
+    """How it is made without a model; None where no model is asked anyway."""
 
 
 def _text(folder: Folder) -> Consultation[Made]:
@@ -69,15 +81,28 @@ def _domains(folder: Folder) -> Consultation[Made]:
 STEPS = (
     Step("text", "The paper as plain text.", SOURCES, "text.txt", _text),
     Step(
-        "markdown", "The text as markdown, word for word.", ("text.txt",), "markdown.md", _markdown
+        "markdown",
+        "The text as markdown, word for word.",
+        ("text.txt",),
+        "markdown.md",
+        _markdown,
+        by_rule=markdown_by_rule,
     ),
-    Step("graph", "The annotation as a graph.", ("annotation.txt",), "graph.json", _graph),
+    Step(
+        "graph",
+        "The annotation as a graph.",
+        ("annotation.txt",),
+        "graph.json",
+        _graph,
+        by_rule=graph_by_rule,
+    ),
     Step(
         "normalized",
         "The text without mentions of the diagram.",
         ("markdown.md", "graph.json"),
         "normalized.md",
         _normalized,
+        by_rule=normalized_by_rule,
     ),
     Step(
         "agreement",
@@ -93,8 +118,16 @@ STEPS = (
         ("normalized.md", "graph.json"),
         "explicitness.json",
         _explicitness,
+        by_rule=explicitness_by_rule,
     ),
-    Step("domains", "The paper's domains.", ("paper.toml",), "domains.json", _domains),
+    Step(
+        "domains",
+        "The paper's domains.",
+        ("paper.toml",),
+        "domains.json",
+        _domains,
+        by_rule=domains_by_rule,
+    ),
 )
 """Every step, in the order in which they are done."""
 
@@ -130,6 +163,7 @@ def build(
     model: str = "",
     steps: Sequence[str] = (),
     watch: Callable[[Outcome], None] | None = None,
+    keyless: bool = False,
 ) -> list[Outcome]:
     """Do every step that is due; a paper that fails holds up no other.
 
@@ -139,18 +173,19 @@ def build(
         model: The model's name, for the records.
         steps: Only these; all where none is named.
         watch: Is told of each step as soon as it is over.
+        keyless: Do by rule what would ask a model.
     """
     wanted = chosen_steps(steps)
     outcomes = []
     for folder in papers:
         for step in wanted:
-            outcomes.append(_done(folder, step, reply, model))
+            outcomes.append(_done(folder, step, reply, model, keyless=keyless))
             if watch is not None:
                 watch(outcomes[-1])
     return outcomes
 
 
-def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcome:
+def _done(folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool) -> Outcome:
     inputs = {name: folder.digest_of(name) for name in step.reads}
     if missing := _missing(folder, step):
         state = "skipped" if step.optional else "waiting"
@@ -158,8 +193,13 @@ def _done(folder: Folder, step: Step, reply: Reply | None, model: str) -> Outcom
     if is_current(folder, step):
         return Outcome(folder.key, step.name, "kept")
     remembered = Remembered(folder.path / "steps" / f"{step.name}.replies.jsonl", reply)
+    by_rule = step.by_rule if keyless else None
+    model = RULE if by_rule is not None else model if step.by_rule is not None else ""
     try:
-        made = answer_questions(step.make(folder), remembered)
+        if by_rule is not None:
+            made = by_rule(folder)
+        else:
+            made = answer_questions(step.make(folder), remembered)
     except NoModel as wrong:
         return Outcome(folder.key, step.name, "waiting", str(wrong))
     except (StepFailed, BadFile) as wrong:

@@ -42,6 +42,8 @@ class About(Frozen):
     abstract: str = ""
     source: str = ""
     date: str = ""
+    domains: tuple[str, ...] = ()
+    """Published domain labels; where there is a model it finds them itself."""
 
 
 class Record(Frozen):
@@ -51,6 +53,7 @@ class Record(Frozen):
     inputs: dict[str, str]
     """The digest of each file that the step read."""
     model: str = ""
+    """Who made it: a model, `rule`, or nobody's judgement where it is empty."""
     asked: int = 0
     """How many questions were put to the model."""
     notes: dict[str, Any] = Field(default_factory=dict)

@@ -53,7 +53,14 @@ def _sample(folder: Folder, place: int) -> Sample:
         node_explicitness=folder.value("explicitness.json"),
         input_text=folder.read("normalized.md"),
         publication_date=about.date,
+        made_by=_makers(folder),
     )
+
+
+def _makers(folder: Folder) -> dict[str, str]:
+    """Return who made each step that asks a model or goes by rule."""
+    records = {step.name: folder.record(step.name) for step in STEPS}
+    return {name: record.model for name, record in records.items() if record and record.model}
 
 
 @dataclass(frozen=True, slots=True)

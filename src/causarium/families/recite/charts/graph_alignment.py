@@ -7,8 +7,8 @@ from causarium.contract.turn import Turn
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.mechanics.named_graphs import CausalGraph, submitted, true_graph
-from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
-from causarium.families.recite.scoring.word_embeddings import similarity_of
+from causarium.families.recite.scoring.match_nodes import Matching
+from causarium.families.recite.scoring.rule_judge import match_by_rules
 from causarium.scoring.graph_scores import Edge
 
 
@@ -45,10 +45,7 @@ def beside(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) 
     handed, true = submitted(instance, turns), true_graph(instance.secret)
     if handed is None:
         return Beside(true, None, {})
-    if instance.public.task == "names":
-        same = {name: Match(name, "same") for name in handed.graph.nodes if name in true.nodes}
-        return Beside(true, handed.graph, same)
-    matching = match_nodes(
-        handed.graph.nodes, true.nodes, instance.secret.aliases, similarity_of(rules)
-    )
-    return Beside(true, handed.graph, matching)
+    matching = match_by_rules(instance, rules, handed.graph)
+    nodes = set(true.nodes)
+    known = {name: match for name, match in matching.items() if match.true in nodes}
+    return Beside(true, handed.graph, known)

@@ -93,7 +93,7 @@ def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) ->
                 x = at[0] + _WIDE * (place + 0.5) / len(columns) + shift
                 points.append((x, _height(at, mean.value)))
                 parts.append(_whisker(x, at, mean, COLOURS[number]))
-        if len(points) > 1 and facet in ORDERS and facet != "telling":
+        if len(points) > 1 and facet in ORDERS:
             parts.append(polyline(points, stroke=COLOURS[number], width=1.2))
         parts += [tag("circle", cx=x, cy=y, r=4, fill=COLOURS[number]) for x, y in points]
     return "".join(parts)

@@ -145,7 +145,11 @@ def write_samples(path: Path, samples: Sequence[Sample]) -> int:
     Raises:
         UsageError: The ending is none of .parquet, .jsonl and .csv.
     """
-    return write_records(path, [sample.record() for sample in samples])
+    records = [sample.record() for sample in samples]
+    if any(sample.made_by for sample in samples):
+        for record in records:
+            record.setdefault("made_by", "{}")
+    return write_records(path, records)
 
 
 def write_records(path: Path, rows: Sequence[dict[str, Any]]) -> int:

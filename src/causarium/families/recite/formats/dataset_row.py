@@ -51,6 +51,13 @@ class Sample(BaseModel):
     )
     input_text: Text = ""
     publication_date: Text = ""
+    made_by: Annotated[dict[str, str], TABLE] = Field(default_factory=dict)
+    """Who made each step of a row of one's own: a model's name, or `rule`; no published column."""
+
+    @property
+    def is_made_by_rule(self) -> bool:
+        """Whether rules stood in for a model or a person."""
+        return "rule" in self.made_by.values()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -127,6 +134,7 @@ class Sample(BaseModel):
             "node_explicitness": _json(self.labels),
             "input_text": self.input_text,
             "publication_date": self.publication_date,
+            **({"made_by": _json(self.made_by)} if self.made_by else {}),
         }
 
 
@@ -143,7 +151,7 @@ def sample_of(instance: ReciteInstance, number: int) -> Sample:
         url=secret.url,
         source=secret.source,
         domains=secret.domains,
-        nodes=secret.names,
+        nodes=secret.linked,
         edges=tuple(SampleEdge(source=a, target=b) for a, b in secret.pairs),
         node_explicitness=secret.labels,
         input_text=instance.public.text,

@@ -115,6 +115,7 @@ def statistics(samples: Sequence[Sample]) -> dict[str, Any]:
             name not in sample.node_explicitness for sample in samples for name in sample.names
         ),
         "mended": dict(sum((sample.slips for sample in samples), Counter())),
+        "made_by_rule": sum(sample.is_made_by_rule for sample in samples),
     }
 
 

@@ -21,8 +21,9 @@ BETWEEN_DOMAINS = " | "
 
 def facets_of(public: RecitePublic, secret: ReciteSecret) -> dict[str, Facet]:
     """Return the groups to which a document's rows belong."""
-    size, pairs = len(secret.nodes), [(edge.source, edge.sink) for edge in secret.edges]
-    found: dict[str, Facet] = {
+    size, pairs = len(secret.linked), [(edge.source, edge.sink) for edge in secret.edges]
+    facets: dict[str, Facet] = {
+        "mechanism": secret.latent or public.title,
         "task": public.task,
         "source": secret.source,
         "explicitness": explicitness_bin(lenient_explicitness(secret.labels.values())),
@@ -36,13 +37,13 @@ def facets_of(public: RecitePublic, secret: ReciteSecret) -> dict[str, Facet]:
         "cyclic": bool(nodes_on_cycles(pairs)),
         "domain": BETWEEN_DOMAINS.join(secret.domains) or "none",
     }
-    if secret.told is not None:
-        found["told"] = secret.told
+    if secret.rung:
+        facets["rung"] = secret.rung
     if secret.date:
-        found["year"] = secret.date[:4]
+        facets["year"] = secret.date[:4]
     if len(secret.date) >= len("2024-01"):
-        found["month"] = secret.date[:7]
-    return found
+        facets["month"] = secret.date[:7]
+    return facets
 
 
 def explicitness_bin(share: float) -> str:

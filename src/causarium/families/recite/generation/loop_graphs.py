@@ -9,7 +9,7 @@ ACYCLIC_SHARE = 0.1
 EDGES_PER_NODE = (1.25, 1.75)
 """Published graphs have 1.5 edges a node on average."""
 
-LOOP_SIZES = (2, 6)
+LOOP_SIZES = (3, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class Loops:
 def draw_loops(rng: Random, size: int) -> Loops:
     """Draw a connected graph: feedback loops that share a node with what is there, then chords.
 
-    A tenth of the graphs have no cycle; their edges all point the same way along an order.
+    No two nodes act on each other directly, so that an arrow turned round is always wrong. A tenth
+    of the graphs have no cycle; their edges all point the same way along an order.
     """
     acyclic = rng.random() < ACYCLIC_SHARE
     wanted = round(size * rng.uniform(*EDGES_PER_NODE))
@@ -36,13 +37,16 @@ def draw_loops(rng: Random, size: int) -> Loops:
         fresh = list(range(len(reached), len(reached) + length))
         ring = [rng.choice(reached), *fresh]
         back = ring[0] if rng.random() < 0.6 else rng.choice(reached)
-        edges.update(dict.fromkeys(zip(ring, [*fresh, back], strict=True)))
+        for edge in zip(ring, [*fresh, back], strict=True):
+            if edge[::-1] not in edges:
+                edges[edge] = None
         reached += fresh
     while len(edges) < wanted:
         cause, effect = rng.sample(range(size), 2)
-        edges[cause, effect] = None
+        if (effect, cause) not in edges:
+            edges[cause, effect] = None
     pairs = [(min(e), max(e)) if acyclic else e for e in edges]
     places = rng.sample(range(size), size)
-    found = list(dict.fromkeys((places[cause], places[effect]) for cause, effect in pairs))
-    rng.shuffle(found)
-    return Loops(size, tuple(found), tuple(rng.random() < 0.6 for _ in found))
+    placed = list(dict.fromkeys((places[cause], places[effect]) for cause, effect in pairs))
+    rng.shuffle(placed)
+    return Loops(size, tuple(placed), tuple(rng.random() < 0.6 for _ in placed))

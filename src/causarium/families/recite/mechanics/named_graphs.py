@@ -19,6 +19,10 @@ from causarium.scoring.graph_scores import Edge
 
 SUBMIT = "submit"
 """The kind of the action that hands in a graph."""
+CUT_OFF, DUPLICATE, SELF_LOOP, LOOPED = "broken or cut off", "duplicate", "self-loop", "looped"
+"""Slips that scoring counts by name."""
+GRADED = frozenset({SELF_LOOP, "id out of range", "unknown name"})
+"""What is noted on reading and is graded like any wrong edge, so that it is no slip of form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ class Submitted:
     repaired: str
     """Who mended an answer that could not be read: `rule`, `model`, or nobody."""
 
+    @property
+    def form_slips(self) -> int:
+        """How many things of form alone were mended."""
+        return sum(count for slip, count in self.slips.items() if slip not in GRADED)
+
 
 def graph_of(edges: Iterable[Edge], nodes: Iterable[str] = ()) -> CausalGraph:
     """Return the graph of some edges and, where there are any, further nodes.
@@ -49,13 +58,14 @@ def graph_of(edges: Iterable[Edge], nodes: Iterable[str] = ()) -> CausalGraph:
         >>> graph_of([("b", "a"), ("b", "a")])
         CausalGraph(nodes=('a', 'b'), edges=(('b', 'a'),))
     """
-    kept = tuple(dict.fromkeys(edges))
-    return CausalGraph(tuple(sorted({*nodes, *(name for edge in kept for name in edge)})), kept)
+    distinct = tuple(dict.fromkeys(edges))
+    names = {*nodes, *(name for edge in distinct for name in edge)}
+    return CausalGraph(tuple(sorted(names)), distinct)
 
 
 def true_graph(secret: ReciteSecret) -> CausalGraph:
     """Return a document's graph; nodes without an edge only where there is no edge at all."""
-    return graph_of(secret.pairs, () if secret.edges else secret.names)
+    return graph_of(secret.pairs, () if secret.edges else secret.linked)
 
 
 def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
@@ -64,12 +74,14 @@ def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | No
         if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:
             written = turn.action.get("relationships") or []
             pairs = [(one["source"], one["sink"]) for one in written]
-            found = _named(pairs, instance.public.names)
-            mended = Counter(turn.action.get("slips") or {})
+            named = _named(pairs, instance.public.names)
+            slips = Counter(turn.action.get("slips") or {})
+            slips = slips + named.slips + repetitions(named.edges)
+            graph = graph_of(named.edges)
+            if slips[DUPLICATE] > len(graph.edges):
+                slips[LOOPED] = 1
             return Submitted(
-                graph=graph_of(found.edges),
-                slips=dict(mended + found.slips + repetitions(found.edges)),
-                repaired=str(turn.action.get("repaired") or ""),
+                graph=graph, slips=dict(slips), repaired=str(turn.action.get("repaired") or "")
             )
     return None
 
@@ -82,7 +94,7 @@ def repetitions(edges: Sequence[Edge]) -> Counter[str]:
         Counter({'self-loop': 1, 'duplicate': 1})
     """
     loops = sum(source == sink for source, sink in edges)
-    return +Counter({"self-loop": loops, "duplicate": len(edges) - len(set(edges))})
+    return +Counter({SELF_LOOP: loops, DUPLICATE: len(edges) - len(set(edges))})
 
 
 def _named(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:

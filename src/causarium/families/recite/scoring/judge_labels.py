@@ -124,14 +124,24 @@ FORMS: Mapping[Pass, Form] = {
 }
 """Every label in its place. A label anywhere else is refused."""
 
-VALUES: Mapping[str, float] = {
-    label: value
-    for form in FORMS.values()
-    for block in form.blocks.values()
-    for labels in block.values()
-    for label, value in labels.items()
+
+def _merge_labels(key: str) -> dict[str, float]:
+    tables = [b[key] for form in FORMS.values() for b in form.blocks.values() if key in b]
+    return {label: value for table in tables for label, value in table.items()}
+
+
+VALUES: Mapping[str, Mapping[str, float]] = {
+    key: _merge_labels(key)
+    for key in (
+        "presence_label",
+        "semantic_label",
+        "abstraction_label",
+        "directionality_label",
+        "inference_label",
+        "importance_label",
+    )
 }
-"""What a label is worth wherever it stands; no label has two values."""
+"""What the labels of each key are worth; a label under the key of another is worth nothing."""
 
 
 def evaluations_key(asked: Pass) -> str:

@@ -4,9 +4,11 @@ Two readings of overall recall exist and are both here. The published code weigh
 recall by how many nodes and edges there are (`recall`); the published words weigh every item by
 its importance (`recall_pooled`). The main table's F1 is made of the first.
 
-A label that is missing or unknown is worth nothing, also as a weight, as in the published code:
-stored judgements are scored as they lie there. Fresh ones never have such labels, since
-`evaluation.py` takes none.
+A label that is missing, unknown or of another dimension is worth nothing, also as a weight, as in
+the published code: stored judgements are scored as they lie there. Where a block is null beside one
+that matches, or a label is a list or a table, the published code gives the whole answer up, and so
+does `MalformedJudgement`. Fresh judgements never have such labels, since `judge_replies.py` takes
+none.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +27,12 @@ Evaluations: TypeAlias = Mapping[Pass, Sequence[Item]]
 
 _THIRDS = ("inference_label", "directionality_label", "semantic_label")
 """What stands between presence and abstraction; the first that a block has."""
+
+
+class MalformedJudgement(ValueError):
+    """A stored judgement that the published code gives up on."""
+
+
 _MATCHED = {label for label in PRESENCE if label != NO_MATCH}
 _SUPPORTED = {"PRESENCE_GRAPH_ONLY", "PRESENCE_EXPLICIT", "PRESENCE_IMPLIED"}
 
@@ -111,14 +119,55 @@ def block_score(block: Block) -> float:
     return (outer + _value(block, third)) / 3
 
 
+def directed(found: Evaluations) -> Shares:
+    """Return plain shares in which an edge holds only in its own direction.
+
+    A node or an edge that the graph has in part holds, and nothing is credited to the text.
+    """
+
+    def share(asked: Pass, block: str) -> float:
+        blocks = [_block(item, block) for item in found.get(asked, ())]
+        return _mean(
+            float(
+                _presence(one) in _MATCHED
+                and (
+                    asked.startswith("node")
+                    or one.get("directionality_label") == "DIRECTION_CORRECT"
+                )
+            )
+            for one in blocks
+        )
+
+    return Shares(
+        node_precision=share("node_precision", "graph_evaluation"),
+        node_recall=share("node_recall", ""),
+        edge_precision=share("edge_precision", "graph_evaluation"),
+        edge_recall=share("edge_recall", ""),
+    )
+
+
 def _precisions(items: Iterable[Item]) -> list[float]:
     """Return the score of each item of an answer: the better of what graph and text say."""
     scores = []
     for item in items:
-        blocks = [_block(item, "graph_evaluation"), _block(item, "text_evaluation")]
-        present = any(_presence(block) not in (NO_MATCH, "") for block in blocks)
-        scores.append(max(map(block_score, blocks)) if present else 0.0)
+        blocks = [item.get("graph_evaluation", {}), item.get("text_evaluation", {})]
+        if not any(map(_says_something, blocks)):
+            scores.append(0.0)
+            continue
+        if not all(isinstance(block, Mapping) for block in blocks):
+            raise MalformedJudgement("a block of labels is null or no table")
+        scores.append(max(block_score(_block(item, name)) for name in _BLOCKS))
     return scores
+
+
+_BLOCKS = ("graph_evaluation", "text_evaluation")
+
+
+def _says_something(block: object) -> bool:
+    """Say whether a block is there and does not say that nothing matches."""
+    if not block:
+        return False
+    return not isinstance(block, Mapping) or block.get("presence_label") != NO_MATCH
 
 
 def _recalls(items: Iterable[Item]) -> list[tuple[float, float]]:
@@ -219,8 +268,10 @@ def _presence(block: Block) -> str:
 
 
 def _value(block: Block, key: str) -> float:
-    label = block.get(key)
-    return VALUES.get(label, 0.0) if isinstance(label, str) else 0.0
+    label = block.get(key) or ""
+    if isinstance(label, list | dict):
+        raise MalformedJudgement(f"{key} is no label")
+    return VALUES[key].get(str(label), 0.0)
 
 
 def _mean(values: Iterable[float]) -> float:

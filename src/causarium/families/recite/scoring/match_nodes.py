@@ -1,36 +1,33 @@
 """The judge without a key: which nodes of an answer are which of the document's, found by rule.
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
-share, so it takes no paraphrase that nobody wrote down. How far it agrees with documents whose
-aliases are known is measured in `match_agreement.py`. What follows from a matching is said in
-`rule_judge.py`.
+share, so it takes no paraphrase that nobody wrote down; with an encoder (`encoder_judge.py`) it
+takes some. How far it agrees with documents whose aliases are known is measured in
+`match_agreement.py`. What follows from a matching is said in `rule_judge.py`.
 
-Each node of an answer is taken for at most one true node and each true node for at most one of the
-answer's: naming a thing twice in two ways earns once.
+Each name is judged alone, against the document's names: what else the answer says changes nothing,
+so that a right edge never costs another its node. Two names may be the same node, and an edge that
+is said twice in other words is one edge.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from causarium.families.recite.mechanics.named_graphs import CausalGraph, graph_of
+from causarium.families.recite.scoring.opposites import are_opposites
 
 Nearness = Literal["same", "broader", "narrower", "near"]
 """What a node of an answer is to a true one: the same, less or more particular, or like it."""
 
-Similarity = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]]]
-"""How alike each of some names is to each of some others; 1 is the same."""
-
 LEAST_SHARED = 0.5
 """Names that share this part of their words are like each other."""
-LEAST_ALIKE = 0.55
-"""Names that a `Similarity` puts at least this close are like each other."""
+LEAST_LEAD = 0.1
+"""A name is near a node only if it is nearer to it than to the next one by this much."""
 _MOST_WORDS = 30
-_MOST_NEAR = 8
-"""So many true nodes come into question for one of an answer's."""
 _FILLERS = frozenset(
     [
         "a",
@@ -71,30 +68,65 @@ Matching = Mapping[str, Match]
 """By the name in the answer; what is not there matches nothing."""
 
 
+class NameJudge(Protocol):
+    """Says of names that are no known word for a node which node they mean."""
+
+    def pick(
+        self, names: Sequence[str], nodes: Mapping[str, Sequence[str]]
+    ) -> Mapping[str, str | None]:
+        """Return the node of each name, or None; `nodes` has every word for each node."""
+
+
 def match_nodes(
     proposed: Iterable[str],
     true: Iterable[str],
     aliases: Mapping[str, Sequence[str]],
-    similarity: Similarity | None = None,
+    judge: NameJudge | None = None,
 ) -> dict[str, Match]:
-    """Say which nodes of an answer are which true ones, surest matches first.
+    """Say which nodes of an answer are which true ones, each name for itself.
+
+    Args:
+        proposed: The names in the answer.
+        true: The names of the document.
+        aliases: Other words for a name.
+        judge: Who decides on names that are no known word for a node; by default shared words.
 
     Example:
         >>> match_nodes(["the levels of fish stock"], ["Fish stocks"], {})
         {'the levels of fish stock': Match(true='Fish stocks', nearness='same')}
     """
-    ours, theirs = list(dict.fromkeys(proposed)), list(dict.fromkeys(true))
-    taken: dict[str, Match] = {}
-    for pairs in (
-        ((name, name) for name in theirs),
-        ((bare(name), name) for name in theirs),
-        ((bare(alias), name) for name in theirs for alias in aliases.get(name, ())),
-    ):
-        _take_same(ours, dict(reversed(list(pairs))), taken)
-    _take_near(ours, _shared(ours, theirs, aliases, taken), taken)
-    if similarity is not None:
-        _take_near(ours, _alike(ours, theirs, aliases, taken, similarity), taken)
-    return taken
+    names = list(dict.fromkeys(true))
+    nodes = {name: (name, *aliases.get(name, ())) for name in names}
+    same = _index_words(nodes)
+    matching: dict[str, Match] = {}
+    others: list[str] = []
+    for name in dict.fromkeys(proposed):
+        node = name if name in nodes else same.get(bare(name))
+        if node is None:
+            others.append(name)
+        else:
+            matching[name] = Match(node, "same")
+    if judge is not None:
+        picked = judge.pick(others, nodes)
+        matching |= {n: Match(node, "near") for n, node in picked.items() if node is not None}
+        return matching
+    words = _Words([(form, bare(form), node) for node, forms in nodes.items() for form in forms])
+    for name in others:
+        near = words.nearest(name)
+        if near is not None:
+            matching[name] = near
+    return matching
+
+
+def _index_words(nodes: Mapping[str, Sequence[str]]) -> dict[frozenset[str], str]:
+    """Return the node that each set of words stands for; a name goes before an alias."""
+    index: dict[frozenset[str], str] = {}
+    for place in ("names", "aliases"):
+        for node, forms in nodes.items():
+            for form in forms[:1] if place == "names" else forms[1:]:
+                if bare(form):
+                    index.setdefault(bare(form), node)
+    return index
 
 
 @lru_cache(maxsize=20_000)
@@ -122,90 +154,52 @@ def _singular(word: str) -> str:
     return word
 
 
-def _take_same(
-    ours: Sequence[str], known: Mapping[str | frozenset[str], str], taken: dict[str, Match]
-) -> None:
-    gone = {match.true for match in taken.values()}
-    for name in ours:
-        if name in taken:
-            continue
-        words = bare(name)
-        found = known.get(name, known.get(words) if words else None)
-        if found is not None and found not in gone:
-            taken[name] = Match(found, "same")
-            gone.add(found)
-
-
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _Near:
     closeness: float
-    name: str
+    form: str
     match: Match
 
 
-_NOT_NEAR = _Pair(0.0, "", Match("", "near"))
-
-
-def _take_near(ours: Sequence[str], pairs: Iterable[_Pair], taken: dict[str, Match]) -> None:
-    place = {name: at for at, name in enumerate(ours)}
-    gone = {match.true for match in taken.values()}
-    for pair in sorted(pairs, key=lambda p: (-p.closeness, place[p.name], p.match.true)):
-        if pair.name not in taken and pair.match.true not in gone:
-            taken[pair.name] = pair.match
-            gone.add(pair.match.true)
-
-
-def _shared(
-    ours: Sequence[str],
-    theirs: Sequence[str],
-    aliases: Mapping[str, Sequence[str]],
-    taken: Matching,
-) -> list[_Pair]:
-    """Return the pairs of names that share enough of their words.
+class _Words:
+    """The words of the true nodes, and which of their names have them.
 
     A word weighs the less the more true nodes use it: what several have in common does not tell
-    them apart. A name that is equally close to two true nodes is close to neither.
+    them apart.
     """
-    known = _Words([(bare(name), t) for t in theirs for name in (t, *aliases.get(t, ()))])
-    gone = {match.true for match in taken.values()}
-    pairs: list[_Pair] = []
-    for name in ours:
-        if name not in taken:
-            near = _clearest(known.near(name))
-            pairs += [pair for pair in near if pair.match.true not in gone]
-    return pairs
 
-
-class _Words:
-    """The words of the true nodes, and which of their names have them."""
-
-    def __init__(self, called: Sequence[tuple[frozenset[str], str]]) -> None:
-        self.called = called
+    def __init__(self, forms: Sequence[tuple[str, frozenset[str], str]]) -> None:
+        self.forms = forms
         self.holders: dict[str, list[int]] = {}
-        for place, (words, _) in enumerate(called):
+        for place, (_, words, _) in enumerate(forms):
             for word in words:
                 self.holders.setdefault(word, []).append(place)
         self.weights = {
-            word: 1 / len({called[place][1] for place in places})
+            word: 1 / len({forms[place][2] for place in places})
             for word, places in self.holders.items()
         }
-        self.heavy = [sum(self.weights[word] for word in sorted(words)) for words, _ in called]
+        self.heavy = [sum(self.weights[word] for word in sorted(words)) for _, words, _ in forms]
 
-    def near(self, name: str) -> list[_Pair]:
-        """Return the true nodes that a name shares enough words with, each once."""
+    def nearest(self, name: str) -> Match | None:
+        """Return the node that a name clearly shares most words with, and is no opposite of."""
         words = bare(name)
         own = sum(self.weights.get(word, 1.0) for word in sorted(words))
-        near: dict[str, _Pair] = {}
+        best: dict[str, _Near] = {}
         for place, both in self._shared(words, own).items():
             closeness = round(both / (own + self.heavy[place] - both), 9)
-            other, true = self.called[place]
-            if closeness >= LEAST_SHARED and closeness > near.get(true, _NOT_NEAR).closeness:
-                near[true] = _Pair(closeness, name, Match(true, _nearness(words, other)))
-        return list(near.values())
+            form, other, node = self.forms[place]
+            if node not in best or closeness > best[node].closeness:
+                best[node] = _Near(closeness, form, Match(node, _nearness(words, other)))
+        ranked = sorted(best.values(), key=lambda near: (-near.closeness, near.match.true))
+        if not ranked or ranked[0].closeness < LEAST_SHARED:
+            return None
+        if len(ranked) > 1 and ranked[0].closeness - ranked[1].closeness < LEAST_LEAD:
+            return None
+        return None if are_opposites(name, ranked[0].form) else ranked[0].match
 
     def _shared(self, words: frozenset[str], own: float) -> dict[int, float]:
         """Return the weight of shared words by place, wherever it can be enough."""
-        least = own * LEAST_SHARED / (1 + LEAST_SHARED) - 1e-9
+        least = own * (LEAST_SHARED - LEAST_LEAD) / (1 + LEAST_SHARED - LEAST_LEAD) - 1e-9
         shared: dict[int, float] = {}
         rest = own
         for word in sorted(words, key=lambda word: (-self.weights.get(word, 1.0), word)):
@@ -213,53 +207,21 @@ class _Words:
             # What only has the words that are left, light ones all, cannot be near any more.
             fresh = rest >= least
             for place in self.holders.get(word, ()) if fresh else list(shared):
-                if fresh or word in self.called[place][0]:
+                if fresh or word in self.forms[place][1]:
                     shared[place] = shared.get(place, 0.0) + weight
             rest -= weight
         return shared
-
-
-def _clearest(near: Iterable[_Pair]) -> list[_Pair]:
-    """Return the closest few, and none where the closest are two."""
-    ranked = sorted(near, key=lambda pair: (-pair.closeness, pair.match.true))
-    if len(ranked) > 1 and ranked[0].closeness == ranked[1].closeness:
-        return []
-    return ranked[:_MOST_NEAR]
 
 
 def _nearness(words: frozenset[str], other: frozenset[str]) -> Nearness:
     return "broader" if words < other else "narrower" if words > other else "near"
 
 
-def _alike(
-    ours: Sequence[str],
-    theirs: Sequence[str],
-    aliases: Mapping[str, Sequence[str]],
-    taken: Matching,
-    similarity: Similarity,
-) -> list[_Pair]:
-    gone = {match.true for match in taken.values()}
-    left = [name for name in ours if name not in taken]
-    called = [(c, t) for t in theirs if t not in gone for c in (t, *aliases.get(t, ()))]
-    if not left or not called:
-        return []
-    values = similarity(left, [name for name, _ in called])
-    return [
-        _Pair(float(value), name, Match(true, "near"))
-        for name, row in zip(left, values, strict=True)
-        for value, (_, true) in zip(row, called, strict=True)
-        if value >= LEAST_ALIKE
-    ]
-
-
 def renamed(graph: CausalGraph, matching: Matching) -> CausalGraph:
     """Return an answer's graph with the true names of its matched nodes."""
-    given = {match.true for match in matching.values()}
 
-    def called(name: str) -> str:
-        if name in matching:
-            return matching[name].true
-        # It may bear the name of a true node that another node was taken for.
-        return f"{name} (unmatched)" if name in given else name
+    def true_name(name: str) -> str:
+        return matching[name].true if name in matching else name
 
-    return graph_of([(called(a), called(b)) for a, b in graph.edges], map(called, graph.nodes))
+    edges = [(true_name(a), true_name(b)) for a, b in graph.edges]
+    return graph_of(edges, map(true_name, graph.nodes))

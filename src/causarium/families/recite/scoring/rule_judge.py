@@ -7,10 +7,13 @@ whether it does, code cannot tell.
 
 from collections.abc import Mapping, Sequence
 
+from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.scoring.encoder_judge import judge_of
 from causarium.families.recite.scoring.judge_labels import NO_MATCH
 from causarium.families.recite.scoring.label_scores import Evaluations, Item
-from causarium.families.recite.scoring.match_nodes import Match, Matching
+from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
 from causarium.scoring.graph_scores import Edge
 
 _NODE = {
@@ -27,8 +30,24 @@ _ABSTRACTION = {
 }
 
 
+def match_by_rules(instance: ReciteInstance, rules: ReciteRules, proposed: CausalGraph) -> Matching:
+    """Say which nodes of an answer are which of the document's; as written where names are given.
+
+    Args:
+        instance: The document; what it lists without an edge is a node as well.
+        rules: They say whether an encoder helps.
+        proposed: The answer's graph.
+    """
+    names = instance.secret.names
+    if instance.public.task == "names":
+        return {name: Match(name, "same") for name in proposed.nodes if name in names}
+    return match_nodes(proposed.nodes, names, instance.secret.aliases, judge_of(rules))
+
+
 def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) -> Evaluations:
-    """Return the labels that follow from a matching of nodes."""
+    """Return the labels that follow from a matching of nodes; names on no edge match nothing."""
+    nodes = set(true.nodes)
+    matching = {name: match for name, match in matching.items() if match.true in nodes}
     taken = {match.true: match for match in matching.values()}
     found = _edges_found(proposed, true, matching)
     return {

@@ -1,0 +1,1 @@
+"""The words and wordings that made documents are written with."""

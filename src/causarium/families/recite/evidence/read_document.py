@@ -1,0 +1,229 @@
+"""Reading a made document: who says what, who is to be believed, and what each name means.
+
+It gets the text alone and holds every family of wordings; of the generator it knows nothing. What
+it reads is what the text determines, so that where it reads the whole graph, so can anybody. That
+whoever holds the wordings can read them is the proof, and no attack on the test.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from causarium.families.recite.catalogue.wordings import (
+    RUNGS,
+    Wording,
+    form_variants,
+    slot_order,
+    wordings,
+)
+from causarium.families.recite.evidence.skeletons import (
+    ANAPHOR,
+    MEDIATOR,
+    NODE,
+    SOURCE,
+    Skeleton,
+    tokenizer_of,
+)
+
+Edge = tuple[str, str]
+TRUE, TURNED, FALSE = "true", "turned", "false"
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_MARKS = {"s": SOURCE, "m": MEDIATOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one source says of two things."""
+
+    source: str
+    cause: str
+    effect: str
+    denied: bool = False
+
+
+@dataclass(slots=True)
+class Reading:
+    """Everything that a document says, in the order in which it says it."""
+
+    statements: list[Statement] = field(default_factory=list)
+    nicknames: dict[str, str] = field(default_factory=dict)
+    """What each nickname means."""
+    verdicts: dict[str, str] = field(default_factory=dict)
+    """What is to be made of each source: true, turned or false."""
+    retractions: list[Edge] = field(default_factory=list)
+
+    def meaning(self, mention: str) -> str:
+        """Return the name that a mention means, or the mention."""
+        return self.nicknames.get(mention, mention)
+
+    def named(self, statement: Statement) -> Edge:
+        """Return the pair of a statement in names."""
+        return self.meaning(statement.cause), self.meaning(statement.effect)
+
+    def edges(self, *, gullible: bool = False, retract: bool = True) -> set[Edge]:
+        """Return the graph that was read.
+
+        Args:
+            gullible: Believe every source, as it stands.
+            retract: Leave out what is taken back.
+        """
+        taken_back = (
+            {frozenset(map(self.meaning, pair)) for pair in self.retractions} if retract else set()
+        )
+        edges: set[Edge] = set()
+        for one in self.statements:
+            cause, effect = self.named(one)
+            verdict = TRUE if gullible else self.verdicts.get(one.source)
+            if one.denied or verdict not in (TRUE, TURNED) or {cause, effect} in taken_back:
+                continue
+            edges.add((effect, cause) if verdict == TURNED else (cause, effect))
+        return edges
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What a sentence of some form does."""
+
+    kind: str
+    slots: tuple[str, ...] = ()
+    denied: bool = False
+    form: int = 0
+    part: int = 0
+
+
+@cache
+def _uses(families: tuple[Wording, ...]) -> Mapping[str, _Use]:
+    """Return what every form of some families is for."""
+    table: dict[str, _Use] = {}
+    for wording in families:
+        for form, use in _family_uses(wording):
+            for variant in form_variants(form):
+                table[_marked(variant)] = use
+    return table
+
+
+def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
+    for kind, forms in {
+        "opener": wording.openers,
+        "continuation": wording.continuations,
+        "topic": wording.topics,
+        "heard": wording.heard,
+        TRUE: wording.true,
+        TURNED: wording.turned,
+        FALSE: wording.false,
+        "retraction": wording.retractions,
+        "affirmed": wording.affirm_after,
+        "denied": wording.deny_after,
+    }.items():
+        yield from ((form, _Use(kind)) for form in forms)
+    for kind, pairs in {"named": wording.named, "paired": wording.paired}.items():
+        for number, pair in enumerate(pairs):
+            for part, said in enumerate(pair):
+                yield said, _Use(kind, slot_order(said), form=number, part=part)
+    frames = [
+        ("{S}", False),
+        *((f, False) for f in wording.affirm),
+        *((f, True) for f in wording.deny),
+    ]
+    for rung in RUNGS:
+        for number, sentences in enumerate(wording.rungs.forms(rung)):
+            if rung == "mechanism":
+                for part, sentence in enumerate(sentences):
+                    slots = tuple(slot for slot in slot_order(sentence) if slot != "m")
+                    yield sentence, _Use("step", slots, form=number, part=part)
+                continue
+            for frame, denied in frames:
+                only = sentences[0]
+                yield frame.replace("{S}", only), _Use("statement", slot_order(only), denied)
+
+
+def _marked(form: str) -> str:
+    marked = re.sub(r"\{(\w+)\}", lambda found: _MARKS.get(found.group(1), NODE), form)
+    return marked.casefold().rstrip(".")
+
+
+class _Reader:
+    """Goes through a text once, paragraph by paragraph."""
+
+    def __init__(self, families: tuple[Wording, ...]) -> None:
+        self.reading = Reading()
+        self._tokens = tokenizer_of(families)
+        self._table = _uses(families)
+        self._source = ""
+        self._start()
+
+    def _start(self) -> None:
+        """Forget what holds for one paragraph only."""
+        self._topic = ""
+        self._named: dict[str, str] = {}
+        self._heard = ""
+        self._steps: dict[str, str] = {}
+
+    def read(self, text: str) -> Reading:
+        """Return what a text says."""
+        for paragraph in text.split("\n"):
+            self._start()
+            for sentence in _SENTENCE.split(paragraph):
+                skeleton = self._tokens.read(sentence)
+                use = self._table.get(skeleton.form)
+                if use is not None:
+                    self._take(use, skeleton)
+        return self.reading
+
+    def _take(self, use: _Use, found: Skeleton) -> None:
+        if use.kind == "opener":
+            self._source = found.sources[0]
+        elif use.kind == "topic":
+            self._topic = found.nodes[0]
+        elif use.kind == "statement":
+            ends = dict(zip(use.slots, found.nodes, strict=True))
+            self._state(ends, denied=use.denied)
+        elif use.kind == "step":
+            self._step(use, found)
+        elif use.kind in ("affirmed", "denied"):
+            self._settle(denied=use.kind == "denied")
+        elif use.kind in ("named", "paired"):
+            self._name(use, found)
+        elif use.kind == "heard":
+            self._heard = found.sources[0]
+        elif use.kind in (TRUE, TURNED, FALSE):
+            self.reading.verdicts[self._heard] = use.kind
+        elif use.kind == "retraction":
+            self.reading.retractions.append((found.nodes[0], found.nodes[1]))
+
+    def _state(self, ends: Mapping[str, str], *, denied: bool) -> None:
+        cause, effect = (self._topic if ends[at] == ANAPHOR else ends[at] for at in ("c", "e"))
+        self.reading.statements.append(Statement(self._source, cause, effect, denied))
+
+    def _step(self, use: _Use, found: Skeleton) -> None:
+        if use.part == 0:
+            self._steps = {}
+        self._steps |= dict(zip(use.slots, found.nodes, strict=True))
+        if use.part == 2 and len(self._steps) == 2:
+            self._state(self._steps, denied=False)
+
+    def _settle(self, *, denied: bool) -> None:
+        """Let a sentence that comes after several steps affirm or deny them."""
+        if denied and self.reading.statements:
+            last = self.reading.statements.pop()
+            self.reading.statements.append(
+                Statement(last.source, last.cause, last.effect, denied=True)
+            )
+
+    def _name(self, use: _Use, found: Skeleton) -> None:
+        self._named |= dict(zip(use.slots, found.nodes, strict=True))
+        for slot, nickname in list(self._named.items()):
+            name = self._named.get("n" + slot[1:])
+            if slot.startswith("k") and name is not None:
+                self.reading.nicknames[nickname] = name
+
+
+def read_document(text: str, more: Iterable[Wording] = ()) -> Reading:
+    """Read a made document.
+
+    Args:
+        text: The document, and nothing else.
+        more: Families of wordings beside those that are shipped.
+    """
+    return _Reader((*wordings(), *more)).read(text)

@@ -1,0 +1,151 @@
+"""all-MiniLM-L6-v2 in numpy: names as vectors, where a run asks for it.
+
+Nothing is fetched and no code of the weights' package runs: a folder with two files is read, and
+other bytes than the known ones are refused, so that a score means the same on every machine.
+"""
+
+import hashlib
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from causarium.errors import UsageError
+from causarium.families.recite.config import ReciteRules
+
+HASHES = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+"""The SHA-256 of each file of the folder."""
+LAYERS, HEADS, MOST_TOKENS = 6, 12, 64
+_BATCH = 64
+_Array = npt.NDArray[np.float32]
+
+
+class SentenceEncoder:
+    """Turns names into vectors of length 1."""
+
+    def __init__(self, folder: Path) -> None:
+        for name, known in HASHES.items():
+            path = folder / name
+            if not path.is_file():
+                raise UsageError(f"the encoder folder {folder} has no {name}")
+            if hashlib.sha256(path.read_bytes()).hexdigest() != known:
+                raise UsageError(
+                    f"{path} is not that of all-MiniLM-L6-v2: its SHA-256 is not {known}"
+                )
+        self._weights: dict[str, _Array] = _import("safetensors.numpy").load_file(
+            folder / "model.safetensors"
+        )
+        self._tokens = _import("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokens.no_padding()
+        self._tokens.enable_truncation(MOST_TOKENS)
+        self._vectors: dict[str, _Array] = {}
+
+    def vectors(self, names: Sequence[str]) -> _Array:
+        """Return a row for each name."""
+        fresh = [name for name in dict.fromkeys(names) if name not in self._vectors]
+        ids = {name: self._tokens.encode(name.casefold()[:500]).ids for name in fresh}
+        # Names of one length make a batch without padding.
+        for size in sorted({len(one) for one in ids.values()}):
+            alike = [name for name in fresh if len(ids[name]) == size]
+            for start in range(0, len(alike), _BATCH):
+                batch = alike[start : start + _BATCH]
+                rows = self._encode(np.array([ids[name] for name in batch]))
+                self._vectors |= dict(zip(batch, rows, strict=True))
+        return np.stack([self._vectors[name] for name in names])
+
+    def _encode(self, ids: npt.NDArray[np.int64]) -> _Array:
+        weights, size = self._weights, ids.shape[1]
+        at = "embeddings."
+        state = weights[f"{at}word_embeddings.weight"][ids]
+        state = state + weights[f"{at}position_embeddings.weight"][:size]
+        state = state + weights[f"{at}token_type_embeddings.weight"][0]
+        state = self._normed(state, f"{at}LayerNorm")
+        for layer in range(LAYERS):
+            at = f"encoder.layer.{layer}."
+            state = self._normed(
+                state + self._attended(state, at), f"{at}attention.output.LayerNorm"
+            )
+            inner = _gelu(self._linear(state, f"{at}intermediate.dense"))
+            state = self._normed(
+                state + self._linear(inner, f"{at}output.dense"), f"{at}output.LayerNorm"
+            )
+        pooled = state.mean(axis=1)
+        return cast("_Array", pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
+
+    def _attended(self, state: _Array, at: str) -> _Array:
+        rows, size, width = state.shape
+        query, key, value = (
+            self._linear(state, f"{at}attention.self.{name}")
+            .reshape(rows, size, HEADS, width // HEADS)
+            .transpose(0, 2, 1, 3)
+            for name in ("query", "key", "value")
+        )
+        scores = query @ key.transpose(0, 1, 3, 2) / math.sqrt(width // HEADS)
+        scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        mixed = scores / scores.sum(axis=-1, keepdims=True) @ value
+        joined = mixed.transpose(0, 2, 1, 3).reshape(rows, size, width)
+        return self._linear(joined, f"{at}attention.output.dense")
+
+    def _linear(self, state: _Array, name: str) -> _Array:
+        return cast(
+            "_Array", state @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        )
+
+    def _normed(self, state: _Array, name: str) -> _Array:
+        centred = state - state.mean(axis=-1, keepdims=True)
+        spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
+        return cast(
+            "_Array",
+            centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"],
+        )
+
+
+def _gelu(x: _Array) -> _Array:
+    """Return x times the normal distribution function of x (Abramowitz and Stegun 7.1.26)."""
+    z = np.abs(x) / math.sqrt(2)
+    t = 1 / (1 + 0.3275911 * z)
+    poly = t * (
+        0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))
+    )
+    erf = np.sign(x) * (1 - poly * np.exp(-z * z))
+    return cast("_Array", 0.5 * x * (1 + erf))
+
+
+def _import(name: str) -> Any:  # noqa: ANN401
+    try:
+        return import_module(name)
+    except ImportError as wrong:
+        raise UsageError(
+            f"names cannot be compared by an encoder: the package {name.partition('.')[0]} is not "
+            "installed; `pip install 'causarium[embeddings]'` does, or leave the rule out"
+        ) from wrong
+
+
+def encoder_of(rules: ReciteRules) -> SentenceEncoder | None:
+    """Return the encoder that the rules ask for, or None for words alone.
+
+    Raises:
+        UsageError: A file of it, or a package, is missing, or other weights were given.
+    """
+    if rules.embeddings == "none":
+        return None
+    if rules.encoder is None:
+        raise UsageError(
+            "the rule embeddings=minilm needs encoder=DIR, a folder with "
+            f"{' and '.join(HASHES)} of all-MiniLM-L6-v2"
+        )
+    return load_encoder(rules.encoder)
+
+
+@cache
+def load_encoder(folder: str) -> SentenceEncoder:
+    """Return the encoder of a folder, read once."""
+    return SentenceEncoder(Path(folder))

@@ -1,0 +1,24 @@
+"""Reasoning in parts and in tags is counted, other text is not."""
+
+from inspect_ai.log import EvalSample
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageUser,
+    ContentReasoning,
+    ContentText,
+)
+
+from causarium.engine.logbook.reasoning_lengths import reasoning_characters
+
+
+def test_reasoning_is_counted_wherever_it_stands() -> None:
+    messages = [
+        ChatMessageUser(content="<think>not mine</think>"),
+        ChatMessageAssistant(content="<think>four</think>{}"),
+        ChatMessageAssistant(
+            content=[ContentReasoning(reasoning="twelve chars"), ContentText(text="graph")]
+        ),
+        ChatMessageAssistant(content="no thought"),
+    ]
+    sample = EvalSample(id="x", epoch=1, input="", target="", messages=messages)
+    assert reasoning_characters(sample) == 4 + 12
