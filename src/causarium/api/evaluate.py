@@ -269,8 +269,8 @@ def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Pa
     """Run, and leave the run's card in its folder, however the run ends."""
     from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import show_progress
-    from causarium.engine.run.start_run import run as run_inspect
     from causarium.engine.run.start_run import redirect_stdout_to_stderr
+    from causarium.engine.run.start_run import run as run_inspect
 
     folder = log_dir / spec.folder
     line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
@@ -338,17 +338,19 @@ def _pick_instances(
     family: AnyFamily, arguments: Mapping[str, str], limit: int | None, options: "Options"
 ) -> tuple[list[AnyInstance], int]:
     """Return some of the instances that would be played, and how many there are."""
-    from causarium.engine.run.estimate import evenly
+    from causarium.engine.run.estimate import spread_evenly
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
         everything = read_set(Path(arguments["file"]), family)[1]
         size = min(len(everything), limit or len(everything))
-        some = [everything[index] for index in evenly(size)]
+        some = [everything[index] for index in spread_evenly(size)]
     else:
         whole = find_set(family, edition, arguments["set"]).size
         size = min(whole, limit or whole)
-        some = [generate_one(family, edition, arguments["set"], index) for index in evenly(size)]
+        some = [
+            generate_one(family, edition, arguments["set"], index) for index in spread_evenly(size)
+        ]
     if chosen := options.given.get("sample_id"):
         size = min(size, len(str(chosen).split(",")))
     return some, size

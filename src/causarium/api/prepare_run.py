@@ -168,9 +168,9 @@ def _agent(request: RunRequest) -> dict[str, str]:
         raise UsageError(
             f"--player {request.player} plays without an agent; give --agent and --model"
         )
-    from causarium.engine.task.custom_agent import resolved
+    from causarium.engine.task.custom_agent import resolve_agent_path
 
-    return {"agent": resolved(request.agent)}
+    return {"agent": resolve_agent_path(request.agent)}
 
 
 def check_options(
@@ -211,7 +211,7 @@ def find_prices(
     Raises:
         UsageError: A price cannot be read, is of a role that is not bound, or is needed.
     """
-    from causarium.engine.run.prices import AGENT, have_counted, known_price, read_prices
+    from causarium.engine.run.prices import AGENT, known_price, read_prices, register_prices
 
     models = {**({AGENT: (model,)} if model else {}), **options.roles}
     prices = read_prices(given)
@@ -219,7 +219,7 @@ def find_prices(
         if role not in models:
             raise UnknownName("role in --price", role, models, plural="roles of this run")
     if register:
-        have_counted(prices, models)
+        register_prices(prices, models)
     costs = options.given.get("model_cost_config")
     for role, names in models.items():
         listed = [known_price(name, costs) for name in names]
@@ -256,7 +256,7 @@ def make_spec(
         UsageError: An edition, set, file, player, agent, model or rule does not exist.
     """
     from causarium.engine.run.start_run import NO_MODEL, RunSpec, check_model_name
-    from causarium.engine.task.custom_agent import load_agent, rules_of_own
+    from causarium.engine.task.custom_agent import custom_agent_rules, load_agent
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
@@ -265,7 +265,7 @@ def make_spec(
         digest = find_set(family, edition, arguments["set"]).digest
     if "agent" in arguments:
         digest += load_agent(arguments["agent"]).digest
-        rules = rules_of_own(rules)
+        rules = custom_agent_rules(rules)
     complete = family.rules_for(edition, **rules)
     if complete.prompts is not None:
         _try_prompts(family, complete)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.engine.record.episode_record import Record, read_record, read_turns
+from causarium.engine.record.episode_record import EpisodeRecord, read_record, read_turns
 from causarium.errors import BadFile
 from tests.support.lamps import LAMPS
 
@@ -18,7 +18,7 @@ def record(**changes):
         "instance": instance.model_dump(mode="json"),
         "rules": LAMPS.rules_for("certified").model_dump(mode="json"),
     }
-    return Record.model_validate({**given, **changes})
+    return EpisodeRecord.model_validate({**given, **changes})
 
 
 def test_a_record_opens_to_the_instance_and_the_rules_it_was_made_of():

@@ -23,7 +23,12 @@ from causarium.engine.logbook.log_files import (
 )
 from causarium.engine.logbook.rows import agent_of, logged_verdict
 from causarium.engine.play.answer_check import read_recheck
-from causarium.engine.record.episode_record import Record, read_judgements, read_record, read_turns
+from causarium.engine.record.episode_record import (
+    EpisodeRecord,
+    read_judgements,
+    read_record,
+    read_turns,
+)
 from causarium.errors import BadFile, UsageError
 
 
@@ -87,7 +92,7 @@ class Story:
     """One episode as a log tells it."""
 
     agent: str
-    record: Record
+    record: EpisodeRecord
     turns: Sequence[Turn]
     said: Sequence[str]
     """What the model wrote in each turn; empty where nobody wrote."""

@@ -26,7 +26,7 @@ from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,
     METADATA_KEY,
     TURNS_KEY,
-    Record,
+    EpisodeRecord,
     read_judgements,
     read_record,
     read_turns,
@@ -54,7 +54,7 @@ class LoggedEpisode:
     """One episode as a log has it."""
 
     agent: str
-    record: Record
+    record: EpisodeRecord
     turns: list[Turn]
 
 
@@ -91,7 +91,7 @@ class LoggedSample:
         )
 
     @property
-    def record(self) -> Record:
+    def record(self) -> EpisodeRecord:
         """What its metadata says of the instance and of how it was played."""
         fields = {**json.loads(self.record_bytes), "instance": json.loads(self.instance_bytes)}
         return read_record({METADATA_KEY: fields})
@@ -112,13 +112,13 @@ class LoggedSample:
         return LoggedEpisode(self.row.agent, self.record, self.turns)
 
 
-class _Records(Mapping[RowKey, Record]):
+class _Records(Mapping[RowKey, EpisodeRecord]):
     """The records of rows, each read when it is asked for."""
 
     def __init__(self, samples: Mapping[RowKey, LoggedSample]) -> None:
         self._samples = samples
 
-    def __getitem__(self, key: RowKey) -> Record:
+    def __getitem__(self, key: RowKey) -> EpisodeRecord:
         return self._samples[key].record
 
     def __iter__(self) -> Iterator[RowKey]:
@@ -209,7 +209,7 @@ class LogBook:
         return variants
 
     @cached_property
-    def records(self) -> Mapping[RowKey, Record]:
+    def records(self) -> Mapping[RowKey, EpisodeRecord]:
         """The record of every row; each is read when it is asked for."""
         return _Records(self._newest)
 

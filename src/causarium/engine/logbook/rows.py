@@ -12,11 +12,11 @@ from causarium.engine.logbook.run_card import who_played
 from causarium.engine.play.answer_check import recheck_label
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
-from causarium.engine.record.episode_record import Record
+from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.engine.record.usage import usage_of
 
 
-def agent_of(record: Record, model: str) -> str:
+def agent_of(record: EpisodeRecord, model: str) -> str:
     """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
     return who_played(record.player, record.agent, model)
 
@@ -34,7 +34,7 @@ def logged_verdict(sample: EvalSample) -> Verdict:
     return Verdict(numbers=score.value, labels=labels, answer=score.answer)
 
 
-def run_labels(sample: EvalSample, record: Record) -> dict[str, str]:
+def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
     """Return the labels that the run gives a row, whatever the verdict on it."""
     return {
         **recheck_label(record.rules, sample.store),
@@ -44,7 +44,7 @@ def run_labels(sample: EvalSample, record: Record) -> dict[str, str]:
 
 def make_logged_row(
     sample: EvalSample,
-    record: Record,
+    record: EpisodeRecord,
     turns: list[Turn],
     *,
     model: str,

@@ -90,9 +90,6 @@ class EpisodeRecord(Frozen):
         return self.rebuild(family)
 
 
-Record = EpisodeRecord
-
-
 def read_record(metadata: Mapping[str, Any]) -> EpisodeRecord:
     """Return the record in a sample's metadata.
 
@@ -139,7 +136,6 @@ __all__ = [
     "METADATA_KEY",
     "TURNS_KEY",
     "EpisodeRecord",
-    "Record",
     "read_judgements",
     "read_record",
     "read_turns",

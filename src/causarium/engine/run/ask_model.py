@@ -56,6 +56,3 @@ def open_model(model: str) -> Iterator[Callable[[Ask], str]]:
 
     with asyncio.Runner() as runner:
         yield reply
-
-
-asker = open_model

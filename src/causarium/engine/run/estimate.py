@@ -376,6 +376,3 @@ def in_dollars(
     low = sum(load_range.low.cost(prices[role], hits=True) for role, load_range in taken.items())
     high = sum(load_range.high.cost(prices[role], hits=False) for role, load_range in taken.items())
     return (low, high), ()
-
-
-evenly = spread_evenly

@@ -92,6 +92,3 @@ def register_prices(prices: Mapping[str, Price], models: Mapping[str, Sequence[s
         for model in models.get(role, ()):
             info = get_model_info_without_key(model) or ModelInfo()
             set_model_info(model, info.model_copy(update={"cost": cost}))
-
-
-have_counted = register_prices

@@ -301,6 +301,3 @@ def _print_lines(counts: ProgressCounts, console: Console) -> Iterator[None]:
 
 def _print_line(console: Console, counts: ProgressCounts) -> None:
     console.print(counts.line(time.monotonic()), soft_wrap=True, markup=False)
-
-
-watching = show_progress

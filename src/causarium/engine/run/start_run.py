@@ -28,7 +28,6 @@ from rich.console import Console
 from causarium.contract.frozen import digest
 from causarium.engine.inspect_private import PrerequisiteError, registry_find
 from causarium.engine.run.inspect_options import (
-    RETRIES,
     default_retry_options,
     outcome_options,
     parse_options,
@@ -43,7 +42,6 @@ from causarium.engine.task.custom_agent import agent_name
 from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
-PATIENCE = RETRIES
 
 _ROOM = 1 << 20
 """Where less than this is free on a disk, it is as good as full."""
@@ -239,7 +237,3 @@ def redirect_stdout_to_stderr() -> Iterator[None]:
     finally:
         os.dup2(stdout, 1)
         os.close(stdout)
-
-
-known_model = check_model_name
-talk_to_stderr = redirect_stdout_to_stderr

@@ -218,7 +218,3 @@ class _Reins:
 
 def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
     return returned if isinstance(returned, AgentState) else before
-
-
-resolved = resolve_agent_path
-rules_of_own = custom_agent_rules

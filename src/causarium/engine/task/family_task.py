@@ -18,7 +18,7 @@ from causarium.contract.instance_sets import generate_set, read_set
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import state
-from causarium.engine.record.episode_record import Record
+from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.engine.task.custom_agent import (
     CustomAgent,
     custom_agent_rules,
@@ -202,7 +202,7 @@ def sample_of(
     agent: str | None = None,
 ) -> Sample:
     """Return an instance as a sample: the opening words, and the record that scoring needs."""
-    record = Record(
+    record = EpisodeRecord(
         family=family.name,
         version=family.card.version,
         edition=edition,

@@ -109,13 +109,13 @@ def label(
 
     Replies are saved beside the new file, so that an interrupted pass resumes.
     """
-    from causarium.engine.run.ask_model import asker
+    from causarium.engine.run.ask_model import open_model
     from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, summed
     from causarium.families.recite.building.ask_once import Remembered
     from causarium.families.recite.formats.dataset_files import write_samples
 
     samples = _documents(file)
-    with asker(model) as reply:
+    with open_model(model) as reply:
         remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply)
         relabelled = []
         for sample in samples:

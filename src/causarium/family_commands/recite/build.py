@@ -74,9 +74,9 @@ def _print_step(outcome: "Outcome") -> None:
 def _open_model(model: str | None) -> "AbstractContextManager[Reply | None]":
     if model is None:
         return nullcontext()
-    from causarium.engine.run.ask_model import asker
+    from causarium.engine.run.ask_model import open_model
 
-    return asker(model)
+    return open_model(model)
 
 
 def _summarize(
