@@ -67,7 +67,7 @@ def test_ctrl_c_ends_cleanly_and_keeps_what_is_finished(tmp_path: Path) -> None:
         until(asked, 14, run)
         os.kill(run.pid, signal.SIGINT)
         assert run.wait() == 130
-        assert "the same command goes on from there" in run.err
+        assert "run the same command to resume" in run.err
         assert "Traceback" not in run.err
         before = uuids(tmp_path)
         assert 0 < len(before) < SMOKE
