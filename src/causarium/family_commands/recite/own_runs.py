@@ -1,6 +1,6 @@
 """What `causarium recite analysis` needs of logs beside rows: documents, and reasoning."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def read_own_runs(
-    logs: Iterable[Path],
+    logs: Sequence[Path],
 ) -> "tuple[dict[str, Shape], dict[tuple[str, str], Reasoning]]":
     """Return what each document is like, and how long each answer was thought over.
 
     A log that cannot be read is left out; reading its rows has named it already.
     """
-    from causarium.engine.logbook.read_logs import agent_of, find_logs, read_header, read_records
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.reasoning_lengths import read_reasoning
     from causarium.families.recite import FAMILY
     from causarium.families.recite.analysis.own_runs import Reasoning, shape_of
@@ -25,24 +25,19 @@ def read_own_runs(
     shapes: dict[str, Shape] = {}
     reasoning: dict[tuple[str, str], Reasoning] = {}
     try:
-        paths = find_logs(list(logs))
+        book = LogBook.read(logs)
     except CausariumError:
-        paths = []
-    for path in paths:
-        try:
-            model = read_header(path).model
-            agents: dict[str, str] = {}
-            for record in read_records(path):
-                if record.family == FAMILY.name:
-                    instance, _ = record.open(FAMILY)
-                    agents[instance.id] = agent_of(record, model)
-                    if instance.id not in shapes:
-                        shapes[instance.id] = shape_of(instance)
-            for length in read_reasoning(path) if agents else ():
-                if length.id in agents:
-                    hidden = 0 if length.characters else length.tokens
-                    found = Reasoning(length.characters, hidden)
-                    reasoning[agents[length.id], length.id] = found
-        except CausariumError:
-            continue
+        return shapes, reasoning
+    agents: dict[Path, dict[str, str]] = {}
+    for sample in book.samples:
+        if sample.row.family == FAMILY.name:
+            instance, _ = sample.record.open(FAMILY)
+            shapes.setdefault(instance.id, shape_of(instance))
+            agents.setdefault(sample.header.path, {})[instance.id] = sample.row.agent
+    for path, by_instance in agents.items():
+        for length in read_reasoning(path):
+            if length.id in by_instance:
+                hidden = 0 if length.characters else length.tokens
+                key = by_instance[length.id], length.id
+                reasoning[key] = Reasoning(length.characters, hidden)
     return shapes, reasoning

@@ -54,4 +54,5 @@ def _weights(holds: NDArray[np.int64]) -> NDArray[np.int64]:
             best, found = value, weights / load[heaviest]
         weights = weights * np.exp(-0.5 / (1 + 0.02 * step) * shares[heaviest])
         weights /= weights.sum()
-    return np.floor(found * _UNIT).astype(np.int64)
+    whole: NDArray[np.int64] = np.floor(found * _UNIT).astype(np.int64)
+    return whole
