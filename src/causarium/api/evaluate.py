@@ -269,8 +269,8 @@ def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Pa
     """Run, and leave the run's card in its folder, however the run ends."""
     from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import show_progress
-    from causarium.engine.run.start_run import run as run_inspect
     from causarium.engine.run.start_run import redirect_stdout_to_stderr
+    from causarium.engine.run.start_run import run as run_inspect
 
     folder = log_dir / spec.folder
     line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
