@@ -131,4 +131,4 @@ def test_a_run_serves_the_model_for_itself_and_stops_it(
     assert read_header(log).model == "openai-api/local/tiny"
     rows = list(read_rows(log))
     assert [row.labels["error"] for row in rows] == ["invalid format"] * 2
-    assert all(row.usage is not None and row.usage.agent.output == 3 for row in rows)
+    assert all(row.usage is not None and row.usage.agent.output == 6 for row in rows)

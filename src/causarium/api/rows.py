@@ -3,12 +3,12 @@
 `read_rows` and `rescore` are the only places of the API that read logs into rows.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, overload
 
 from causarium.api import data_frame
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import UnknownName
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
@@ -96,13 +96,15 @@ class Rows(Sequence[Row]):
         """Return the mean of a metric over instances, with its 95 % interval.
 
         Rows of one instance (epochs, several agents) are averaged first, as they are not
-        independent. Unscored rows are left out, and so are instances the metric does not apply to.
+        independent; instances that share a mechanism are resampled together. Unscored rows are
+        left out, and so are instances the metric does not apply to.
 
         Raises:
             UnknownName: No row has that metric.
         """
-        values = self._per_instance(metric).values()
-        return summarize(values, share=self._is_share(metric))
+        values, mechanisms = self._per_instance(metric), self._mechanisms()
+        clusters = [mechanisms[key] for key in values]
+        return summarize(values.values(), clusters=clusters, share=self._is_share(metric))
 
     def compare(self, other: "Rows", metric: str) -> Interval:
         """Return the mean of `self - other` over the instances that both have, with its interval.
@@ -110,19 +112,33 @@ class Rows(Sequence[Row]):
         Raises:
             UnknownName: No row of one of them has that metric.
         """
-        return paired_difference(self._per_instance(metric), other._per_instance(metric))
+        clusters = {**other._mechanisms(), **self._mechanisms()}
+        mine, theirs = self._per_instance(metric), other._per_instance(metric)
+        return paired_difference(mine, theirs, clusters=clusters)
 
     def _per_instance(self, metric: str) -> dict[str, float]:
         if self._rows and metric not in self.metrics:
             raise UnknownName("metric", metric, self.metrics)
-        groups: dict[str, list[Row]] = {}
-        for row in self._rows:
-            groups.setdefault(f"{row.family} {row.edition} ", []).append(row)
         return {
-            f"{prefix}{id_}": value
-            for prefix, rows in groups.items()
+            f"{place} {id_}": value
+            for place, rows in self._by_edition().items()
             for id_, value in mean_per_instance(rows, metric).items()
         }
+
+    def _mechanisms(self) -> dict[str, Hashable]:
+        """Return what each instance shares with others, by the keys of `_per_instance`."""
+        return {
+            f"{place} {id_}": (place, mechanism)
+            for place, rows in self._by_edition().items()
+            for id_, mechanism in mechanism_per_instance(rows).items()
+        }
+
+    def _by_edition(self) -> dict[str, list[Row]]:
+        # The two editions of a family may use the same ids for different instances.
+        groups: dict[str, list[Row]] = {}
+        for row in self._rows:
+            groups.setdefault(f"{row.family} {row.edition}", []).append(row)
+        return groups
 
     def _is_share(self, metric: str) -> bool:
         from causarium import families
