@@ -181,21 +181,15 @@ class Induced:
     """A logistic model over n-grams, and what it takes for names of things."""
 
     def __init__(self, train: Sequence[ReciteInstance], *, sources: bool = False) -> None:
-        text, linear = (
-            import_module("sklearn.feature_extraction.text"),
-            import_module("sklearn.linear_model"),
-        )
-
+        text = import_module("sklearn.feature_extraction.text")
+        linear = import_module("sklearn.linear_model")
         self._sources = sources
         self._hash = text.HashingVectorizer(
             analyzer=lambda grams: grams, n_features=2**18, binary=True
         )
-            analyzer=lambda grams: grams, n_features=2**18, binary=True
-        )
-        self._edges, self._naming = model(), model()
-            loss="log_loss", alpha=1e-6, max_iter=12, tol=None, random_state=0
-        )
-            loss="log_loss", alpha=1e-6, max_iter=12, tol=None, random_state=0
+        self._edges, self._naming = (
+            linear.SGDClassifier(loss="log_loss", alpha=1e-6, max_iter=12, tol=None, random_state=0)
+            for _ in range(2)
         )
         rows, labels, naming_rows, naming_labels = [], [], [], []
         rng = Random(0)

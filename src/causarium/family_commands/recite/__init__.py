@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium.cli.shared import INCOMPLETE, AsJson, print_json, talk
-from causarium.family_commands.recite import analysis, collect, datasets
+from causarium.family_commands.recite import analysis, collect, datasets, wordings
 
 if TYPE_CHECKING:
     from causarium.families.recite.building.ask_once import Reply
@@ -104,5 +104,6 @@ def _summary(
 
 
 collect.add_to(app)
+wordings.add_to(app)
 datasets.add_to(app)
 analysis.add_to(app)
