@@ -91,7 +91,8 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
             holds=all(sentence in text for sentence in (*evidence, *decoys)),
         )
     if secret.rung:
-        yield from _made_proofs(instance, read_document(text))
+        private = () if secret.wording is None else (secret.wording,)
+        yield from _made_proofs(instance, read_document(text, private))
 
 
 def _made_proofs(instance: ReciteInstance, reading: Reading) -> Iterator[Proof]:

@@ -12,6 +12,7 @@ from pydantic import model_validator
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.errors import GraphError
+from causarium.families.recite.catalogue.wordings import Wording
 
 Task = Literal["given_count", "no_count", "names"]
 """What is told of the nodes: how many there are, nothing, or their names with ids."""
@@ -99,6 +100,8 @@ class ReciteSecret(Secret):
     others, whose graphs are taken to be told."""
     latent: str = ""
     """The address of the graph: documents with the same one tell the same graph."""
+    wording: Wording | None = None
+    """The private family of wordings that a made document is written in; None for ours."""
     url: str = ""
 
     @model_validator(mode="after")
@@ -165,6 +168,7 @@ class Document(Frozen):
     rung: str = ""
     ceiling: float = 1.0
     latent: str = ""
+    wording: Wording | None = None
     url: str = ""
     abstract: str = ""
 
@@ -213,6 +217,7 @@ class Document(Frozen):
             rung=self.rung,
             ceiling=self.ceiling,
             latent=self.latent,
+            wording=self.wording,
             url=self.url,
         )
 

@@ -102,7 +102,7 @@ def cues(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     return edges_by_cues(public.text, _names_of(public))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _reading(text: str) -> Reading:
     return read_document(text)
 

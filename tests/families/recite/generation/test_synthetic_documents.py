@@ -15,6 +15,7 @@ from causarium.families.recite.catalogue.wordings import (
     read_wording,
     wordings,
 )
+from causarium.families.recite.certify import certify
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generate import document, generate
@@ -153,6 +154,10 @@ def test_a_private_family_is_played_and_its_hash_is_in_the_id(tmp_path) -> None:
     assert re.fullmatch(r"recite-synth-connective-w[0-9a-f]{8}-0000", drawn.id)
     assert "went north" in drawn.public.text
     assert drawn.secret.ceiling == 1
+    assert all(proof.holds for proof in certify(drawn).proofs)
+    without = drawn.secret.model_copy(update={"wording": None})
+    findings = certify(drawn.model_copy(update={"secret": without}))
+    assert not all(proof.holds for proof in findings.proofs)
 
 
 def test_a_form_without_a_slot_is_refused(tmp_path) -> None:

@@ -19,6 +19,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json
 from causarium.contract.instance_sets import SetHeader, set_digest, write_atomically
 from causarium.contract.replies import describe_validation_error
+from causarium.contract.rules import Edition
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.formats.dataset_row import Sample, released_id, sample_of
 from causarium.families.recite.generate import instance_of
@@ -208,11 +209,24 @@ def read_released(path: Path) -> list[ReciteInstance]:
 
 def write_set_of(family: AnyFamily, samples: Sequence[Sample], out: Path, task: Task) -> int:
     """Write published documents as a set file of any task, to be played with `--file`."""
-    instances = as_instances(samples, task)
+    return write_instances(family, as_instances(samples, task), out, "paper")
+
+
+def write_instances(
+    family: AnyFamily, instances: Sequence[ReciteInstance], out: Path, edition: Edition
+) -> int:
+    """Write instances as a set file, whole or not at all; returns how many.
+
+    Args:
+        family: This family.
+        instances: What the file is to hold, in order.
+        out: The file.
+        edition: The edition that they are of.
+    """
     header = SetHeader(
         family=family.name,
         version=family.card.version,
-        edition="paper",
+        edition=edition,
         parts=(),
         digest=set_digest(instances),
     )

@@ -5,6 +5,8 @@ drawn at random, so no knowledge of the world helps. Every edge is told at every
 changes in which form. See `latent_document.py` for what is told, `discourse.py` for how.
 """
 
+from functools import lru_cache
+
 from causarium.families.recite.config import ReciteConfig
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generation.discourse import (
@@ -25,8 +27,9 @@ from causarium.scoring.set_scores import compare_sets
 _SECTION = (5, 9)
 
 
+@lru_cache(maxsize=256)
 def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
-    """Write document `index` of a level."""
+    """Write document `index` of a level; players of one set share it."""
     latent = Latent(config, seed, index)
     accounts = write_accounts(latent, config.rung)
     decoys = write_pairs(latent, "decoy")
@@ -71,6 +74,7 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         rung=config.rung,
         ceiling=compare_sets(read, {(edge.source, edge.sink) for edge in edges}).f1,
         latent=f"{config.pool}/{seed}/{index}",
+        wording=latent.wording if config.wordings else None,
     )
 
 
