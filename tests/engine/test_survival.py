@@ -19,11 +19,12 @@ from causarium import families
 from causarium.engine.run.run_folder import DAMAGED
 from tests.support import small_disk
 from tests.support.bad_provider import MODEL, Provider, provider
+from tests.support.extras import needs_openai
 from tests.support.forked_run import Run, start
 from tests.support.logs import find_logs, newest_rows
 
 # One process imports everything and forks the others: all of these share it.
-pytestmark = pytest.mark.xdist_group("survival")
+pytestmark = [pytest.mark.xdist_group("survival"), needs_openai]
 SMOKE = 12
 TURNS = 3
 
@@ -50,6 +51,7 @@ def run_folder(folder: Path) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_twenty_kills_lose_no_finished_sample_and_play_none_twice(tmp_path: Path) -> None:
     found = survive(tmp_path, seed=20261115)
     assert found.kills == KILLS == 20

@@ -10,12 +10,15 @@ from causarium.engine.run.inspect_options import RETRIES, default_retry_options,
 from causarium.engine.run.start_run import RunSpec
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
+from tests.support.extras import needs_openai
 from tests.support.logs import find_logs
 
 pytestmark = pytest.mark.xdist_group("survival")
 SILENCE_S = 8
 
 
+@needs_openai
+@pytest.mark.slow
 def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     scripts = [
         ["429"],
@@ -41,6 +44,8 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     assert log.plan.config.attempt_timeout == SILENCE_S
 
 
+@needs_openai
+@pytest.mark.slow
 def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) -> None:
     lasting = ["429", "429 in 0", "500", "half"]
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
@@ -61,6 +66,7 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
     assert len(list(run_folder(tmp_path).glob("*.eval"))) == 1
 
 
+@needs_openai
 def test_silence_that_persists_leaves_its_sample_incomplete(tmp_path: Path) -> None:
     options = ("--max-retries", "0", "--retry-on-error=0", "--limit", "1")
     with provider(always="silence") as asked:
@@ -72,6 +78,7 @@ def test_silence_that_persists_leaves_its_sample_incomplete(tmp_path: Path) -> N
         assert again.wait() == 0, again.err
 
 
+@needs_openai
 def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Path) -> None:
     with provider() as asked:
         pass

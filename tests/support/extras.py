@@ -1,0 +1,9 @@
+"""Marks for tests that need an optional package, or a part of a machine that not all have."""
+
+import importlib.util
+
+import pytest
+
+needs_openai = pytest.mark.skipif(
+    importlib.util.find_spec("openai") is None, reason="the extra `openai` is not installed"
+)
