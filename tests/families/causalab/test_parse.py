@@ -246,7 +246,7 @@ def test_any_bytes_come_back_as_a_value(raw, interface):
 def test_any_json_comes_back_as_a_value(value, kind, interface, allowed_actions):
     if kind is not None:
         value = {**value, "action": kind}
-    got = parse(json.dumps(value), allowed_actions, LabRules(interface=interface, **rules))
+    got = parse(json.dumps(value), allowed_actions, LabRules(interface=interface))
     is_a_value_that_files_can_hold(got)
 
 

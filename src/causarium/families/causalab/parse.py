@@ -31,7 +31,7 @@ from causarium.families.causalab.actions import (
     Verify,
 )
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.interface.loose_forms import mend_object, unify_fields
+from causarium.families.causalab.interface.loose_forms import lacks_first_brace, mend_object, unify_fields
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
@@ -98,7 +98,8 @@ def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
     objects = find_json_objects(text)
     if not rules.strict_form:
         objects = [value for i, value in enumerate(objects) if value not in objects[:i]]
-        if not objects and (mended := mend_object(text)) is not None:
+        needed = not objects or lacks_first_brace(text)
+        if needed and (mended := mend_object(text)) is not None:
             objects = [mended]
     if not objects:
         return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")

@@ -125,10 +125,9 @@ def symbol(word):
 def test_whatever_is_written_is_read_or_refused(text):
     try:
         got = read_equation(text, symbol)
-    except UnreadableEquation as wrong:
-        assert str(wrong)
-    else:
-        assert isinstance(got, ReadEquation)
+    except UnreadableEquation:
+        return
+    assert isinstance(got, ReadEquation)
 
 
 @given(

@@ -105,6 +105,11 @@ def read_number(text: str) -> str | int | float:
     return int(written) if re.fullmatch(r"[+-]?\d{1,15}", written) else float(written)
 
 
+def lacks_first_brace(reply: str) -> bool:
+    """Return whether a reply begins with a field where an object should begin."""
+    return _BARE_FIELDS.match(reply) is not None
+
+
 def mend_object(reply: str) -> dict[str, Any] | None:
     """Return the one object that a reply nearly is; None if it is nothing of the kind.
 
@@ -115,7 +120,7 @@ def mend_object(reply: str) -> dict[str, Any] | None:
         return None
     start = reply.find("{")
     text = reply[start:] if start >= 0 else reply
-    if (start < 0 or reply[:start].strip()) and _BARE_FIELDS.match(reply):
+    if lacks_first_brace(reply):
         text = "{" + reply.strip().removeprefix("```json").removeprefix("```")
     text = text.strip().removesuffix("```").rstrip()
     text += _missing_brackets(text)
