@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
 from causarium.families.causalgame.actions import Believe, Deploy, Report, Status, Submit
-from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import GameInstance
 from causarium.families.causalgame.interface.claims import Claim
 from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.world import GameWorld
-from tests.families.causalgame.made import WHY, session
+from tests.families.causalgame.made import WHY, session, sound
 
 Played = tuple[GameInstance, GameRules, list[Turn]]
 
@@ -37,7 +36,7 @@ def played(
     **rules: object,
 ) -> Played:
     """Test the standard design, state claims, submit `design` and report."""
-    game = game or certified_game("antenna_trap")
+    game = game or sound()
     instance, conduct = session(game), GameRules(**rules)
     chosen = design or game.best
     actions: list[Action] = [

@@ -65,5 +65,5 @@ def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, t
         expected = play(FAMILY, instance, rules, "one_factor").score().numbers
         found = rows[instance.id]
         assert found["refusals"] == 0
-        for name in ("survival", "win", "regret", "drones", "designs"):
+        for name in ("survival", "win", "gain", "drones", "designs"):
             assert found[name] == pytest.approx(expected[name]), name

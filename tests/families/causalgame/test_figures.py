@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.row import Row
-from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.charts.game_graph_chart import (
     draw_true_graph,
@@ -50,7 +49,7 @@ def assert_harmless(svg):
 
 
 def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     picture = draw_episode(*played(game=game, claims=claims_of(game)[:2]))
     assert_harmless(picture.svg)
     said, marks = texts(picture.svg), landmarks(game)
@@ -65,7 +64,7 @@ def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_every_game_has_its_true_graph_with_trap_and_chain(name):
-    for game in (certified_game(name), paper_game(name)):
+    for game in (paper_game(name), paper_game(name)):
         nodes, edges = shown_graph(game)
         graph = Graph(game)
         above = {name: set(graph.ancestors(name)) for name in nodes}
@@ -76,7 +75,7 @@ def test_every_game_has_its_true_graph_with_trap_and_chain(name):
         assert width > 200
         assert height > 200
         assert drawn.count(">trap<") == len(trap_levers(game) & set(nodes))
-    assert trap_levers(certified_game(name))
+    assert trap_levers(paper_game(name))
 
 
 def test_the_trap_of_the_antenna_game_is_its_antenna():
@@ -84,7 +83,7 @@ def test_the_trap_of_the_antenna_game_is_its_antenna():
 
 
 def test_sessions_in_which_nothing_happened_are_drawn_too():
-    picture = draw_episode(session(certified_game("weather_noise")), GameRules(), [])
+    picture = draw_episode(session(paper_game("weather_noise")), GameRules(), [])
     assert_harmless(picture.svg)
     assert "nothing was submitted" in " ".join(texts(picture.svg))
     quiet = draw_episode(*played(submits=False, claims=()))
@@ -118,7 +117,7 @@ def row(agent, game, regret, **more):
         interface="json",
         id=f"causalgame-{game}-{len(agent)}",
         facets={"game": game},
-        numbers={"regret": regret, **more},
+        numbers={"gain": regret, **more},
         labels=labels,
         turns=3,
     )

@@ -6,18 +6,17 @@ from causarium.families.causalgame.config import LEVELS, NAMES, GameConfig
 from causarium.families.causalgame.generate import generate
 
 PAPER = [f"paper-{name}" for name in NAMES]
+TWINS = [name for name in LEVELS if name not in PAPER]
 
 
-def test_there_is_a_level_for_each_game_in_both_editions_and_for_each_kind_of_drawn_game():
+def test_the_paper_edition_has_the_fourteen_and_the_certified_one_twins():
     assert len(NAMES) == 14
-    assert set(LEVELS) == {
-        *NAMES,
-        *PAPER,
-        *(f"procedural-{kind}" for kind in ("antenna", "zone", "zone_shift", "weather")),
-    }
+    assert set(PAPER) <= set(LEVELS)
+    assert len(TWINS) == 13
+    assert all(LEVELS[name].edition == "certified" for name in TWINS)
 
 
-@pytest.mark.parametrize("level", [*NAMES, *PAPER])
+@pytest.mark.parametrize("level", PAPER)
 def test_a_session_is_of_its_game_and_public_about_nothing_hidden(level):
     instance = generate(LEVELS[level], 0, 1)
     game, public = instance.secret.game, instance.public
@@ -33,7 +32,7 @@ def test_a_session_is_of_its_game_and_public_about_nothing_hidden(level):
 
 
 def test_two_sessions_of_a_game_differ_in_luck_alone():
-    first, second = (generate(LEVELS["antenna_trap"], 0, index) for index in (0, 1))
+    first, second = (generate(LEVELS["paper-antenna_trap"], 0, index) for index in (0, 1))
     assert first.secret.game == second.secret.game
     assert first.secret.session_seed != second.secret.session_seed
     assert first.public.history != second.public.history
@@ -43,13 +42,14 @@ def test_two_sessions_of_a_game_differ_in_luck_alone():
 
 
 def test_seeds_are_part_of_the_id():
-    assert generate(LEVELS["weather_noise"], 7, 0).id == "causalgame-weather_noise-s7-0000"
+    assert generate(LEVELS["twin-zone"], 7, 0).id == "causalgame-twin-zone-s7-0000"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("no_selection_bias")])
 def test_without_selection_bias_lost_drones_are_on_record(name):
     biased, unbiased = (
-        generate(LEVELS[level], 0, 0) for level in (name.removesuffix("_no_selection_bias"), name)
+        generate(LEVELS[f"paper-{level}"], 0, 0)
+        for level in (name.removesuffix("_no_selection_bias"), name)
     )
     assert {flight.status for flight in biased.public.history} == {"RETURNED"}
     assert {flight.status for flight in unbiased.public.history} == {"RETURNED", "DESTROYED"}
@@ -59,10 +59,11 @@ def test_without_selection_bias_lost_drones_are_on_record(name):
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        ({}, "either a game's name or the kind"),
-        ({"game": "antenna_trap", "kind": "zone"}, "either a game's name or the kind"),
-        ({"game": "antena"}, "there is no game 'antena'"),
-        ({"kind": "zone", "edition": "paper"}, "drawn games are sound"),
+        ({}, "either a published game's name or a story"),
+        ({"game": "antenna_trap", "story": "zone"}, "either a published game's name or a story"),
+        ({"game": "antena", "edition": "paper"}, "there is no game 'antena'"),
+        ({"story": "zone", "edition": "paper"}, "the certified one twins"),
+        ({"story": "weather", "past": "paradox"}, "only the story zone"),
     ],
 )
 def test_a_configuration_that_names_no_game_is_refused(wrong, reason):

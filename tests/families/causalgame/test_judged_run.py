@@ -9,8 +9,8 @@ from causarium.contract.family_card import Part
 from causarium.contract.instance_sets import write_set
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.catalogue.certified_games import certified_game
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.families.causalgame.scoring.target_ideas import claims_of
 from tests.support.logs import find_logs, newest_rows, rescore
@@ -37,7 +37,7 @@ def judge(grades):
 
 
 def agent():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     design = {f"{name}_def": points for name, points in game.best.armour.items()}
     claims = [claim.model_dump(mode="json") for claim in claims_of(game)]
     chosen = {"design": design, "equipment": dict(game.best.equipment)}
@@ -70,7 +70,7 @@ def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     )
     assert log.status == "success", log.error
     (row,) = newest_rows([tmp_path / "logs"])
-    assert row.numbers["win"] == row.numbers["regret"] == row.numbers["golden_found"] == 1
+    assert row.numbers["win"] == row.numbers["gain"] == row.numbers["golden_found"] == 1
     assert (row.numbers["judge_first"], row.numbers["judge_second"]) == (34, 32.5)
     assert row.numbers["rubric_full"] == 33.25
     assert row.numbers["judge_agreement"] == 15 / 17

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causalgame.actions import (
-    ACTIONS,
+    PUBLISHED_ACTIONS,
     Deploy,
     History,
     PlayProgram,
@@ -21,7 +21,7 @@ from causarium.families.causalgame.actions import (
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.parse import ERROR_MODES, parse
 
-OPENING = ACTIONS
+OPENING = PUBLISHED_ACTIONS
 REPORTING = (Report,)
 
 

@@ -14,7 +14,7 @@ STORM = Query(thought=WHY, question="What was the weather pattern?")
 
 
 def ids(game, of="all"):
-    return [flight["id"] for flight in game.act(History(thought=WHY, of=of)).seen["flights"]]
+    return [flight["id"] for flight in game.act(History(thought=WHY, of=of)).data["flights"]]
 
 
 def numbers(found):

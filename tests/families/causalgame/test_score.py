@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
+from causarium.families.causalgame.config import NAMES
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.interface.claims import Effect
@@ -23,21 +23,21 @@ GAMES = ("antenna_trap", "deployment_zone_trap_categorical", "weather_noise")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_best_design_has_regret_one_and_the_standard_design_zero(name):
-    game = certified_game(name)
+def test_the_best_design_has_gain_one_and_the_standard_design_zero(name):
+    game = paper_game(name)
     best = score(*played(game.best, game=game)).numbers
     standard = score(*played(Design(), game=game)).numbers
-    assert best["regret"] == 1
-    assert best["win"] == 1
-    assert standard["regret"] == 0
+    assert best["gain"] == 1
+    assert best["win"] == (best["survival"] >= game.threshold)
+    assert standard["gain"] == 0
     assert standard["win"] == 0
     assert best["survival_low"] < best["survival"] < best["survival_high"]
     assert abs(best["survival"] - best["expected"]) < 0.06
 
 
 def test_what_is_worse_than_the_standard_design_is_below_zero():
-    game = certified_game("antenna_trap")
-    assert score(*played(game.trap, game=game)).numbers["regret"] < 0
+    game = paper_game("antenna_trap")
+    assert score(*played(game.trap, game=game)).numbers["gain"] < 0
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
@@ -50,18 +50,18 @@ def test_the_scale_keeps_order_and_never_passes_one(default, best, low, high):
         assert marks.scaled(low) <= marks.scaled(high) <= 1
 
 
-def test_where_no_design_matters_regret_does_not_apply():
+def test_where_no_design_matters_gain_does_not_apply():
     flat = paper_game("deployment_zone_trap_env_shift")
     assert expected(flat, Design()) == pytest.approx(0.325, abs=0.012)
-    assert math.isnan(score(*played(Design(), game=flat)).numbers["regret"])
+    assert math.isnan(score(*played(Design(), game=flat)).numbers["gain"])
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_silence_earns_nothing(name):
-    game = certified_game(name)
+    game = paper_game(name)
     verdict = score(session(game), GameRules(), [])
     assert verdict.numbers["survival"] == verdict.numbers["win"] == 0
-    assert verdict.numbers["regret"] < 0
+    assert verdict.numbers["gain"] < 0
     assert verdict.numbers["claim_distance"] == sum(idea.golden for idea in ideas(game))
     assert verdict.labels["outcome"] == "nothing submitted"
     assert verdict.answer is None
@@ -88,21 +88,22 @@ def test_claims_are_counted_by_what_simulation_says():
 
 
 def test_somebody_who_knows_is_at_no_distance_in_the_end():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     instance, rules, turns = played(game=game, claims=claims_of(game))
     numbers = score(instance, rules, turns).numbers
     golden = sum(idea.golden for idea in ideas(game))
     assert numbers["claim_distance"] == 0
     assert numbers["golden_found"] == 1
     assert numbers["distractors_held"] == 0
-    assert numbers["claims_true"] == numbers["claims"]
+    # One of the published ideas is false, and simulation says so.
+    assert numbers["claims_true"] == numbers["claims"] - 1
     assert numbers["claim_distance_mean"] == pytest.approx(golden * 2 / 5)
     course = [point["claim_distance"] for point in trace(instance, rules, turns)]
     assert course == [golden, golden, 0, 0, 0]
 
 
 def test_the_trace_knows_the_best_design_tried_so_far():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     before, after, *_ = trace(*played(game=game))
     assert math.isnan(before["best_tried"])
     assert after["best_tried"] == expected(game, Design())
@@ -110,19 +111,19 @@ def test_the_trace_knows_the_best_design_tried_so_far():
 
 
 def test_where_no_claims_are_asked_for_their_numbers_do_not_apply():
-    quiet = score(session(certified_game("antenna_trap")), GameRules(claims=False), []).numbers
+    quiet = score(session(paper_game("antenna_trap")), GameRules(claims=False), []).numbers
     assert math.isnan(quiet["claim_distance"])
     assert math.isnan(quiet["golden_found"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_is_described(name):
-    verdict = score(session(certified_game(name)), GameRules(), [])
+    verdict = score(session(paper_game(name)), GameRules(), [])
     assert verdict.numbers.keys() == METRICS.keys()
 
 
 def test_a_verdict_says_what_was_submitted_and_where_it_stands():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     verdict = score(*played(Design(armour={"antenna": 0}), game=game))
     assert verdict.answer == "antenna 0"
     assert "of 1000 drones survived" in verdict.explanation

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.role_questions import answer_questions
+from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.actions import Query, Status
-from causarium.families.causalgame.catalogue.certified_games import certified_game
-from causarium.families.causalgame.config import KINDS, NAMES, GameRules
-from causarium.families.causalgame.generation.candidate_games import candidate
+from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.interface.archive_questions import MOST_FOUND, interpret
 from causarium.families.causalgame.mechanics.game import Variable
 from causarium.families.causalgame.mechanics.instruments import measured
@@ -73,12 +72,9 @@ def test_any_question_is_answered_and_always_alike(question):
     assert found == interpret(question, tuple(reversed(ARCHIVE)))
 
 
-GAMES = [*NAMES, *((kind, index) for kind in KINDS for index in range(2))]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_every_archived_variable_of_every_game_is_found_by_its_name_and_by_its_description(game):
-    found = certified_game(game) if isinstance(game, str) else candidate(game[0], 0, game[1], 0)
+@pytest.mark.parametrize("game", ["antenna_trap", "weather_noise"])
+def test_every_archived_variable_of_a_game_is_found_by_its_name_and_by_its_description(game):
+    found = paper_game(game)
     archive = [v for v in measured(found) if v.sight == "discoverable"]
     assert archive
     for one in archive:
@@ -89,15 +85,13 @@ def test_every_archived_variable_of_every_game_is_found_by_its_name_and_by_its_d
 @pytest.mark.parametrize(
     ("game", "question", "found"),
     [
-        ("antenna_trap", "Are there weather conditions, like storms?", "is_storm"),
+        ("antenna_trap", "Are there weather conditions, like storms?", "weather_pattern"),
         ("antenna_trap", "Is the antenna emitting?", "antenna_working"),
-        ("deployment_zone_trap_categorical", "Any electromagnetic interference?", "emi_level"),
-        ("deployment_zone_trap_categorical", "Which sector did they fly in?", "mission_zone"),
         ("weather_noise", "Did it rain?", "is_storm"),
     ],
 )
 def test_what_an_attentive_agent_asks_finds_the_hidden_causes(game, question, found):
-    archive = [v for v in measured(certified_game(game)) if v.sight == "discoverable"]
+    archive = [v for v in measured(paper_game(game)) if v.sight == "discoverable"]
     assert found in interpret(question, archive)
 
 

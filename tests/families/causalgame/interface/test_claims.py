@@ -9,9 +9,7 @@ from pydantic import ValidationError
 
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.actions import Believe, Deploy
-from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
 from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.generation.procedural_games import KINDS, draw_game
 from causarium.families.causalgame.interface.claims import (
     Confounder,
     Effect,
@@ -21,16 +19,10 @@ from causarium.families.causalgame.interface.claims import (
 )
 from causarium.families.causalgame.scoring.beliefs import beliefs, distance, states
 from causarium.families.causalgame.scoring.claim_terms import term
-from causarium.families.causalgame.scoring.claim_truth import all_of, flown_together, truth
+from causarium.families.causalgame.scoring.claim_truth import all_of, truth
 from causarium.families.causalgame.scoring.game_ideas import derived
 from causarium.families.causalgame.scoring.held_trials import Trials, stages
-from causarium.families.causalgame.scoring.target_ideas import (
-    claims_of,
-    ideas,
-    proof,
-    published,
-    unsound,
-)
+from causarium.families.causalgame.scoring.target_ideas import claims_of, ideas, published
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"
@@ -115,41 +107,13 @@ def test_published_equipment_does_what_the_sheet_says(claim, wanted):
 
 
 def test_a_claim_has_to_hold_in_the_tests_and_at_evaluation():
-    game = certified_game("weather_noise")
-    assert stages(game) == (1, 2)
-    assert truth(game, effect("antenna_def", "raises", "survived", is_storm=1)) == "true"
-    assert truth(game, effect("antenna_def", "lowers", "survived", is_storm=0)) == "true"
-    for relation in ("raises", "lowers", "does not affect"):
-        assert truth(game, effect("antenna_def", relation, "survived")) == "false"
-
-
-def test_the_records_of_a_paradox_confound_the_lever_with_the_place():
-    game = certified_game(f"{ZONE}_simpsons_paradox")
-    assert flown_together(game, "mission_zone", game.variable("shield_def"))
-    assert not flown_together(game, "mission_zone", game.variable("engine_def"))
-    assert truth(game, common("mission_zone", "shield_def", "survived")) == "true"
-    assert truth(game, common("mission_zone", "engine_def", "survived")) == "false"
+    assert stages(paper_game("weather_noise")) == (1, 2)
 
 
 def test_records_without_selection_are_selected_on_nothing():
     game = paper_game(f"{ANTENNA}_no_selection_bias")
     assert truth(game, selected("nothing")) == "true"
     assert truth(game, selected("survived")) == "false"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_golden_idea_of_a_sound_game_is_true_and_every_distractor_false(name):
-    game = certified_game(name)
-    assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
-    assert proof(game).holds
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_drawn_games_have_ideas_that_hold_in_them(kind):
-    game = draw_game(kind, 0, 0)
-    assert [found for idea in ideas(game) if (found := unsound(game, idea))] == []
-    assert proof(game).holds
-    assert distance(game, claims_of(game)) == 0
 
 
 @pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
@@ -160,10 +124,15 @@ def test_published_ideas_that_simulation_refutes_say_so(kind, name):
         *(f"gt_00{n}" for n in (1, 2, 3, 4)),
         *(f"dist_00{n}" for n in (1, 2, 3)),
     ]
-    for idea in listed:
-        if unsound(game, idea):
-            assert idea.doubt, idea.id
-    assert not proof(game).holds
+    refuted = [idea for idea in listed if is_refuted(game, idea)]
+    assert refuted
+    assert all(idea.doubt for idea in refuted)
+
+
+def is_refuted(game, idea):
+    """Whether a golden idea is not true in some form, or a distractor not false."""
+    wanted = "true" if idea.golden else "false"
+    return any(all_of(truth(game, claim) for claim in form) != wanted for form in idea.forms)
 
 
 def test_ideas_of_an_odd_game_are_those_that_hold_in_it():
@@ -178,28 +147,19 @@ def test_the_distance_counts_what_is_missing_and_what_is_planted():
     game = paper_game(ANTENNA)
     assert distance(game, ()) == 4
     assert distance(game, claims_of(game)) == 0
-    planted = effect("engine_def", "lowers", "detected")
-    assert distance(game, (planted,)) == 5
-    assert distance(game, (*claims_of(game), planted)) == 1
-    by_the_archive = (
-        common("weather_pattern", "temperature", "survived"),
-        effect("antenna_def", "raises", "detected", weather_pattern=0.6),
-    )
-    assert distance(game, by_the_archive) == 2
+    planted = claims_of(game, golden=False)[:1]
+    assert distance(game, planted) == 5
+    assert distance(game, (*claims_of(game), *planted)) == 1
     everything = tuple(c for idea in ideas(game) for form in idea.forms for c in form)
     assert distance(game, everything) == 3
 
 
 def test_an_idea_may_be_said_in_other_words():
-    game = certified_game(ANTENNA)
-    trap = next(idea for idea in ideas(game) if idea.id == "trap")
-    assert states(game, [effect("antenna", "raises", "losses")], trap)
-    assert states(game, [effect("Antenna_Def", "lowers", "survival")], trap)
-    assert not states(game, [effect("antenna", "raises", "survival")], trap)
-    assert not states(game, [effect("antenna", "lowers", "survived", is_storm=1)], trap)
-    eyes = next(idea for idea in ideas(game) if idea.id == "eyes")
-    assert states(game, [effect("camera_def", "raises", "survived", antenna_def=1)], eyes)
-    assert not states(game, [effect("camera_def", "raises", "survived", antenna_def=30)], eyes)
+    game = paper_game(ANTENNA)
+    first = next(idea for idea in ideas(game) if idea.id == "gt_001")
+    assert states(game, [effect("antenna", "raises", "detected")], first)
+    assert states(game, [effect("Antenna_Def", "raises", "detected")], first)
+    assert not states(game, [effect("antenna", "lowers", "detected")], first)
 
 
 def test_beliefs_stand_until_they_are_stated_anew():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
-from causarium.families.causalgame.catalogue.certified_games import NAMES, certified_game
+from causarium.families.causalgame.config import NAMES
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.judge import JUDGE
@@ -173,7 +173,7 @@ def test_words_of_an_agent_never_reach_the_packet_unmarked():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_chain_of_a_task_report_is_a_path_in_the_true_graph(name):
-    for game in (certified_game(name), paper_game(name)):
+    for game in (paper_game(name), paper_game(name)):
         edges = set(Graph(game).edges)
         path = chain(game)
         assert path[-1] == "survived"
@@ -181,7 +181,7 @@ def test_the_chain_of_a_task_report_is_a_path_in_the_true_graph(name):
 
 
 def test_key_conditions_are_what_the_best_strategy_cannot_do_without():
-    game = certified_game("antenna_trap")
+    game = paper_game("antenna_trap")
     report = task_report(game)
     assert report.conditions
     assert "antenna armour" in report.conditions[0].says
@@ -206,14 +206,14 @@ def test_grades_become_numbers_beside_an_unchanged_score():
     assert verdict.numbers["rubric_headline"] == 16
     assert verdict.numbers["judges"] == 1
     assert verdict.labels == {"outcome": "won", "judge": "decided", "pattern": "none: won"}
-    for name in ("survival", "win", "regret", "claims"):
+    for name in ("survival", "win", "gain", "claims"):
         assert verdict.numbers[name] == plain.numbers[name]
     assert verdict.numbers.keys() == plain.numbers.keys() == METRICS.keys()
     assert math.isnan(plain.numbers["rubric_full"])
 
 
 def test_a_lost_session_has_a_failure_pattern():
-    lost = played(certified_game("antenna_trap").trap)
+    lost = played(paper_game("antenna_trap").trap)
     assert judged(nothing_met(), lost).labels["pattern"] == "A: complete collapse"
     assert judged(BEST, lost).labels["pattern"] == "C: high-low capability"
 

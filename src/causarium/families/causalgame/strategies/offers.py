@@ -113,7 +113,7 @@ def spend_points(offer: Offer, worth: Sequence[float], fixed: dict[int, int]) ->
     for part, points in fixed.items():
         armour[part] = points
     open_parts = [part for part in range(len(armour)) if part not in fixed and worth[part] > 0]
-    for most in (16, offer.high):
+    for most in (min(16, offer.high), offer.high):
         left = offer.total - sum(armour)
         while left > 0 and (room := [part for part in open_parts if armour[part] < most]):
             scale = sum(worth[part] for part in room)

@@ -38,7 +38,7 @@ def random_search(offer: Offer, rng: Random) -> Exploring:
 def grid(offer: Offer, rng: Random) -> Exploring:
     """Cross options with armour: on the bare parts, or on one half of the parts or the other."""
     bare = [part for part, points in enumerate(offer.default) if points == 0]
-    if bare or not offer.options or max(offer.options) > 2:
+    if not offer.target:
         designs = _cross_largest_slot(offer, bare)
     else:
         half = len(offer.default) // 2
