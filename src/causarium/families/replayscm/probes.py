@@ -10,10 +10,11 @@ from causarium.families.replayscm.instance import (
 
 
 def _root_examples(instance: ReplayInstance) -> Examples:
-    """Return for each variable how often and how it is set, and whether it is a root."""
+    """Return for each variable how often and how it is set, and whether it is a root.
+
+    That is asked of every problem, also where the roots are told: the worlds are the same.
+    """
     public = instance.public
-    if public.roots is not None or public.budget:
-        return []
     roots, worlds = true_roots(instance), public.train
     count = len(worlds)
     return [

@@ -26,18 +26,37 @@ def written(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
 def second(
     public: ReplayPublic, evidence: Evidence, admissible: Admissible, first: BooleanScm | None
 ) -> Submit:
-    """Return `first` as an answer if it is not the given model, else the best there is instead."""
+    """Return `first` as an answer if an experiment tells it from the given model, else the best.
+
+    Args:
+        public: The problem.
+        evidence: What was seen.
+        admissible: Which models are admitted.
+        first: The model that was chosen; None if none was.
+    """
     names, disclosure = public.variables, Disclosure.of(public)
     formulas = {name: parse_formula(text, names) for name, text in (public.reference or {}).items()}
     given = BooleanScm.of(names, public.roots or (), formulas)
-    other = first
-    if first is None or first.canonical() == given:
-        best = best_alternative(given, evidence, admissible)
-        other = best.scm if best else None
-    answer = written(public, other)
-    ours = examine(answer, disclosure)
     reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
-    if not isinstance(ours, Executable) or not isinstance(reference, Executable):
-        return answer
-    experiment, witness = Experiments(reference, names).best_experiment(ours)
-    return answer.model_copy(update={"experiment": experiment, "witness": witness})
+    if not isinstance(reference, Executable):
+        return written(public, first)
+    experiments = Experiments(reference, names)
+    if first is not None and first.canonical() != given:
+        answer, shown = _with_experiment(public, first, experiments)
+        if shown:
+            return answer
+    best = best_alternative(given, evidence, admissible)
+    return _with_experiment(public, best.scm if best else first, experiments)[0]
+
+
+def _with_experiment(
+    public: ReplayPublic, scm: BooleanScm | None, experiments: Experiments
+) -> tuple[Submit, bool]:
+    """Return a model with its best experiment, and whether that tells it from the given one."""
+    answer = written(public, scm)
+    model = examine(answer, Disclosure.of(public))
+    if not isinstance(model, Executable):
+        return answer, False
+    experiment, witness = experiments.best_experiment(model)
+    shown = experiments.separation(model, experiment, witness).witness
+    return answer.model_copy(update={"experiment": experiment, "witness": witness}), shown

@@ -13,7 +13,7 @@ import numpy as np
 from causarium.families.replayscm.evidence.boolean_view import evidence
 from causarium.families.replayscm.instance import ReplayPublic
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Evidence
+from causarium.scm.boolean.row_evidence import Evidence, layout
 from causarium.scm.dag import mask_of
 
 
@@ -49,15 +49,12 @@ def _best_table(rows: Evidence, v: int, before: list[int], arity: int) -> tuple[
     free = rows.rows[(rows.targets >> np.uint32(v) & np.uint32(1)) == 0]
     values = (free >> np.uint32(v) & np.uint32(1)).astype(np.int64)
     size = min(arity, len(before))
-    best, found = -1, (0, 0)
-    for members in combinations(before, size):
-        index = np.zeros(len(free), np.int64)
-        for j, u in enumerate(members):
-            index |= (free >> np.uint32(u) & np.uint32(1)).astype(np.int64) << j
-        counts = np.bincount(2 * index + values, minlength=2 << size).reshape(-1, 2)
-        right = int(counts.max(axis=1).sum())
-        if right > best:
-            # A pattern that was never seen gets 0.
-            table = mask_of(np.flatnonzero(counts[:, 1] > counts[:, 0]).tolist())
-            best, found = right, (mask_of(members), table)
-    return found
+    masks = [mask_of(members) for members in combinations(before, size)]
+    sets = layout(rows.n, arity)
+    patterns = sets.indexes(free, sets.place[masks].astype(np.intp)).astype(np.int64)
+    cells = (np.arange(len(masks)) << size + 1) + 2 * patterns + values[:, None]
+    counts = np.bincount(cells.ravel(), minlength=len(masks) << size + 1)
+    counts = counts.reshape(len(masks), -1, 2)
+    best = int(counts.max(axis=2).sum(axis=1).argmax())
+    # A pattern that was never seen gets 0.
+    return masks[best], mask_of(np.flatnonzero(counts[best, :, 1] > counts[best, :, 0]).tolist())
