@@ -24,7 +24,7 @@ def beside_verdict():
 @pytest.fixture
 def logs(tmp_path):
     drawn = tmp_path / "drawn.jsonl"
-    write_set(drawn, FAMILY, "certified", [Part(level="mini-names", size=2)])
+    write_set(drawn, FAMILY, "certified", [Part(level="mini", size=2)])
     task = build_task(
         FAMILY,
         beside_verdict(),
