@@ -90,7 +90,7 @@ def _again() -> Measurement:
     rules = FAMILY.rules_for("certified")
     stored = []
     for at in range(DOCUMENTS):
-        instance = FAMILY.generate(FAMILY.level("synth-100"), 0, at)
+        instance = FAMILY.generate(FAMILY.level("synth-verb-count"), 0, at)
         turns = play(FAMILY, instance, rules, "random").turns
         handed = submitted(instance, turns)
         ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)

@@ -40,7 +40,7 @@ def cache(tmp_path, monkeypatch):
 def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
-    write_set(instances, FAMILY, "certified", [Part(level="mini-names", size=2)])
+    write_set(instances, FAMILY, "certified", [Part(level="mini", size=2)])
     task = build_task(
         FAMILY,
         reference_verdict(),
