@@ -2,8 +2,8 @@
 
 Speed is set against a plain networkx reading of the same rules. In long walks the cap is lifted.
 Episodes have the length that the cap allows and open their world anew each time, as playing,
-scoring and replaying a case do, by one player after another; a case keeps what was worked out in the
-games before. The lines on first openings show the same with nothing kept: a new case each time.
+scoring and replaying a case do, by one player after another; a case keeps what the games before
+worked out. The lines on first openings show the same with nothing kept: a new case each time.
 """
 
 from collections.abc import Callable, Iterator

@@ -12,10 +12,10 @@ from causarium.families.causallink.certify import certify
 from causarium.families.causallink.evidence.adversary import fewer_fail
 from causarium.families.causallink.evidence.exact_search import (
     all_worlds,
-    searched_optimum,
-    shortest_proof,
+    find_shortest_proof,
+    search_optimum,
 )
-from causarium.families.causallink.evidence.optimum import least_interventions, optimum
+from causarium.families.causallink.evidence.optimum import find_optimum, least_interventions
 from causarium.families.causallink.generation.core_cases import STRUCTURES
 from causarium.families.causallink.instance import LinkPublic
 from causarium.families.causallink.mechanics.dynamics import Reach
@@ -88,7 +88,7 @@ def test_optima_over_all_states_and_questions_are_the_published_ones(n, histogra
         cause, effect = bool(state >> a & 1), bool(state >> b & 1)
         others = state.bit_count() - cause - effect
         found[
-            searched_optimum(n, cause_active=cause, effect_active=effect, others_active=others)
+            search_optimum(n, cause_active=cause, effect_active=effect, others_active=others)
         ] += 1
     assert found == histogram
 
@@ -96,7 +96,7 @@ def test_optima_over_all_states_and_questions_are_the_published_ones(n, histogra
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_the_search_finds_what_the_argument_says(n):
     for kind in kinds(n):
-        assert searched_optimum(n, **kind) == least_interventions(**kind), kind
+        assert search_optimum(n, **kind) == least_interventions(**kind), kind
 
 
 @pytest.mark.parametrize("n", range(2, 10))
@@ -120,7 +120,7 @@ def test_the_plan_is_right_in_every_world_and_never_needs_more_than_the_optimum(
             )
             answer, length = carry_out(inquire_optimally(public, Random(state)), public, reach)
             assert answer == reach.causes(0, 1)
-            assert length <= optimum(public)
+            assert length <= find_optimum(public)
             worst[state] = max(worst.get(state, 0), length)
     assert max(worst.values()) == n
     assert worst[(1 << n) - 1] == n - 1
@@ -137,7 +137,7 @@ def test_shortest_proofs_from_all_active_are_the_published_ones(n, no, yes):
     found: dict[bool, Counter[int | None]] = {False: Counter(), True: Counter()}
     for reach in all_worlds(n):
         for a, b in permutations(range(n), 2):
-            found[reach.causes(a, b)][shortest_proof(reach, (1 << n) - 1, a, b)] += 1
+            found[reach.causes(a, b)][find_shortest_proof(reach, (1 << n) - 1, a, b)] += 1
     assert found == {False: no, True: yes}
 
 

@@ -12,7 +12,7 @@ from causarium.contract.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.config import LinkConfig
 from causarium.families.causallink.generation.core_cases import core_cases
-from causarium.families.causallink.generation.released_generator import released_draw
+from causarium.families.causallink.generation.released_generator import draw_released
 from causarium.families.causallink.mechanics.dynamics import Reach
 from causarium.families.causallink.mechanics.theme import theme
 
@@ -33,7 +33,7 @@ GOLDEN = """
 def test_the_released_generator_draws_what_it_drew(line):
     head, edges, shapes, pairs, truths = (part.strip() for part in line.split("|"))
     n, seed = map(int, head.split())
-    drawn = released_draw(Random(seed), n, 6)
+    drawn = draw_released(Random(seed), n, 6)
     reach = Reach.of_edges(n, drawn.edges)
     assert " ".join(f"{a}>{b}" for a, b in drawn.edges) == edges
     assert ",".join(drawn.shapes) == shapes
@@ -247,7 +247,7 @@ def test_questions_of_each_size_are_as_often_true_as_the_released_generator_make
     exact = {4: 0.7370, 5: 0.7254, 6: 0.7293, 7: 0.7392}
     for n, share in exact.items():
         rng = Random(n)
-        draws = [released_draw(rng, n, 6) for _ in range(3000)]
+        draws = [draw_released(rng, n, 6) for _ in range(3000)]
         yes = sum(
             Reach.of_edges(n, drawn.edges).causes(a, b) for drawn in draws for a, b in drawn.pairs
         )

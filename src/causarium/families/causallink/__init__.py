@@ -18,7 +18,7 @@ from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.probes import PROBES
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
-from causarium.families.causallink.scene import stage
+from causarium.families.causallink.scene import make_scenes
 from causarium.families.causallink.score import METRICS, score
 from causarium.families.causallink.world import LinkWorld
 
@@ -39,6 +39,6 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     players=PLAYERS,
     metrics=METRICS,
     draw_episode=draw_episode,
-    scene=stage,
+    scene=make_scenes,
     probes=PROBES,
 )

@@ -15,10 +15,10 @@ from causarium.contract.certificate import Findings, Proof
 from causarium.families.causallink.evidence.adversary import fewer_fail
 from causarium.families.causallink.evidence.exact_search import (
     EXACT_SIZE,
-    searched_optimum,
-    shortest_proof,
+    find_shortest_proof,
+    search_optimum,
 )
-from causarium.families.causallink.evidence.optimum import optimum
+from causarium.families.causallink.evidence.optimum import find_optimum
 from causarium.families.causallink.evidence.twins import find_depth
 from causarium.families.causallink.instance import ARROW, LinkInstance, LinkPublic, LinkSecret
 from causarium.families.causallink.mechanics.dynamics import Reach
@@ -31,7 +31,7 @@ def certify(instance: LinkInstance) -> Findings:
     public, truth = instance.public, instance.secret.truth
     reach = instance.secret.reach(public.shapes)
     cause, effect = public.shapes.index(public.cause), public.shapes.index(public.effect)
-    least = optimum(public)
+    least = find_optimum(public)
     inquiry = inquire_optimally(public, stream(0, "certify", instance.id))
     answer, length = carry_out(inquiry, public, reach)
     depth = instance.facets.get("depth")
@@ -56,7 +56,9 @@ def certify(instance: LinkInstance) -> Findings:
         *(_prove_twin(instance, int(depth)) if depth is not None else ()),
     )
     # A proof of the answer rules the twin out, which takes D interventions.
-    proof_length = length if length == depth else shortest_proof(reach, public.start, cause, effect)
+    proof_length = (
+        length if length == depth else find_shortest_proof(reach, public.start, cause, effect)
+    )
     return Findings(
         optimum=least,
         proofs=proofs,
@@ -109,7 +111,7 @@ def _prove_necessity(public: LinkPublic, least: int) -> Proof:
     others_active = len(public.moving) - cause_active - effect_active
     claim = f"no fewer than {least} interventions suffice in the worst case"
     if n <= EXACT_SIZE:
-        searched = searched_optimum(
+        searched = search_optimum(
             n,
             cause_active=cause_active,
             effect_active=effect_active,

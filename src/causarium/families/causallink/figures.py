@@ -10,11 +10,11 @@ from html import escape
 from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
 from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.evidence.diagnosis import Judgement, bias, judge
+from causarium.families.causallink.evidence.diagnosis import Judgement, judge, name_bias
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import LinkInstance
 from causarium.families.causallink.mechanics.theme import Theme, theme
-from causarium.families.causallink.score import case_of, play_again
+from causarium.families.causallink.score import describe_case, replay_turns
 
 _INK, _SOFT, _MARK = "#1f2933", "#66707c", "#b4540a"
 _FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
@@ -24,40 +24,40 @@ _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Figure:
     """Draw one case, intervention by intervention."""
     public, words = instance.public, theme(instance.public.theme)
-    world = play_again(instance, rules, turns)
-    case = case_of(instance, world)
+    world = replay_turns(instance, rules, turns)
+    case = describe_case(instance, world)
     judged = judge(case)
     width = max(_LEFT + (len(case.steps) + 1) * _COLUMN + 20, 560)
     height = _TOP + len(public.shapes) * _ROW + 26
     body = [
         _text(16, 26, words.ask(public.cause, public.effect), size=15, weight="600"),
-        _text(16, 46, _outcome(instance, world.answer, world.error), fill=_SOFT),
+        _text(16, 46, _tell_outcome(instance, world.answer, world.error), fill=_SOFT),
         *(_label(instance, row, name) for row, name in enumerate(public.shapes)),
         *_column(public.start, len(public.shapes), 0),
         _text(_x(0), _TOP - 14, "at first", fill=_SOFT, anchor="middle"),
     ]
     for number, step in enumerate(case.steps, 1):
         body += _column(step.after, len(public.shapes), number)
-        body.append(_acted(step, number, words))
-    body.append(_known_since(judged, len(public.shapes)))
-    shown = bias(case, world.answer, judged.evidence)
-    named = "" if shown in {"none", "unclassified"} else f" The failure fits the {shown} bias."
+        body.append(_mark_act(step, number, words))
+    body.append(_mark_known(judged, len(public.shapes)))
+    bias = name_bias(case, world.answer, judged.evidence)
+    bias_note = "" if bias in {"none", "unclassified"} else f" The failure fits the {bias} bias."
     return Figure(
         title=f"{instance.id}: who was {words.active}, intervention by intervention",
         svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONT}" role="img">{"".join(body)}</svg>',
         caption=f"Filled discs are {words.active}, rings are {words.inactive}; a square frames "
-        f"what was acted upon. {_since(judged)}{named}",
+        f"what was acted upon. {_tell_since(judged)}{bias_note}",
     )
 
 
-def _outcome(instance: LinkInstance, answer: str | None, error: str | None) -> str:
+def _tell_outcome(instance: LinkInstance, answer: str | None, error: str | None) -> str:
     right = "yes" if instance.secret.truth else "no"
-    said = "No answer" if answer is None else f"Answered {answer}"
-    return f"{said}; {right} is right." + (f" Error mode: {error}." if error else "")
+    given = "No answer" if answer is None else f"Answered {answer}"
+    return f"{given}; {right} is right." + (f" Error mode: {error}." if error else "")
 
 
-def _since(judged: Judgement) -> str:
+def _tell_since(judged: Judgement) -> str:
     if judged.since is None:
         return "What was seen left the answer open."
     if judged.since == 0:
@@ -79,7 +79,7 @@ def _column(state: int, n: int, number: int) -> list[str]:
     ]
 
 
-def _acted(step: Step, number: int, words: Theme) -> str:
+def _mark_act(step: Step, number: int, words: Theme) -> str:
     verb = words.start if step.starts else words.stop
     x, y = _x(number), _y(step.x)
     return (
@@ -89,7 +89,7 @@ def _acted(step: Step, number: int, words: Theme) -> str:
     )
 
 
-def _known_since(judged: Judgement, n: int) -> str:
+def _mark_known(judged: Judgement, n: int) -> str:
     if judged.since is None:
         return ""
     x, bottom = _x(judged.since) + _COLUMN // 2, _TOP + n * _ROW

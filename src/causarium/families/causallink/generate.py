@@ -12,9 +12,9 @@ from random import Random
 
 from causarium.contract.instance import Facet, Instance
 from causarium.families.causallink.config import QUESTIONS_PER_GRAPH, LinkConfig
-from causarium.families.causallink.evidence.optimum import optimum
+from causarium.families.causallink.evidence.optimum import find_optimum
 from causarium.families.causallink.generation.core_cases import Edges, core_cases
-from causarium.families.causallink.generation.released_generator import POOL_SIZE, released_draw
+from causarium.families.causallink.generation.released_generator import POOL_SIZE, draw_released
 from causarium.families.causallink.generation.twin_pairs import (
     CAUSE,
     EFFECT,
@@ -95,7 +95,7 @@ def word_case(config: LinkConfig, seed: int, index: int, case: Case) -> LinkInst
         "start": "all" if len(moving) == n else "some" if moving else "none",
         "theme": config.words,
         "repeat": case.repeat,
-        "optimum": optimum(public),
+        "optimum": find_optimum(public),
     }
     if case.depth is not None:
         facets |= {"depth": case.depth, "mechanism": case.mechanism}
@@ -200,6 +200,6 @@ def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
 def _released_case(config: LinkConfig, seed: int, index: int) -> Case:
     number, question = divmod(index, QUESTIONS_PER_GRAPH)
     rng = stream(seed, FAMILY_NAME, config.draw, config.size, number)
-    drawn = released_draw(rng, config.size, QUESTIONS_PER_GRAPH)
+    drawn = draw_released(rng, config.size, QUESTIONS_PER_GRAPH)
     cause, effect = drawn.pairs[question]
     return Case(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)

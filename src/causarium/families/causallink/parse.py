@@ -122,22 +122,22 @@ def _find_mended_object(reply: str) -> dict[str, Any] | None:
     """Return the object of a reply that says it twice, or lacks one of its outer braces."""
     if why_too_large(reply):
         return None
-    said = remove_thinking(reply)
-    objects = find_json_objects(said)
+    text = remove_thinking(reply)
+    objects = find_json_objects(text)
     if not objects:
-        objects = find_json_objects(_add_braces(said))
+        objects = find_json_objects(_add_braces(text))
     return objects[0] if objects and all(other == objects[0] for other in objects) else None
 
 
-def _add_braces(said: str) -> str:
-    opening, closing = said.count("{"), said.count("}")
+def _add_braces(text: str) -> str:
+    opening, closing = text.count("{"), text.count("}")
     if opening == closing + 1:
-        return f"{said.strip().strip('`').rstrip()}}}"
+        return f"{text.strip().strip('`').rstrip()}}}"
     if opening == closing - 1 or opening == closing == 0:
-        head, quote, rest = said.strip().strip("`").partition('"')
+        head, quote, rest = text.strip().strip("`").partition('"')
         closed = rest if closing else f"{rest.rstrip()}}}"
         return f"{head}{{{quote}{closed}"
-    return said
+    return text
 
 
 def _fold_keys(fields: dict[str, Any]) -> dict[str, str] | Unparsed:

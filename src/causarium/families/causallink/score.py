@@ -8,8 +8,8 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causallink.actions import ACTIONS
 from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.evidence.diagnosis import Case, Judgement, bias, judge
-from causarium.families.causallink.evidence.optimum import optimum
+from causarium.families.causallink.evidence.diagnosis import Case, Judgement, judge, name_bias
+from causarium.families.causallink.evidence.optimum import find_optimum
 from causarium.families.causallink.instance import LinkInstance
 from causarium.families.causallink.parse import ERROR_MODES
 from causarium.families.causallink.world import LinkWorld
@@ -54,12 +54,12 @@ METRICS = {
 
 def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Verdict:
     """Score one case."""
-    world = play_again(instance, rules, turns)
+    world = replay_turns(instance, rules, turns)
     truth = instance.secret.truth
     right = float(world.answer == ("yes" if truth else "no"))
-    case = case_of(instance, world)
+    case = describe_case(instance, world)
     judged = judge(case)
-    least = optimum(instance.public)
+    least = find_optimum(instance.public)
     numbers = {
         "accuracy": right,
         "accuracy_true": right if truth else nan,
@@ -73,7 +73,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
     }
     labels = {
         "error": world.error or "none",
-        "bias": bias(case, world.answer, judged.evidence),
+        "bias": name_bias(case, world.answer, judged.evidence),
         "evidence": judged.evidence,
     }
     return Verdict(
@@ -84,7 +84,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
     )
 
 
-def play_again(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> LinkWorld:
+def replay_turns(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> LinkWorld:
     """Return a world in which the recorded turns were played again."""
     world = LinkWorld(instance, rules)
     for turn in turns:
@@ -92,7 +92,7 @@ def play_again(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) 
     return world
 
 
-def case_of(instance: LinkInstance, world: LinkWorld) -> Case:
+def describe_case(instance: LinkInstance, world: LinkWorld) -> Case:
     """Return what was asked, and what was seen in a world so far."""
     public = instance.public
     return Case(

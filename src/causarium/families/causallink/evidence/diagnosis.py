@@ -84,7 +84,7 @@ def judge(case: Case) -> Judgement:
     return Judgement("open") if doubt is not None else Judgement("determined", len(case.steps))
 
 
-def bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidence) -> Bias:
+def name_bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidence) -> Bias:
     """Name the bias that a case shows."""
     if answer == ("yes" if case.truth else "no"):
         return "none"

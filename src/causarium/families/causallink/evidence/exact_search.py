@@ -44,7 +44,7 @@ def _extended(small: Reach, causes: int, effects: int) -> Reach:
 
 
 @lru_cache(maxsize=128)
-def searched_optimum(n: int, *, cause_active: bool, effect_active: bool, others_active: int) -> int:
+def search_optimum(n: int, *, cause_active: bool, effect_active: bool, others_active: int) -> int:
     """Return the least number of interventions that suffices in the worst case, by search.
 
     By symmetry only the kind of case matters, so the cause is variable 0 and the effect 1.
@@ -105,7 +105,7 @@ class _Duel:
         return self._outcomes[key]
 
 
-def shortest_proof(reach: Reach, start: int, cause: int, effect: int) -> int | None:
+def find_shortest_proof(reach: Reach, start: int, cause: int, effect: int) -> int | None:
     """Return how many interventions the shortest proof of the true answer has.
 
     It is what an expert who guesses the graph needs to convince one who does not.

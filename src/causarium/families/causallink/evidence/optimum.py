@@ -38,7 +38,7 @@ def least_interventions(*, cause_active: bool, effect_active: bool, others_activ
     return others_active + (1 if cause_active else 2)
 
 
-def optimum(public: LinkPublic) -> int:
+def find_optimum(public: LinkPublic) -> int:
     """Return W for one case."""
     cause_active, effect_active = public.cause in public.moving, public.effect in public.moving
     return least_interventions(

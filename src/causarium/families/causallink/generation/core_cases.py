@@ -62,6 +62,6 @@ def core_cases(*, distinct: bool) -> tuple[CoreCase, ...]:
 
 def _cases(structure: Structure) -> Iterator[CoreCase]:
     for start in Reach.of_edges(structure.size, structure.edges).closed_states():
-        for one, other in combinations(range(structure.size), 2):
-            yield CoreCase(structure, start, one, other)
-            yield CoreCase(structure, start, other, one)
+        for first, second in combinations(range(structure.size), 2):
+            yield CoreCase(structure, start, first, second)
+            yield CoreCase(structure, start, second, first)

@@ -27,10 +27,10 @@ class ReleasedDraw:
     pairs: Edges
 
 
-def released_draw(rng: Random, n: int, questions: int) -> ReleasedDraw:
+def draw_released(rng: Random, n: int, questions: int) -> ReleasedDraw:
     """Draw one graph and its questions, in the released order of random draws."""
     slots = list(combinations(range(n), 2))
-    edges = released_edges(n, [rng.random() < 0.5 for _ in slots])
+    edges = complete_edges(n, [rng.random() < 0.5 for _ in slots])
     shapes = rng.sample(theme("shapes").names[:POOL_SIZE], n)
     for _ in range(n):
         # A kind of change is drawn for every shape from a list of one and never used.
@@ -39,10 +39,10 @@ def released_draw(rng: Random, n: int, questions: int) -> ReleasedDraw:
     return ReleasedDraw(edges, tuple(shapes), tuple(pairs))
 
 
-def released_edges(n: int, present: Sequence[bool]) -> Edges:
+def complete_edges(n: int, present: Sequence[bool]) -> Edges:
     """Return the graph of one draw: its edges, or where node 0 does not reach all, the others."""
     slots = list(combinations(range(n), 2))
-    drawn = tuple(slot for slot, one in zip(slots, present, strict=True) if one)
+    drawn = tuple(slot for slot, is_present in zip(slots, present, strict=True) if is_present)
     if Reach.of_edges(n, drawn).below[0] == (1 << n) - 1:
         return drawn
     return tuple(slot for slot in slots if slot not in drawn)

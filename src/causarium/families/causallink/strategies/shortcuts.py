@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 
-from causarium.families.causallink.evidence.optimum import optimum
+from causarium.families.causallink.evidence.optimum import find_optimum
 from causarium.families.causallink.generation.twin_pairs import CAUSE, EFFECT
 from causarium.families.causallink.instance import LinkPublic
 from causarium.families.causallink.mechanics.dynamics import Reach
@@ -143,7 +143,7 @@ def stop_one_short(public: LinkPublic, rng: Random) -> Inquiry:
     starts the cause. Other starts have D = W, so that no use of W - 1 acts beats a coin.
     """
     look = FirstLook.of(public)
-    acts = max(optimum(public) - 1, 0)
+    acts = max(find_optimum(public) - 1, 0)
     if (search := _search(look)) is not None:
         return (yield from _follow(search, public, rng, acts))
     state = frozenset(public.moving)
