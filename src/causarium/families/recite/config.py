@@ -6,9 +6,8 @@ from pydantic import Field
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
-from causarium.families.recite.catalogue.lexicon import Split
-from causarium.families.recite.catalogue.wordings import RUNGS, Rung
 from causarium.families.recite.instance import Task
+from causarium.families.recite.mechanics.wording import RUNGS, Rung, Split
 
 FAMILY_NAME = "recite"
 

@@ -12,7 +12,7 @@ from pydantic import model_validator
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.errors import GraphError
-from causarium.families.recite.catalogue.wordings import Wording
+from causarium.families.recite.mechanics.wording import Wording
 
 Task = Literal["given_count", "no_count", "names"]
 """What is told of the nodes: how many there are, nothing, or their names with ids."""

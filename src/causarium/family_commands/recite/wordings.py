@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from causarium.cli.shared import print_note
 from causarium.errors import UsageError
 
 

@@ -7,6 +7,7 @@ from statistics import fmean
 import networkx as nx
 import pytest
 
+from causarium.families.causallink.evidence.exact_search import find_shortest_proof
 from causarium.families.causallink.generation.released_generator import complete_edges
 from causarium.families.causallink.mechanics.dynamics import Reach
 

@@ -7,8 +7,8 @@ from causarium.contract.instance_sets import generate_instances
 from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.rung_ladder import same_graphs
 from causarium.families.recite.analysis.score_breakdown import by_facet
-from causarium.families.recite.catalogue.wordings import RUNGS
 from causarium.families.recite.charts.row_charts import draw_rows
+from causarium.families.recite.mechanics.wording import RUNGS
 from causarium.players.direct_runner import play_all
 
 

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.families.recite.catalogue.wordings import RUNGS
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.generate import generate
 from causarium.families.recite.generation.document_facets import (
@@ -19,6 +18,7 @@ from causarium.families.recite.generation.explicitness import (
 )
 from causarium.families.recite.generation.written_documents import mini_keys
 from causarium.families.recite.instance import Document, NamedEdge, ReciteNode
+from causarium.families.recite.mechanics.wording import RUNGS
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.catalogue.lexicon import area_terms, lexicon
-from causarium.families.recite.catalogue.wordings import (
-    RUNGS,
-    form_variants,
-    read_wording,
-    wordings,
-)
+from causarium.families.recite.catalogue.wordings import form_variants, read_wording, wordings
 from causarium.families.recite.certify import certify
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.evidence.read_document import read_document
@@ -24,6 +19,7 @@ from causarium.families.recite.generation.latent_document import Latent
 from causarium.families.recite.generation.loop_graphs import draw_loops
 from causarium.families.recite.instance import Document
 from causarium.families.recite.mechanics.topology import nodes_on_cycles
+from causarium.families.recite.mechanics.wording import RUNGS
 from causarium.scoring.set_scores import compare_sets
 from causarium.seeds import stream
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from causarium.contract.row import Row, mean_per_instance
 from causarium.families.recite.analysis.rung_ladder import rung_of, same_graphs
-from causarium.families.recite.catalogue.wordings import RUNGS
 from causarium.families.recite.generation.document_facets import (
     BETWEEN_DOMAINS,
     DENSITY_BINS,
@@ -17,6 +16,7 @@ from causarium.families.recite.generation.document_facets import (
     LENGTH_BINS,
     SIZE_BINS,
 )
+from causarium.families.recite.mechanics.wording import RUNGS
 from causarium.scoring.intervals import Interval, summarize
 
 FACETS: Mapping[str, str] = {

@@ -4,12 +4,9 @@ import tomllib
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Literal
 
 from causarium.contract.frozen import Frozen
-
-Split = Literal["dev", "test"]
-"""Which half of the words and wordings: published sets use `test` alone."""
+from causarium.families.recite.mechanics.wording import Split
 
 _FILE = Path(__file__).parent / "lexicon.toml"
 

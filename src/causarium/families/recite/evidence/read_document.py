@@ -10,13 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from causarium.families.recite.catalogue.wordings import (
-    RUNGS,
-    Wording,
-    form_variants,
-    slot_order,
-    wordings,
-)
+from causarium.families.recite.catalogue.wordings import form_variants, slot_order, wordings
 from causarium.families.recite.evidence.skeletons import (
     ANAPHOR,
     MEDIATOR,
@@ -25,6 +19,7 @@ from causarium.families.recite.evidence.skeletons import (
     Skeleton,
     tokenizer_of,
 )
+from causarium.families.recite.mechanics.wording import RUNGS, Wording
 
 Edge = tuple[str, str]
 TRUE, TURNED, FALSE = "true", "turned", "false"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from causarium.families.recite.catalogue.lexicon import lexicon, make_term
-from causarium.families.recite.catalogue.wordings import Wording
+from causarium.families.recite.mechanics.wording import Wording
 
 NODE, SOURCE, MEDIATOR = "§", "$", "%"
 ANAPHOR = "the topic"

@@ -13,8 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from causarium.families.recite.catalogue.wordings import Rung, fill_form
+from causarium.families.recite.catalogue.wordings import fill_form
 from causarium.families.recite.generation.latent_document import Latent, Spoken
+from causarium.families.recite.mechanics.wording import Rung
 
 NICKNAME, CANONICAL = 0.7, 0.85
 """Up to which draw a node is called by its nickname, and by its name; else by a synonym."""

@@ -15,10 +15,10 @@ from typing import Literal
 
 from causarium.errors import UsageError
 from causarium.families.recite.catalogue.lexicon import Area, Term, area_terms, lexicon
-from causarium.families.recite.catalogue.wordings import Wording
 from causarium.families.recite.config import FAMILY_NAME, ReciteConfig
 from causarium.families.recite.generation.loop_graphs import Loops, draw_loops
 from causarium.families.recite.generation.wording_choice import choose_wording
+from causarium.families.recite.mechanics.wording import Wording
 from causarium.seeds import stream
 
 MEAN_NODES, SPREAD_NODES = 25.0, 15.8

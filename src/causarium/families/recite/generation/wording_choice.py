@@ -3,8 +3,9 @@
 from pathlib import Path
 from random import Random
 
-from causarium.families.recite.catalogue.wordings import Wording, read_wording, wordings
+from causarium.families.recite.catalogue.wordings import read_wording, wordings
 from causarium.families.recite.config import ReciteConfig
+from causarium.families.recite.mechanics.wording import Wording
 
 
 def choose_wording(config: ReciteConfig, rng: Random) -> Wording:
