@@ -163,7 +163,9 @@ def test_a_dry_run_asks_nobody_and_leaves_nothing(
 
 
 def test_a_dry_run_counts_the_helpers_that_are_bound(causarium: Command) -> None:
-    words = ["run", "recite", *MODEL, "--set", "smoke", "--limit", "2", "--dry-run", "--json"]
+    # The certified edition has names to choose from and asks no judge.
+    words = ["run", "recite", *MODEL, "--edition", "paper", "--set", "smoke", "--limit", "2"]
+    words += ["--dry-run", "--json"]
     done = causarium(*words, "--model-role", "judge=openai/a,openai/b", "--price", "1,2")
     assert done.returncode == 0, done.stderr
     (one,) = json.loads(done.stdout)["runs"]
