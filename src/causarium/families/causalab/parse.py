@@ -31,7 +31,11 @@ from causarium.families.causalab.actions import (
     Verify,
 )
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.interface.loose_forms import lacks_first_brace, mend_object, unify_fields
+from causarium.families.causalab.interface.loose_forms import (
+    lacks_first_brace,
+    mend_object,
+    unify_fields,
+)
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
