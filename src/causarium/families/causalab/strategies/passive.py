@@ -4,7 +4,7 @@
 player here can beat it on arrows, nor hit the frequency more often than the certificate allows.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
@@ -24,7 +24,7 @@ from causarium.families.causalab.strategies.law_posterior import Posterior
 
 WHOLE = range(-8, 9)
 """The coefficients that `whole_numbers` believes in."""
-_SWEEPS = 8
+_STARTS, _SWEEPS = 8, 6
 
 
 def guess_blindly(public: LabPublic, rules: Rules, rng: Random) -> Moves:
@@ -95,7 +95,9 @@ def fit_whole_numbers(public: LabPublic, rules: Rules, rng: Random) -> Moves:
 def nearest_whole(
     rows: Sequence[Sequence[float]], node: int, causes: Sequence[int], rng: Random
 ) -> list[int]:
-    """Return whole-number weights of `causes` that leave the least of `node` unexplained.
+    """Return whole-number weights of `causes` that leave little of `node` unexplained.
+
+    From several starts, one weight after the other is put to the whole number that fits best.
 
     Args:
         rows: Readings, taken to share the base of `node`.
@@ -103,24 +105,21 @@ def nearest_whole(
         causes: What may act on it.
         rng: Where the search starts from.
     """
-    last = rows[-1]
-    moves = [[row[c] - last[c] for c in causes] for row in rows[:-1]]
-    wanted = [row[node] - last[node] for row in rows[:-1]]
+    import numpy as np
 
-    def misfit(weights: Iterable[int]) -> float:
-        return sum(
-            (want - sum(w * x for w, x in zip(weights, move, strict=True))) ** 2
-            for want, move in zip(wanted, moves, strict=True)
-        )
-
-    best = [0] * len(causes)
-    for _ in range(_SWEEPS if causes and wanted else 0):
-        weights = [rng.choice(WHOLE) for _ in causes]
-        before = None
-        while before != weights:
-            before = list(weights)
-            for i in range(len(causes)):
-                others = [(*weights[:i], w, *weights[i + 1 :]) for w in WHOLE]
-                weights = list(min(others, key=misfit))
-        best = min(best, weights, key=misfit)
+    table = np.array(rows)
+    moves = (table[:-1] - table[-1])[:, list(causes)]
+    wanted = (table[:-1] - table[-1])[:, node]
+    if not causes or not len(wanted):
+        return [0] * len(causes)
+    starts = [[rng.choice(WHOLE) for _ in causes] for _ in range(_STARTS)]
+    weights = np.array([[0] * len(causes), *starts])
+    options = np.array(WHOLE)
+    for _ in range(_SWEEPS):
+        for i in range(len(causes)):
+            left = wanted - weights @ moves.T + np.outer(weights[:, i], moves[:, i])
+            misfit = ((left[:, None, :] - options[None, :, None] * moves[:, i]) ** 2).sum(axis=2)
+            weights[:, i] = options[misfit.argmin(axis=1)]
+    misfit = ((wanted - weights @ moves.T) ** 2).sum(axis=1)
+    best: list[int] = weights[misfit.argmin()].tolist()
     return best
