@@ -31,7 +31,7 @@ SLICES = {
     "causalab": Slice("smoke", "2", local_rules=(("max_turns", "4"),)),
     # Without programs, which need a sandbox: a tour must not.
     "causalgame": Slice(
-        "antenna_trap_no_history",
+        "smoke",
         "2",
         rules=(("analysis", "false"),),
         local_rules=(("max_turns", "2"), ("calls_per_turn", "1"), ("claims", "false")),
