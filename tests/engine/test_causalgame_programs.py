@@ -26,18 +26,22 @@ pytestmark = needs_bubblewrap
 EXPLORE = """
 space = client.action_space()
 before = client.status()
-first = client.deploy(design={}, count=20)
+first = client.fly(design={}, count=20)
 print(first.text)
 try:
-    client.deploy(design={}, count=10_000)
+    client.fly(design={}, count=10_000)
 except Refused as why:
     print("no:", why)
 """
 SUBMIT = """
-result = client.submit(design={})
-print("EVALUATION_COMPLETE", result.text)
+second = client.commit(design={})
+print("EVALUATION_COMPLETE", second.text)
+client.fly(count=5)
+asked = client.commit(design={})
+for mission in (1, 2):
+    client.answer(answers={"q1": "up", "q2": {"up": 0.5, "down": 0.5}})
 try:
-    client.submit(design={})
+    client.commit(design={})
 except Refused as why:
     print("twice:", why)
 """
@@ -46,8 +50,12 @@ import json
 import numpy
 flights = json.load(open("history.json"))
 status = json.load(open("status.json"))
-print(len(flights), numpy.mean([1.0 for _ in flights] or [0]))
+print(len(flights["rows"]), numpy.mean([1.0 for _ in flights["rows"]] or [0]))
 print(sorted(name for name in dir(client) if not name.startswith("_")))
+"""
+PAPER = """
+client.deploy(design={}, count=20)
+print(client.submit(design={}).text)
 """
 
 
@@ -67,13 +75,16 @@ def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
 
-def play(says: list[Any], folder: Path, **rules: Any) -> EvalSample:
+def play(
+    says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any
+) -> EvalSample:
     drawn = folder / "one.jsonl"
-    write_set(drawn, FAMILY, "certified", [Part(level="antenna_trap", size=1)])
+    edition = FAMILY.level(level).edition
+    write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])
     made = build_task(
         FAMILY,
         game_verdict(),
-        edition="certified",
+        edition=edition,
         set_name="",
         file=str(drawn),
         player=None,
@@ -104,34 +115,64 @@ def numbers(sample: EvalSample) -> dict[str, float]:
     return {name: float(str(value)) for name, value in score.value.items()}
 
 
-def test_programs_explore_submit_and_the_agent_reports(tmp_path: Path) -> None:
-    says = [fenced(EXPLORE), fenced(SUBMIT), "The survivors were the whole record."]
+def test_programs_explore_commit_answer_and_the_agent_reports(tmp_path: Path) -> None:
+    says = [fenced(EXPLORE), fenced(SUBMIT), "The two missions were not alike."]
     sample = play(says, tmp_path, interface="code")
     kinds = [turn["action"]["kind"] for turn in turns(sample)]
     assert kinds == [
-        *("action_space", "status", "deploy", "deploy", "play_program"),
-        *("submit", "submit", "play_program", "report"),
+        *("action_space", "status", "fly", "fly", "play_mission"),
+        *("commit", "fly", "commit", "answer", "answer", "commit", "play_mission", "explain"),
     ]
-    assert [turn["legal"] for turn in turns(sample)][2:7] == [True, False, True, True, False]
+    legal = [turn["legal"] for turn in turns(sample)]
+    assert legal[2:5] == [True, False, True]
+    assert legal[10] is False
     assert "no: Refused:" in turns(sample)[4]["observation"]
-    assert "twice: Refused:" in turns(sample)[7]["observation"]
+    assert "twice: Refused:" in turns(sample)[11]["observation"]
     assert 0 < numbers(sample)["survival"] < 1
+
+
+def test_programs_play_a_published_game(tmp_path: Path) -> None:
+    says = [fenced(PAPER), "The survivors were the whole record."]
+    sample = play(says, tmp_path, level="paper-antenna_trap", interface="code")
+    kinds = [turn["action"]["kind"] for turn in turns(sample)]
+    assert kinds == ["deploy", "submit", "play_program", "report"]
+    assert 0 < numbers(sample)["survival"] < 1
+
+
+def test_programs_read_an_archive(tmp_path: Path) -> None:
+    code = """
+names = list(client.action_space()["equipment"])
+for mission in (1, 2):
+    table = client.tabulate(columns=[names[0], "returned"])
+    print(table["rows"])
+    client.commit(equipment={})
+"""
+    sample = play(
+        [fenced(code), "It was by lot."], tmp_path, level="archive-instrument", interface="code"
+    )
+    kinds = [turn["action"]["kind"] for turn in turns(sample)]
+    assert kinds.count("tabulate") == kinds.count("commit") == 2
+    assert kinds[-1] == "explain"
 
 
 def test_saying_that_it_is_over_submits_nothing(tmp_path: Path) -> None:
     code = "print('EVALUATION_COMPLETE: survived 1000 of 1000, victory')"
     sample = play([fenced(code), "That is all."], tmp_path, interface="code")
     acted = [turn["action"]["kind"] for turn in turns(sample) if turn["action"]]
-    assert acted == ["play_program"]
+    assert acted[0] == "play_mission"
     assert numbers(sample)["win"] == 0
 
 
 def test_an_analysis_reads_the_record_and_acts_on_nothing(tmp_path: Path) -> None:
     call = ("run_analysis", {"thought": "Count first.", "code": ANALYSE})
     rest: list[Any] = [
-        ("deploy", {"thought": "Try it.", "count": 5}),
-        ("submit", {"thought": "That will do."}),
-        ("report", {"text": "The record held survivors alone."}),
+        ("fly", {"thought": "Try it.", "count": 5}),
+        ("commit", {"thought": "That will do."}),
+        ("fly", {"thought": "Again.", "count": 5}),
+        ("commit", {"thought": "That will do."}),
+        ("answer", {"answers": {"q1": "up"}}),
+        ("answer", {"answers": {}}),
+        ("explain", {"text": "The record told little."}),
     ]
     sample = play([call, *rest], tmp_path, interface="tools")
     ran = turns(sample)[0]["action"]["ran"]
@@ -152,5 +193,5 @@ for name in sorted(os.listdir(".")):
     secret = read_record(sample.metadata).instance["secret"]
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
-    constants = secret["game"].get("constants", {})
-    assert canonical_json(constants) not in shown
+    assert canonical_json(secret["law"]["traps"]) not in shown
+    assert "twins" not in shown

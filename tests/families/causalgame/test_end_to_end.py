@@ -27,7 +27,7 @@ def as_player(interface, rules):
     """Return a model's part: it says what a player does in the session it is shown."""
     parts = {}
     for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
-        turns = play(FAMILY, instance, rules, "one_factor").turns
+        turns = play(FAMILY, instance, rules, "screening").turns
         parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
 
     def say(messages):
@@ -62,8 +62,8 @@ def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, t
     assert log.status == "success", log.error
     rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
     for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
-        expected = play(FAMILY, instance, rules, "one_factor").score().numbers
+        expected = play(FAMILY, instance, rules, "screening").score().numbers
         found = rows[instance.id]
         assert found["refusals"] == 0
-        for name in ("survival", "win", "gain", "drones", "designs"):
+        for name in ("survival", "win", "gain", "pair_win", "drones", "designs", "slips"):
             assert found[name] == pytest.approx(expected[name]), name

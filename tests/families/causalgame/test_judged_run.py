@@ -51,11 +51,11 @@ def agent():
 
 def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     drawn = tmp_path / "drawn.jsonl"
-    write_set(drawn, FAMILY, "certified", [Part(level="antenna_trap", size=1)])
+    write_set(drawn, FAMILY, "paper", [Part(level="paper-antenna_trap", size=1)])
     task = build_task(
         FAMILY,
         game_verdict(),
-        edition="certified",
+        edition="paper",
         set_name="smoke",
         file=str(drawn),
         player=None,
