@@ -21,11 +21,11 @@ STUDY_SEED, TEST_SEED = 90_210, 90_211
 
 
 def separation_lines() -> Iterator[Measurement]:
-    """Yield what tables earn for n = 4 to 7, and the best value by acts for n = 4 and 5."""
+    """Yield what tables earn, and the best value by acts, for n = 4 to 7."""
     for size in (4, 5, 6, 7):
         for acts in (0, 1, 2):
             yield _try_table(size, acts)
-    for size in (4, 5):
+    for size in (4, 5, 6, 7):
         search = LawSearch(all_active_law(size), (1 << size) - 1)
         for acts in range(size):
             target = {size - 2: "at most .56", size - 1: "1"}.get(acts, ".5")
