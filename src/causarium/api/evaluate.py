@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,6 +20,7 @@ from causarium.contract.rules import check_edition
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.run.estimate import Estimate
     from causarium.engine.run.inspect_options import Options
     from causarium.engine.run.prices import Price
@@ -43,6 +44,8 @@ class Run:
     """By name: `value`, `low` and `high`; None where nothing is known."""
     expected: int
     """How many episodes the run has, epochs included."""
+    book: "LogBook" = field(repr=False, compare=False)
+    """All that was read of the log."""
 
     @property
     def unscored(self) -> int:
@@ -262,7 +265,7 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
     unscored = sum(row.unscored is not None for row in rows)
     complete = header.status == "success" and not unscored and len(rows) >= header.expected
     metrics = summarize_run(rows, log)["metrics"]
-    return Run(folder, log, rows, complete, metrics, header.expected)
+    return Run(folder, log, rows, complete, metrics, header.expected, book)
 
 
 def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:

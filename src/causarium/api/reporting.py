@@ -9,6 +9,7 @@ from causarium.api.rows import Places, Rows, as_paths
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
+    from causarium.api.evaluate import Run
     from causarium.report.data.report_data import Report as ReportData
 
 FORMATS = ("html", "md", "json")
@@ -73,10 +74,9 @@ def write_report(
     return Report(data, Rows(material), files, problems)
 
 
-def add_reference_rows(log: Path, rows: Rows) -> Rows:
-    """Return the rows of a log, and those of the reference players on the same instances."""
+def add_reference_rows(run: "Run") -> Rows:
+    """Return the rows of a run, and those of the reference players on the same instances."""
     from causarium import families
-    from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.reference_rows import reference_rows
 
-    return rows + reference_rows(LogBook.read([log]), families.get)
+    return run.rows + reference_rows(run.book, families.get)

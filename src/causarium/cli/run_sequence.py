@@ -64,7 +64,7 @@ def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -
         from causarium.report.data.report_data import build_report
         from causarium.report.output.print_tables import print_report
 
-        print_report(build_report(add_reference_rows(run.log, run.rows)), Console())
+        print_report(build_report(add_reference_rows(run)), Console())
         print_note(f"log: {run.log}\nnext: causarium report {run.folder}")
     if not run.complete:
         print_note(

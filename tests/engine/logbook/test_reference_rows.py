@@ -124,4 +124,4 @@ def test_of_many_shortcuts_the_strongest_by_the_card_play():
         metric="f1", blind="silent", passive="silent", shortcuts=names, causal="oracle"
     ).model_copy(update={"bounds": bounds})
     played = list_reference_players(family_with(separation=parts))
-    assert played == ("silent", "random", "connectives", "empty", "co_mention", "oracle")
+    assert played == ("silent", "random", "connectives", "empty", "oracle")

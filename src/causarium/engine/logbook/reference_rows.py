@@ -23,7 +23,7 @@ Lookup = Callable[[str], AnyFamily]
 
 BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
-MOST_SHORTCUTS = 3
+MOST_SHORTCUTS = 2
 """So many shortcuts are played beside every run."""
 
 
@@ -56,7 +56,6 @@ def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
             reverse=family.metrics[parts.metric].better != "lower",
         )
         named = (parts.blind, parts.passive, *shortcuts[:MOST_SHORTCUTS], parts.causal)
-        named += card.reference_players
     return tuple(
         name
         for name in dict.fromkeys((*BOUNDS[:-1], *named, *BOUNDS[-1:]))

@@ -54,12 +54,16 @@ def _say_the_truth(instance: LabInstance, rules: Rules, _rng: Random) -> Moves:
 
 
 def _player(
-    about: str, plan: Callable[[LabPublic, Rules, Random], Moves], *, blind: bool = False
+    about: str,
+    plan: Callable[[LabPublic, Rules, Random], Moves],
+    *,
+    blind: bool = False,
+    slow: bool = False,
 ) -> Player[LabPublic, LabSecret]:
     def moves(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         return through_interface(plan(public, rules, rng), public, rules)
 
-    return Player(about=about, moves=moves, ignores_input=blind)
+    return Player(about=about, moves=moves, ignores_input=blind, slow=slow)
 
 
 PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
@@ -92,7 +96,9 @@ PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
         "Intervenes once, then says what is likeliest by the law of the generator.", act_once
     ),
     "armchair": _player(
-        "Never experiments; says what is likeliest by the law of the generator.", guess_by_law
+        "Never experiments; says what is likeliest by the law of the generator.",
+        guess_by_law,
+        slow=True,
     ),
     "whole_numbers": _player(
         "Never experiments; fits whole-number coefficients to all that is shown.",

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from causarium.contract.replies import excerpt
 from causarium.families.causalgame.actions import Commit, Fly, Tabulate
@@ -133,7 +134,10 @@ class Mission:
                 )
         places = [known.index(name) for name in wanted]
         self.tables += 1
-        return wanted, Counter(tuple(row[place] for place in places) for row in self.archive)
+        # An archive is thousands of flights long.
+        if len(places) > 1:
+            return wanted, Counter(map(itemgetter(*places), self.archive))
+        return wanted, Counter((row[places[0]],) for row in self.archive)
 
     def commit(self, move: Commit) -> TwinDesign:
         """Commit to a design.
