@@ -10,11 +10,11 @@ from causarium.errors import UsageError
 
 
 def wordings(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A family of wordings (.toml).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Family of wordings (.toml).")],
     *,
-    out: Annotated[Path, typer.Option(help="The set file to write (.jsonl).")],
-    level: Annotated[str, typer.Option(help="A level of made documents.")] = "synth-connective",
-    size: Annotated[int, typer.Option(min=1, help="How many documents.")] = 10,
+    out: Annotated[Path, typer.Option(help="Set file to write (.jsonl).")],
+    level: Annotated[str, typer.Option(help="Level of generated documents.")] = "synth-connective",
+    size: Annotated[int, typer.Option(min=1, help="Number of documents.")] = 10,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
 ) -> None:
     """Write documents in wordings of your own, for those who fear that ours were trained on.
