@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from bench.measure import Measurement
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.replies import MAX_REPLY_CHARS, excerpt
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 
 REPLIES = 20_000
 LONG_ONE_IN = 2_000

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.measure import Measurement
 from causarium.contract.episode import Episode, play
-from causarium.contract.role_questions import Judgement
+from causarium.contract.texts.role_questions import Judgement
 from causarium.errors import ContractError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.match_agreement import match_agreement

@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean
 
 from bench.measure import Measurement
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.generation.true_models import ROOTS, draw_latent

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from statistics import fmean
 
 from bench.measure import Measurement
-from causarium.contract.instance_sets import find_set, generate_instances
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
 from causarium.families.replayscm.config import Pool
 from causarium.families.replayscm.generation.disclosure import admissible_of

@@ -8,7 +8,7 @@ shown is written down to look up how many models fit; the verdict is checked fie
 from functools import lru_cache
 from math import nan
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict

@@ -11,7 +11,7 @@ def run() -> list[Measurement]:
     """Return the lines of this bench."""
     from causarium import families
     from causarium.contract.frozen import digest
-    from causarium.contract.instance_sets import generate_set
+    from causarium.contract.sets.instance_sets import generate_set
     from causarium.engine.logbook.reference_rows import Group, list_reference_players, play_group
 
     groups = []

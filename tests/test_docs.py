@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from causarium.contract.check_family import readme_commands
+from causarium.contract.checks.check_family import readme_commands
 from causarium.engine.local.local_model import is_local
 from causarium.families import FAMILIES
 

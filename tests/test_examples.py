@@ -12,7 +12,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import sandbox_need
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import causarium as cm
-from causarium.contract.instance_sets import generate_set
 from causarium.contract.player import Player
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families import FAMILIES
 

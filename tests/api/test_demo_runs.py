@@ -3,7 +3,7 @@
 from causarium import families
 from causarium.api.demo_runs import SLICES, list_model_runs, list_player_runs
 from causarium.api.prepare_run import choose_model
-from causarium.contract.instance_sets import find_set
+from causarium.contract.sets.instance_sets import find_set
 
 
 def test_players_and_model_play_the_very_same_instances() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from causarium.contract.check_family import (
+from causarium.contract.checks.check_family import (
     CHECKS,
     Finding,
     Subject,

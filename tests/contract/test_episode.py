@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play, replay
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from causarium import families
-from causarium.contract.check_family import CHECKS, Subject, promise_name, run_check
+from causarium.contract.checks.check_family import CHECKS, Subject, promise_name, run_check
 from tests.support.lamps import LAMPS
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from causarium import families
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     MAX_REPLY_CHARS,
     _find_groups,
     find_json_object,

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from causarium.contract.checks.json_values import branches, leaves, write_place
 from causarium.contract.checks.random_moves import MoveMaker, collect_values
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Action
 from tests.support.lamps import LAMPS
 

@@ -3,8 +3,8 @@
 import pytest
 
 from causarium import families
-from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.contract.rules import EDITIONS
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 
 _LEAST = 0.6
 """Which share of what all prompts of a set have in common stands at their head."""

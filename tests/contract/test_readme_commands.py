@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.contract.check_family import readme_commands
+from causarium.contract.checks.check_family import readme_commands
 from tests.support.lamps import LAMPS
 
 TEXT = """

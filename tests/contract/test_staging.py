@@ -4,7 +4,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_one
+from causarium.contract.sets.instance_sets import generate_one
 
 STAGED = [name for name in families.names() if families.get(name).scene is not None]
 

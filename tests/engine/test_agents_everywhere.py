@@ -13,9 +13,9 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant
 from causarium import families, tasks
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import find_set, read_set, write_set
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
+from causarium.contract.sets.instance_sets import find_set, read_set, write_set
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, gives_answer
 from tests.support.logs import newest_rows

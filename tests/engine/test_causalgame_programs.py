@@ -11,7 +11,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical_json
-from causarium.contract.instance_sets import write_set
+from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import sandbox_need
 from causarium.engine.task.family_task import build_task
@@ -75,9 +75,7 @@ def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
 
-def play(
-    says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any
-) -> EvalSample:
+def play(says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any) -> EvalSample:
     drawn = folder / "one.jsonl"
     edition = FAMILY.level(level).edition
     write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])

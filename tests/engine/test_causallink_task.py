@@ -8,7 +8,7 @@ import pytest
 from inspect_ai import eval
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.families import get
 from causarium.players.direct_runner import play_all

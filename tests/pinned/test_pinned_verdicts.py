@@ -19,7 +19,7 @@ from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json, digest
-from causarium.contract.instance_sets import generate_instances
+from causarium.contract.sets.instance_sets import generate_instances
 from causarium.errors import MissingExtra
 
 FILE = Path(__file__).with_name("verdicts.json")

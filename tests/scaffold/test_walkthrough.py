@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from causarium.contract.check_family import readme_commands
+from causarium.contract.checks.check_family import readme_commands
 from causarium.scaffold import write_family
 from tests.support.lamps import LAMPS
 

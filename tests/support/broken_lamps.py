@@ -13,7 +13,7 @@ from pydantic import field_validator
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.instance import Instance
-from causarium.contract.replies import find_json_objects
+from causarium.contract.texts.replies import find_json_objects
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict

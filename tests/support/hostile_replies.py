@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import generate_instances
 from causarium.contract.rules import EDITIONS, Rules
+from causarium.contract.sets.instance_sets import generate_instances
 from causarium.contract.world import Action
 
 SHAPES: dict[str, str | tuple[str, str]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from causarium.contract.instance_sets import generate_one
+from causarium.contract.sets.instance_sets import generate_one
 from causarium.families.causalab import FAMILY as CAUSALAB
 from causarium.families.causallink import FAMILY as CAUSALLINK
 

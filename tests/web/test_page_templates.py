@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from causarium.contract.instance_sets import generate_one
+from causarium.contract.sets.instance_sets import generate_one
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.routes import create_app
 from causarium.web.serve import address, free_port, token_for

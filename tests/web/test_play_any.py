@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from causarium import families
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_one
+from causarium.contract.sets.instance_sets import generate_one
 from causarium.web.action_forms import forms_of
 from causarium.web.routes import create_app
 from tests.support.logs import newest_rows

@@ -18,7 +18,10 @@ from causarium.api.session import Session
 from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import (
+from causarium.contract.metric import Metric
+from causarium.contract.player import Player
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.sets.instance_sets import (
     SetHeader,
     generate_instances,
     generate_one,
@@ -26,9 +29,6 @@ from causarium.contract.instance_sets import (
     read_set,
     write_set,
 )
-from causarium.contract.metric import Metric
-from causarium.contract.player import Player
-from causarium.contract.rules import Edition, Rules
 from causarium.contract.world import Action
 from causarium.errors import UnknownName, UsageError
 from causarium.players.direct_runner import certify_instance, make_row, play_all

@@ -15,8 +15,8 @@ from causarium.api.prepare_run import PreparedRuns, RunRequest, prepare_runs
 from causarium.api.rows import Rows
 from causarium.api.run_summary import summarize_run
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.instance_sets import find_set, generate_one, read_set
 from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from causarium import families
 from causarium.api.benchmark import Benchmark
-from causarium.contract.check_family import Finding, run_checks
+from causarium.contract.checks.check_family import Finding, run_checks
 from causarium.contract.family import AnyInstance
-from causarium.contract.instance_sets import read_set
 from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import read_set
 
 
 def list_families() -> tuple[str, ...]:

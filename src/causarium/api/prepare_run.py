@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import find_set, read_set
-from causarium.contract.prompt_texts import folder_digest
 from causarium.contract.rules import Rules, check_edition
+from causarium.contract.sets.instance_sets import find_set, read_set
+from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from causarium.contract.episode import Episode, replay
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.replies import describe_validation_error, find_json_object
-from causarium.contract.reply_schemas import Schema, actions_schema, inline_references
 from causarium.contract.rules import Edition, Rules
+from causarium.contract.texts.replies import describe_validation_error, find_json_object
+from causarium.contract.texts.reply_schemas import Schema, actions_schema, inline_references
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict

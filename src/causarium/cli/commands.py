@@ -66,7 +66,7 @@ def causarium(*, version: Version = False) -> None:
 
 
 for name, needs in VERBS.items():
-    verb = getattr(import_module(f"causarium.cli.{name}"), name)
+    verb = getattr(import_module(f"causarium.cli.verbs.{name}"), name)
     app.command(**{"name": name.replace("_", "-"), **needs})(verb)
 for family, commands in find_family_commands().items():
     app.add_typer(commands, name=family)

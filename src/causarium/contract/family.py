@@ -14,21 +14,21 @@ from pydantic import ValidationError
 
 from causarium.contract.certificate import Findings
 from causarium.contract.family_card import FamilyCard
-from causarium.contract.figure import Figure
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
 from causarium.contract.probe import Probe
-from causarium.contract.replies import describe_validation_error
-from causarium.contract.reply_schemas import Schema
-from causarium.contract.role_questions import Consultation, Judge
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
-from causarium.contract.scene import ReplayScene
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.reply_schemas import Schema
+from causarium.contract.texts.role_questions import Consultation, Judge
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
+from causarium.contract.views.figure import Figure
+from causarium.contract.views.scene import ReplayScene
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
 

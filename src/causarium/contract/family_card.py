@@ -6,8 +6,8 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe_validation_error
 from causarium.contract.rules import Edition
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
 
 

@@ -13,9 +13,9 @@ from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.frozen import Frozen
-from causarium.contract.instance_sets import find_set, generate_set
 from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
+from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.errors import MissingExtra
 from causarium.players.adversaries import build_adversaries, remember_oracle
 from causarium.players.train_probe import measure_probe

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UnknownName
 
 DATA = Path(__file__).parent / "data"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Program
 

@@ -6,7 +6,7 @@ import zlib
 from starlette.requests import Request
 from starlette.responses import Response
 
-from causarium.contract.scene import Graph, ReplayScene, Scene
+from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.scoring.annotated_graphs import agreement, read_annotation
 from causarium.web.belief_graph import draw_staging
 from causarium.web.page_templates import form, page

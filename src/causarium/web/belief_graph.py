@@ -7,7 +7,7 @@ from typing import get_args
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.svg import SOFT, drawing, line, tag, words
-from causarium.contract.scene import Graph, ReplayScene
+from causarium.contract.views.scene import Graph, ReplayScene
 
 MARGIN, GAP, HEAD, LEGEND = 20.0, 44.0, 34.0, 40.0
 LEAST_NODE, MOST_NODE = 60.0, 170.0

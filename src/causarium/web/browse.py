@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import find_set, generate_one
 from causarium.contract.rules import EDITIONS, Edition, check_edition
+from causarium.contract.sets.instance_sets import find_set, generate_one
 from causarium.engine.logbook.browse_logs import shelve
 from causarium.players.direct_runner import certify_instance
 from causarium.web.page_templates import PAGE, number, page

@@ -14,8 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.family import Prompt
-from causarium.contract.instance_sets import generate_one
 from causarium.contract.rules import Edition, check_edition
+from causarium.contract.sets.instance_sets import generate_one
 from causarium.errors import UsageError
 from causarium.web.action_forms import forms_of, read_form
 from causarium.web.belief_graph import draw_staging

@@ -14,8 +14,8 @@ from causarium import families
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
-from causarium.contract.scene import ReplayScene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import ReplayScene
 from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
 from causarium.engine.logbook.log_files import read_header
 from causarium.errors import CausariumError, UnknownName, UsageError

@@ -8,7 +8,7 @@ from inspect_ai.scorer import scorer
 
 from causarium import families
 from causarium.contract.family_card import Bounds, Part, Separation
-from causarium.contract.instance_sets import write_set
+from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook import reference_cache
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows

@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.play.answer_check import ASKED, read_recheck
 from causarium.engine.record.episode_store import AnswerCheck

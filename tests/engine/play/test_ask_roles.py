@@ -11,7 +11,13 @@ from inspect_ai.model import ChatMessage, Model
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.contract.metric import Metric
-from causarium.contract.role_questions import Ask, Consultation, Judge, Judgement, answer_questions
+from causarium.contract.texts.role_questions import (
+    Ask,
+    Consultation,
+    Judge,
+    Judgement,
+    answer_questions,
+)
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict

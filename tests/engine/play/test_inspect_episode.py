@@ -9,8 +9,8 @@ from inspect_ai import Task, eval
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.scorer import Scorer, scorer
 
-from causarium.contract.instance_sets import generate_set
 from causarium.contract.row import Row
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer

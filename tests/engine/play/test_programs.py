@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Move, Observation, ProgramResult
 from causarium.engine.play import programs
 from causarium.engine.sandbox.bubblewrap import Bubblewrap

@@ -8,7 +8,7 @@ from inspect_ai import eval
 from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import sandbox_need
 from causarium.engine.task.custom_agent import load_agent
 from tests.engine.play.test_inspect_episode import lamps_task

@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.util import Store
 
 import causarium
-from causarium.contract.role_questions import Judgement
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.engine.record import episode_store
 from causarium.engine.record.episode_store import AnswerCheck, Compaction, EpisodeStore

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_one
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.sets.instance_sets import generate_one
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.engine.run import estimate
 from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
 from causarium.engine.run.prices import AGENT, Price

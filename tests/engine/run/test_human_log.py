@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import list_samples, read_story, shelve
 from causarium.engine.run.human_log import write_human_log
 from tests.support.lamps import LAMPS

@@ -10,7 +10,7 @@ import pytest
 
 from causarium import families, tasks
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Move, Observation
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.play import programs

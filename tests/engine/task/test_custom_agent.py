@@ -8,7 +8,7 @@ import pytest
 from inspect_ai import eval
 from inspect_ai.log import EvalLog, EvalSample
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.record.episode_record import read_record

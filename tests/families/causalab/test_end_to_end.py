@@ -8,7 +8,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalab import FAMILY

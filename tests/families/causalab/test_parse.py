@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.contract.prompt_texts import folder_digest
+from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.interface.wording import _FOLDER

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.certify import certify
 from causarium.families.causallink.evidence.adversary import fewer_fail

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.episode import play
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from tests.families.causallink.worlds import READY, act, converse, world_of
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, replay
-from causarium.contract.replies import MAX_REPLY_CHARS
+from causarium.contract.texts.replies import MAX_REPLY_CHARS
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.actions import Answer, Intervene
 from causarium.families.causallink.interface.spellings import fold_text, match_name

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 from pydantic import ValidationError
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.config import LinkConfig
 from causarium.families.causallink.generation.core_cases import core_cases

@@ -7,7 +7,7 @@ import pytest
 
 from causarium.contract.episode import play
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances, generate_set
+from causarium.contract.sets.instance_sets import generate_instances, generate_set
 from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.actions import Answer, Choose, Intervene

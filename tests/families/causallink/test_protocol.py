@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.actions import Answer, Choose, Intervene

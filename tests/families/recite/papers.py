@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.role_questions import Ask
 from causarium.contract.turn import Turn
 from causarium.families.recite.generate import instance_of
 from causarium.families.recite.instance import (

@@ -7,8 +7,8 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances, write_set
-from causarium.contract.role_questions import Ask
+from causarium.contract.sets.instance_sets import generate_instances, write_set
+from causarium.contract.texts.role_questions import Ask
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY

@@ -7,7 +7,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances, write_set
+from causarium.contract.sets.instance_sets import generate_instances, write_set
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY

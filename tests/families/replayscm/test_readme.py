@@ -3,7 +3,7 @@
 import re
 
 from causarium.contract.episode import Episode
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
 
 TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")

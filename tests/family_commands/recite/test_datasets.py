@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from causarium.contract.instance_sets import read_set
+from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import UsageError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.config import LEVELS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from causarium.contract.instance_sets import read_set
+from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.catalogue import wordings as catalogue

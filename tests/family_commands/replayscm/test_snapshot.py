@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from causarium.cli import app
 from causarium.contract.family_card import Part, SetSpec
-from causarium.contract.instance_sets import find_set, generate_instances
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.errors import UnknownName
 from causarium.families.replayscm import FAMILY
 from causarium.family_commands.replayscm.snapshot import POOLS, manifest_entry

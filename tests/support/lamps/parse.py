@@ -1,6 +1,6 @@
 """Reading replies."""
 
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     find_json_object,
     find_json_objects,
     fit_action,

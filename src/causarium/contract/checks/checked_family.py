@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
-from causarium.contract.instance_sets import generate_instances
 from causarium.contract.rules import EDITIONS, Edition, Rules
+from causarium.contract.sets.instance_sets import generate_instances
 from causarium.errors import MissingExtra, UnknownName
 
 REFERENCE_PLAYERS = ("oracle", "random", "silent")

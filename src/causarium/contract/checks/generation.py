@@ -8,8 +8,8 @@ from typing import Any
 from causarium.contract.checks.checked_family import Check, Draw, Subject, spread
 from causarium.contract.checks.other_process import run_in_other_process
 from causarium.contract.family_card import SetSpec
-from causarium.contract.instance_sets import generate_instances, set_digest
 from causarium.contract.rules import Edition
+from causarium.contract.sets.instance_sets import generate_instances, set_digest
 from causarium.seeds import stream
 
 _DRAW_BACKWARDS = """

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.episode import Episode
-from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
 from causarium.contract.rules import Rules
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 

@@ -9,8 +9,8 @@ from causarium.contract.checks.separation import mean_of
 from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest
-from causarium.contract.instance_sets import find_set
 from causarium.contract.rules import Rules
+from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.errors import ContractError

@@ -7,7 +7,7 @@ from statistics import fmean
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.episode import play
 from causarium.contract.family_card import Bounds, Separation
-from causarium.contract.instance_sets import find_set, generate_instances
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 
 _QUICK_SIZE = 60
 """In a quick check, no set larger than this is played for its bounds."""

@@ -12,7 +12,7 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ChatMessageAssistant
 
-from causarium.contract.role_questions import Judgement
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.log_files import (

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from inspect_ai.log import EvalSample
 
-from causarium.contract.role_questions import Judgement
 from causarium.contract.row import Row
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.engine.logbook.log_files import (
     LogHeader,

@@ -8,8 +8,8 @@ from pathlib import Path
 from inspect_ai.log import EvalLog, read_eval_log
 from pydantic import ValidationError
 
-from causarium.contract.instance_sets import write_atomically
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.logbook.run_card import CARD_FILE, RunCard, card_of, who_played
 from causarium.errors import BadFile, UsageError
 

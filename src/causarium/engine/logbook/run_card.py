@@ -15,9 +15,9 @@ from pydantic import Field, ValidationError
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen, canonical_json, digest
-from causarium.contract.instance_sets import find_set, set_digest
-from causarium.contract.prompt_texts import folder_digest
 from causarium.contract.rules import Edition, Rules
+from causarium.contract.sets.instance_sets import find_set, set_digest
+from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.record.episode_record import HUMAN
 
 if TYPE_CHECKING:

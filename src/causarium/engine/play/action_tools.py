@@ -12,8 +12,8 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe_validation_error
-from causarium.contract.reply_schemas import inline_references
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.reply_schemas import inline_references
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move
 

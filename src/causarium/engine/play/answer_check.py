@@ -14,8 +14,8 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import sample_limits
 
 from causarium.contract.episode import Episode, replay
-from causarium.contract.prompt_texts import RECHECK, read_text
 from causarium.contract.rules import Rules
+from causarium.contract.texts.prompt_texts import RECHECK, read_text
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, gives_answer

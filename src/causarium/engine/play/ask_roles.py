@@ -8,7 +8,7 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Mo
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
-from causarium.contract.role_questions import Ask, Consultation, Judgement
+from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.world import Move
 from causarium.engine.play.retry_reply import sensible
 

@@ -19,7 +19,7 @@ from inspect_ai.util import SandboxEnvironment, sandbox
 from pydantic import ValidationError
 
 from causarium.contract.episode import Episode
-from causarium.contract.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
 from causarium.engine.play.action_tools import INVALID_CALL

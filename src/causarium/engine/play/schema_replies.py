@@ -7,7 +7,7 @@ from inspect_ai.util import JSONSchema
 from pydantic import Field
 
 from causarium.contract.episode import Episode
-from causarium.contract.reply_schemas import Schema, actions_schema
+from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.engine.local.server import SERVICE
 
 

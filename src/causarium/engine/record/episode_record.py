@@ -12,9 +12,9 @@ from pydantic import ValidationError, field_validator
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe_validation_error
-from causarium.contract.role_questions import Judgement
 from causarium.contract.rules import Edition, Rules
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.record.episode_store import JUDGEMENTS_KEY, TURNS_KEY, EpisodeStore

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.role_questions import Judgement
 from causarium.contract.row import Tokens
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 
 TURNS_KEY = "causarium:turns"

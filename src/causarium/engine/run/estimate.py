@@ -20,8 +20,8 @@ from pydantic import ValidationError
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
-from causarium.contract.role_questions import Ask, Consultation
 from causarium.contract.rules import Rules
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, gives_answer
 from causarium.engine.play.answer_check import recheck_text

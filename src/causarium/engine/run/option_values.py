@@ -10,7 +10,7 @@ from inspect_ai import Epochs
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
 from pydantic import ValidationError
 
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import UsageError
 
 ENVIRONMENT = "env"

@@ -14,8 +14,8 @@ from inspect_ai.solver import Solver
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.instance_sets import generate_set, read_set
 from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.contract.sets.instance_sets import generate_set, read_set
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import state
 from causarium.engine.record.episode_record import EpisodeRecord

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.families.causalab.charts.grade_curves import draw_curves
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabRules

@@ -16,7 +16,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from causarium.contract.replies import excerpt, find_json_objects, remove_thinking, why_too_large
+from causarium.contract.texts.replies import (
+    excerpt,
+    find_json_objects,
+    remove_thinking,
+    why_too_large,
+)
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.actions import (

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from causarium.contract.family import Prompt
-from causarium.contract.prompt_texts import Texts
+from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic

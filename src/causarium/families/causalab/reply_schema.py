@@ -4,7 +4,7 @@ What is noted (`memory`, `thought`, `past_data`, `experiment`) is bounded, and o
 must be there, so that a small model comes to its action.
 """
 
-from causarium.contract.reply_schemas import (
+from causarium.contract.texts.reply_schemas import (
     NULL,
     NUMBER,
     Schema,

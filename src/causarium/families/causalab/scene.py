@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.mechanics.shown_values import brief

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from causarium.charts.svg import SOFT, drawing, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.charts.game_graph_chart import (
     draw_legend,
     draw_true_graph,

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     describe_validation_error,
     excerpt,
     find_json_object,

@@ -3,7 +3,7 @@
 import re
 
 from causarium.contract.family import Prompt
-from causarium.contract.role_questions import Consultation
+from causarium.contract.texts.role_questions import Consultation
 from causarium.contract.world import Move
 from causarium.families.causalgame.actions import PUBLISHED_ACTIONS, Query
 from causarium.families.causalgame.config import GameRules

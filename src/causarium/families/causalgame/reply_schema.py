@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from causarium.contract.reply_schemas import (
+from causarium.contract.texts.reply_schemas import (
     NAME_CHARS,
     NUMBER,
     WHOLE,

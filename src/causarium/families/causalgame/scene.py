@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.causalgame.charts.game_graph_chart import shown_graph
 from causarium.families.causalgame.charts.pair_charts import true_edges
 from causarium.families.causalgame.config import GameRules

@@ -7,8 +7,8 @@ square frames the variable that was acted upon.
 from collections.abc import Sequence
 from html import escape
 
-from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import Judgement, judge, name_bias
 from causarium.families.causallink.evidence.version_space import Step

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     MAX_REPLY_CHARS,
     excerpt,
     find_json_object,

@@ -1,6 +1,6 @@
 """The JSON schema of a reply, one for each kind of turn."""
 
-from causarium.contract.reply_schemas import (
+from causarium.contract.texts.reply_schemas import (
     Schema,
     any_schema,
     choice_schema,

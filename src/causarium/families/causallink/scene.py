@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.causallink.actions import ACTIONS
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.diagnosis import judge

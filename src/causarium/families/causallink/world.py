@@ -14,7 +14,7 @@ cap, and a case that gets there ends as too many attempts: the one deviation of 
 
 from typing import Literal
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causallink.actions import CONTINUE, STOP, Answer, Choose, Intervene

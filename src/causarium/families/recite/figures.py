@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import lay_out
 from causarium.charts.svg import FAINT, INK, SOFT, Point, drawing, line, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.charts.row_charts import draw_rows
 from causarium.families.recite.config import ReciteRules

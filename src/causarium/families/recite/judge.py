@@ -10,7 +10,7 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from causarium.contract.role_questions import Consultation, Judge, Judgement
+from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.recite.config import ReciteRules

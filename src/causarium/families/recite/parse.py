@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from causarium.contract.replies import BracketReader, excerpt
+from causarium.contract.texts.replies import BracketReader, excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.recite.actions import MOST_EDGES, Submit

@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.contract.prompt_texts import need_texts, read_text
+from causarium.contract.texts.prompt_texts import need_texts, read_text
 from causarium.errors import BadFile
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic

@@ -5,7 +5,7 @@ What it sends is read like any reply. Every name has to stand in the reply that 
 whatever case and spacing, and every id among those given; otherwise nothing is repaired.
 """
 
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.families.recite.actions import Relationship, Submit

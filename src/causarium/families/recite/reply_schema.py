@@ -1,6 +1,6 @@
 """The JSON schema of a reply: what was thought through, then the graph."""
 
-from causarium.contract.reply_schemas import Schema, list_schema, object_schema, text_schema
+from causarium.contract.texts.reply_schemas import Schema, list_schema, object_schema, text_schema
 from causarium.contract.world import Action
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import RecitePublic

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance

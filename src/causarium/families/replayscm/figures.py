@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
 from causarium.charts.svg import SOFT, drawing, polyline, tag, words
-from causarium.contract.figure import Figure
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.families.replayscm.charts import axes
 from causarium.families.replayscm.charts.error_source import Trace, first_failure
 from causarium.families.replayscm.charts.row_charts import draw_rows

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     describe_validation_error,
     excerpt,
     find_json_objects,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from causarium.contract.family import Prompt
-from causarium.contract.prompt_texts import Texts
+from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 

@@ -1,6 +1,6 @@
 """The JSON schema of a reply: the answer or, where worlds can be asked for, a question."""
 
-from causarium.contract.reply_schemas import (
+from causarium.contract.texts.reply_schemas import (
     Schema,
     any_schema,
     choice_schema,

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.turn import Turn
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
 from causarium.engine.logbook.log_book import LogBook
 from causarium.report.data.family_facts import Panel
 from causarium.report.data.summaries import PLAYING, role_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import answer_questions
+from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.causalgame.actions import Query, Status
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import GameRules

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.episode import play
-from causarium.contract.role_questions import Judgement, answer_questions
+from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.generation.draw_questions import ANSWERS, draw_questions
 from causarium.families.causalgame.judge import JUDGE

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import Judgement, answer_questions
+from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import NAMES

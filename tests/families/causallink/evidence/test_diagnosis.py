@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from causarium.contract.instance_sets import generate_set
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
 from tests.families.causallink.worlds import GO_ON, READY, act, converse, world_of

@@ -3,7 +3,7 @@
 import json
 import math
 
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.role_questions import Ask
 from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, summed
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats.dataset_row import sample_of

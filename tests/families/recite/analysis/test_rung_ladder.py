@@ -3,7 +3,7 @@
 import pytest
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import generate_instances
+from causarium.contract.sets.instance_sets import generate_instances
 from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.rung_ladder import same_graphs
 from causarium.families.recite.analysis.score_breakdown import by_facet

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.role_questions import Ask
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.build_steps import STEPS, build
 from causarium.families.recite.building.paper_folder import folders

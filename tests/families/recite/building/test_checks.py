@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.role_questions import answer_questions
+from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.recite.building import annotation, remove_diagram_talk
 from causarium.families.recite.building.annotation import read_merges, renamed, twin_names
 from causarium.families.recite.building.label_nodes import label_explicitness

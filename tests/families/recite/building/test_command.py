@@ -8,7 +8,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from typer.testing import CliRunner
 
 from causarium.cli import app
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.role_questions import Ask
 from causarium.engine.run import ask_model as engine_ask
 from causarium.errors import RunError, UsageError
 from causarium.families.recite.formats.dataset_files import read_samples

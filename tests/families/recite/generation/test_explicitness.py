@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from causarium.contract.role_questions import Ask, answer_questions
+from causarium.contract.texts.role_questions import Ask, answer_questions
 from causarium.families.recite.generation.explicitness import (
     MOST_AGAIN,
     label_nodes,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from causarium.contract.role_questions import Judgement, answer_questions
+from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.judge import JUDGE, ask, judged_score, with_unseen
 from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph

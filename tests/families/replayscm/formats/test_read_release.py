@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from causarium.contract.instance_sets import read_set
+from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify

@@ -20,8 +20,8 @@ from causarium.charts.svg import (
     tag,
     words,
 )
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.views.figure import Figure
 from causarium.families.causalab.score import METRICS
 from causarium.scoring.intervals import Interval, summarize
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.scm.polynomials import BadExpression, Monomial, parse
 
 MAX_TOKENS = 400

@@ -16,7 +16,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 
 MAX_EDGES = 300
 """A hypothesis with more edges is not read."""

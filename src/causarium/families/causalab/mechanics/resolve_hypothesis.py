@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.mechanics.equation import UnreadableEquation, read_equation
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis

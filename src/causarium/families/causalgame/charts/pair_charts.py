@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from causarium.charts.svg import FAINT, PAPER, SOFT, drawing, line, tag, words
-from causarium.contract.figure import Figure
+from causarium.contract.views.figure import Figure
 from causarium.errors import ContractError
 from causarium.families.causalgame.generation.twin_pairs import law_of
 from causarium.families.causalgame.instance import TwinInstance

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from causarium.charts.svg import FAINT, INK, PAPER, SOFT, drawing, line, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.scoring.failure_patterns import NAMES
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.scoring.rater_agreement import spearman

@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from causarium.contract.replies import find_json_objects, remove_thinking
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.texts.replies import find_json_objects, remove_thinking
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move
 from causarium.families.causalgame.actions import Query
 from causarium.families.causalgame.mechanics.game import Variable

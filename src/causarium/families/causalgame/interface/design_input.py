@@ -6,7 +6,7 @@ there, equipment that does not exist is passed over in silence.
 
 from collections.abc import Mapping
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalgame.mechanics.game import Design, Game, Slot
 
 SUFFIX = "_def"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalgame.actions import Commit, Fly, Tabulate
 from causarium.families.causalgame.generation.twin_pairs import (
     fly_opening,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalgame.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.generation.past_flights import OPENING, SESSION, Clerk

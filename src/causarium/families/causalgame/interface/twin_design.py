@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalgame.instance import TwinPublic
 from causarium.families.causalgame.interface.design_input import SUFFIX, Impossible
 from causarium.families.causalgame.mechanics.twin_law import TwinDesign

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from causarium.contract.frozen import Json
-from causarium.contract.prompt_texts import Texts
+from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.generation.draw_questions import ASKED_ARMOUR, Question
 from causarium.families.causalgame.instance import Order, TwinPublic

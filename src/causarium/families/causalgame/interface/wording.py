@@ -6,7 +6,7 @@ interface. Texts that it does not hold are ours.
 
 from pathlib import Path
 
-from causarium.contract.prompt_texts import Texts
+from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.instance import GamePublic
 from causarium.families.causalgame.interface.session import Session

@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import Field, ValidationError, field_validator
 
 from causarium.contract.frozen import Received
-from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import describe_validation_error, excerpt, find_json_object
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.texts.prompt_texts import read_text
+from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causalgame.scoring.rubric import (
     WORTH,

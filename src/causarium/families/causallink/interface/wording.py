@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Template
 
-from causarium.contract.prompt_texts import need_texts, read_text
+from causarium.contract.texts.prompt_texts import need_texts, read_text
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import LinkPublic
 from causarium.families.causallink.mechanics.theme import theme

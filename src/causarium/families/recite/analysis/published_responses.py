@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
-from causarium.contract.role_questions import Judgement
 from causarium.contract.row import Row
+from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.verdict import Verdict
 from causarium.families.recite.formats.dataset_files import as_instances, as_record, read_rows
 from causarium.families.recite.formats.dataset_row import Sample

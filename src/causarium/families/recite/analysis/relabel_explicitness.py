@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from causarium.contract.role_questions import Ask, answer_questions
+from causarium.contract.texts.role_questions import Ask, answer_questions
 from causarium.families.recite.formats.dataset_row import Sample
 from causarium.families.recite.generation.document_facets import EXPLICITNESS_BINS, explicitness_bin
 from causarium.families.recite.generation.explicitness import (

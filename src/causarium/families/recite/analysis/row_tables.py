@@ -11,8 +11,8 @@ from functools import cache
 from statistics import fmean
 
 from causarium.charts.svg import INK, SOFT, drawing, words
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.views.figure import Figure
 from causarium.families.recite.analysis.cutoff_effect import by_cutoff, cutoffs_of
 from causarium.families.recite.analysis.judge_reliability import (
     kin_bias,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from causarium.contract.frozen import digest
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.role_questions import Ask
 from causarium.errors import UsageError
 
 ROLE = "build"

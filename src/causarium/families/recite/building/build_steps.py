@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from causarium.contract.role_questions import Consultation, answer_questions
+from causarium.contract.texts.role_questions import Consultation, answer_questions
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.annotation import compare_annotators, make_graph
 from causarium.families.recite.building.ask_once import NoModel, Remembered, Reply

@@ -8,7 +8,7 @@ in `normalized.removed.txt`.
 import json
 import re
 
-from causarium.contract.role_questions import answer_questions
+from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.recite.building.annotation import make_graph
 from causarium.families.recite.building.paper_folder import Folder
 from causarium.families.recite.building.to_markdown import Made

@@ -7,7 +7,7 @@ that a model does not label 1 keeps its label, and is listed for a person to loo
 import json
 from collections.abc import Sequence
 
-from causarium.contract.role_questions import Consultation
+from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import About, StepFailed
 from causarium.families.recite.building.step_prompts import ask, read_field, tagged

@@ -20,8 +20,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.instance_sets import write_atomically
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
 
 SOURCES = ("source.pdf", "source.txt", "source.md")

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Received
-from causarium.contract.replies import describe_validation_error
-from causarium.contract.role_questions import Consultation
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
 from causarium.families.recite.building.step_prompts import ask, read_field, tagged

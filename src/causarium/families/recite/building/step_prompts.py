@@ -4,9 +4,9 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import find_json_objects
-from causarium.contract.role_questions import Ask
+from causarium.contract.texts.prompt_texts import read_text
+from causarium.contract.texts.replies import find_json_objects
+from causarium.contract.texts.role_questions import Ask
 from causarium.families.recite.building.ask_once import ROLE
 
 _FOLDER = Path(__file__).parent / "prompts"

@@ -8,7 +8,7 @@ share of the words: references and figures may go, the argument may not.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from causarium.contract.role_questions import Consultation
+from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
 from causarium.families.recite.building.step_prompts import ask, tagged

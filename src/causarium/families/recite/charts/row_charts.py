@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from causarium.charts.svg import FAINT, SOFT, Point, drawing, line, polyline, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row
+from causarium.contract.views.figure import Figure
 from causarium.families.recite.analysis.row_tables import draw_tables
 from causarium.families.recite.analysis.score_breakdown import (
     FACETS,

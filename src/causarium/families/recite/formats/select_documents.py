@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.formats.dataset_row import Sample
 

@@ -17,9 +17,9 @@ from typing import Any
 from pydantic import Field
 
 from causarium.contract.frozen import Received
-from causarium.contract.prompt_texts import read_text
-from causarium.contract.replies import excerpt, find_json_object
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.texts.prompt_texts import read_text
+from causarium.contract.texts.replies import excerpt, find_json_object
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.instance import Explicitness, lenient_explicitness
 

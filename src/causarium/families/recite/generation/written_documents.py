@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
 from causarium.families.recite.instance import (
     Decoy,

@@ -19,8 +19,8 @@ from typing import Any
 from pydantic import Field
 
 from causarium.contract.frozen import Received
-from causarium.contract.prompt_texts import read_text
-from causarium.contract.role_questions import Ask, Consultation
+from causarium.contract.texts.prompt_texts import read_text
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.families.recite.mechanics.named_graphs import CausalGraph
 from causarium.families.recite.scoring.judge_labels import PASSES, Pass
 from causarium.families.recite.scoring.judge_replies import read_evaluations

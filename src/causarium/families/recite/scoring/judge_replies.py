@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.recite.scoring.judge_labels import FORMS, Form, Legal, Pass, evaluations_key
 from causarium.families.recite.scoring.label_scores import Item
 from causarium.families.recite.scoring.safe_yaml import BadYaml, Yaml, read_yaml

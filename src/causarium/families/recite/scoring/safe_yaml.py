@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import yaml  # type: ignore[import-untyped]
 
-from causarium.contract.replies import excerpt, remove_thinking
+from causarium.contract.texts.replies import excerpt, remove_thinking
 
 Yaml: TypeAlias = "str | list[Yaml] | dict[str, Yaml]"
 

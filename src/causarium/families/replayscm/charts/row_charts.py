@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from causarium.charts.svg import SOFT, drawing, line, tag, words
-from causarium.contract.figure import Figure
 from causarium.contract.row import Row
+from causarium.contract.views.figure import Figure
 from causarium.families.replayscm.charts import axes
 from causarium.families.replayscm.charts.row_statistics import (
     LADDER,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from causarium.contract.instance import Instance
-from causarium.contract.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, GraphError
 from causarium.families.replayscm.config import FAMILY_NAME
 from causarium.families.replayscm.instance import (

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.actions import Extracted, Submit
 from causarium.families.replayscm.instance import ReplayPublic
 from causarium.scm.boolean.formula import Fault, Formula, FormulaError, Limits, parse_formula

@@ -5,7 +5,7 @@ from math import nan
 from typing import NamedTuple
 
 from causarium.contract.metric import SLIPS
-from causarium.contract.replies import excerpt
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.actions import Answered, Extracted
 from causarium.families.replayscm.instance import ReplayInstance

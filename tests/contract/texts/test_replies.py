@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.replies import (
+from causarium.contract.texts.replies import (
     MAX_DEPTH,
     MAX_REPLY_CHARS,
     excerpt,

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.family_card import Part
-from causarium.contract.instance_sets import (
+from causarium.contract.sets.instance_sets import (
     find_set,
     generate_instances,
     generate_set,

@@ -12,8 +12,8 @@ from causarium import families
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import find_set, generate_instances
 from causarium.contract.rules import EDITIONS
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.engine.play.schema_replies import LimitedSchema, expected_schema

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from causarium.cli import app
-from causarium.contract.answer_files import read_answers
-from causarium.contract.instance_sets import find_set, generate_instances
+from causarium.contract.sets.answer_files import read_answers
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.formats.write_release import write_released

@@ -45,7 +45,7 @@ def check(
 
 
 def _check_one(family: "AnyFamily", *, full: bool, strict: bool, json: bool) -> int:
-    from causarium.contract.check_family import open_subject, run_check_list
+    from causarium.contract.checks.check_family import open_subject, run_check_list
 
     subject = open_subject(family, quick=not full)
     print_note(f"checking {family.name} {family.card.version}")
@@ -67,7 +67,7 @@ def _check_one(family: "AnyFamily", *, full: bool, strict: bool, json: bool) -> 
 
 
 def _write_digests(family: "AnyFamily") -> None:
-    from causarium.contract.write_digests import write_digests
+    from causarium.contract.checks.write_digests import write_digests
 
     for name in write_digests(family):
         print_note(f"{family.name}: new digest of {name}; raise the version in its card")

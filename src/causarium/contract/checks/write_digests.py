@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily
-from causarium.contract.instance_sets import generate_instances, set_digest, write_atomically
 from causarium.contract.rules import EDITIONS
+from causarium.contract.sets.instance_sets import generate_instances, set_digest, write_atomically
 from causarium.errors import BadFile
 
 _TABLE = re.compile(r"^\s*\[([^\[\]]+)\]\s*(#.*)?$")

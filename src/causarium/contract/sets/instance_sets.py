@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.frozen import Frozen, canonical_json, digest
-from causarium.contract.replies import describe_validation_error
 from causarium.contract.rules import Edition
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 
 

@@ -1,0 +1,1 @@
+"""Sets of instances and files of answers."""

@@ -1,0 +1,1 @@
+"""What agents and helper models read and write."""
