@@ -73,9 +73,7 @@ def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
 
-def play(
-    says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any
-) -> EvalSample:
+def play(says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any) -> EvalSample:
     drawn = folder / "one.jsonl"
     edition = FAMILY.level(level).edition
     write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])

@@ -10,8 +10,8 @@ from causarium.contract.instance_sets import write_set
 from causarium.engine.logbook.read_logs import find_logs, newest_rows, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
-from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.families.causalgame.scoring.target_ideas import claims_of
 from tests.support.scripted import in_turn, scripted_model

@@ -137,7 +137,7 @@ def legal(offer: Offer, design: Choice) -> bool:
     return (
         all(offer.low <= points <= offer.high for points in design.armour)
         and sum(design.armour) <= offer.total
-        and all(0 <= option < count for option, count in zip(design.options, offer.options))
+        and all(0 <= option < count for option, count in zip(design.options, offer.options, strict=True))
     )
 
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.config import NAMES
 from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.config import NAMES, GameRules
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.score import METRICS, described, score

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.role_questions import answer_questions
-from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.actions import Query, Status
+from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.interface.archive_questions import MOST_FOUND, interpret
 from causarium.families.causalgame.mechanics.game import Variable

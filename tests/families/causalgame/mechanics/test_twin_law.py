@@ -94,7 +94,7 @@ def _climb(law, target, design):
                 armour[one] += 1
                 if other >= 0:
                     armour[other] -= 1
-                if 0 <= min(armour) and max(armour) <= 30 and sum(armour) <= law.total:
+                if min(armour) >= 0 and max(armour) <= 30 and sum(armour) <= law.total:
                     steps.append(TwinDesign(armour=tuple(armour), options=design.options))
         for slot in range(len(design.options)):
             options = list(design.options)

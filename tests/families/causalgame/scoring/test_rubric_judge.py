@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from causarium.contract.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
-from causarium.families.causalgame.config import NAMES
 from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.config import NAMES
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.judge import JUDGE
 from causarium.families.causalgame.mechanics.game import Design
