@@ -5,7 +5,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from causarium.contract.episode import play
 from causarium.contract.row import Row
+from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.charts.game_graph_chart import (
     draw_true_graph,
@@ -18,11 +20,13 @@ from causarium.families.causalgame.figures import draw_episode, draw_rows
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.mechanics.game_graph import Graph
+from causarium.families.causalgame.scene import stage
 from causarium.families.causalgame.scoring.design_values import landmarks
 from causarium.families.causalgame.scoring.game_report import chain
 from causarium.families.causalgame.scoring.target_ideas import claims_of
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
+from tests.families.causalgame.twins import pair
 
 DIFFERENT = [
     "antenna_trap",
@@ -149,3 +153,16 @@ def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
     # By chance (8 * 6 + 2 * 4 + 7 * 7) / 17 ** 2 = 0.363 agree, so kappa is 0.337 / 0.637.
     assert "2 reports; same grade 70%; kappa 0.53; Spearman 1.00" in texts(pictures[2].svg)
     assert "won" in texts(pictures[1].svg)
+
+
+@pytest.mark.parametrize("level", ["twin-antenna", "archive-instrument"])
+def test_a_twin_pair_shows_both_missions(level):
+    instance, rules = pair(level), FAMILY.rules_for("certified")
+    turns = play(FAMILY, instance, rules, "screening").turns
+    picture = draw_episode(instance, rules, turns)
+    assert_harmless(picture.svg)
+    assert {"mission 1", "mission 2"} <= set(texts(picture.svg))
+    shown = stage(instance, rules, turns)
+    assert len(shown.scenes) == len(turns) + 1
+    assert any(effect == "survived" for _, effect in shown.truth.edges)
+    assert_harmless(draw_episode(instance, rules, []).svg)

@@ -194,7 +194,7 @@ class Fly(Action):
     design: Points = Field(default_factory=dict, description=_PARTS_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
     count: int = Field(default=30, description="How many drones to order.")
-    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+    mended: SkipJsonSchema[int | None] = Field(default=None, description=_MENDED)
 
 
 class Tabulate(Action):
@@ -205,7 +205,7 @@ class Tabulate(Action):
     columns: Annotated[list[str], Field(max_length=MOST_ENTRIES)] = Field(
         description="One to four columns; `returned` is one of them."
     )
-    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+    mended: SkipJsonSchema[int | None] = Field(default=None, description=_MENDED)
 
 
 class Commit(Action):
@@ -217,7 +217,7 @@ class Commit(Action):
     thought: str = Field(default="", description=_THOUGHT)
     design: Points = Field(default_factory=dict, description=_PARTS_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
-    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+    mended: SkipJsonSchema[int | None] = Field(default=None, description=_MENDED)
 
 
 class AnswerQuestions(Action):
@@ -229,7 +229,7 @@ class AnswerQuestions(Action):
         description='By question: "up", "down" or "none", or the chance of each, such as '
         '{"q1": {"up": 0.8, "down": 0.1, "none": 0.1}, "q2": "none"}.'
     )
-    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+    mended: SkipJsonSchema[int | None] = Field(default=None, description=_MENDED)
 
 
 class Contrast(Received):
@@ -258,7 +258,7 @@ class Explain(Action):
         default_factory=list,
         description="The deployments that your explanation rests on, in pairs.",
     )
-    mended: SkipJsonSchema[int] = Field(default=0, description=_MENDED)
+    mended: SkipJsonSchema[int | None] = Field(default=None, description=_MENDED)
 
 
 class PlayMission(Program):

@@ -14,11 +14,8 @@ from causarium.contract.world import Action, Observation
 from causarium.families.causalgame.actions import (
     AnswerQuestions,
     Commit,
-    Deploy,
     Explain,
     Fly,
-    Report,
-    Submit,
     Tabulate,
 )
 from causarium.families.causalgame.instance import (
@@ -26,14 +23,18 @@ from causarium.families.causalgame.instance import (
     AnyGame,
     AnyPublic,
     AnySecret,
-    GamePublic,
     TwinPublic,
     as_session,
     is_twin,
 )
-from causarium.families.causalgame.interface.claims import MOST_CLAIMS, Claim
-from causarium.families.causalgame.interface.design_input import SUFFIX
-from causarium.families.causalgame.mechanics.game import Design, Space
+from causarium.families.causalgame.interface.claims import MOST_CLAIMS
+from causarium.families.causalgame.mechanics.game import Space
+from causarium.families.causalgame.strategies.session_moves import (
+    commit_at_once,
+    name_design,
+    offer_session,
+    play_session,
+)
 from causarium.players.silent import SILENT
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
             return _play_pair(
                 public, rules, rng, name, lambda offer: _explore(public, policy, offer, rng)
             )
-        return _play_session(public, policy, rng)
+        return play_session(public, policy, rng)
 
     return Player(about=about, moves=plan)
 
@@ -80,7 +81,7 @@ def _settler(
 
         if isinstance(public, TwinPublic):
             return _play_pair(public, rules, rng, name, settle)
-        return _commit_once(_name_design(public, choose(_offer_session(public), 0.0, rng)))
+        return commit_at_once(name_design(public, choose(offer_session(public), 0.0, rng)))
 
     return Player(about=about, moves=plan, ignores_input=ignores_input)
 
@@ -233,85 +234,6 @@ def _fly(public: TwinPublic, design: "Choice", count: int) -> Fly:
     return Fly.model_validate({**_spell(public, design), "count": count})
 
 
-def _offer_session(public: GamePublic) -> "Offer":
-    from causarium.families.causalgame.strategies.offers import Offer
-
-    budget = public.budget
-    return Offer(
-        default=tuple(public.defaults.values()),
-        low=public.lowest,
-        high=public.highest,
-        total=public.total,
-        options=tuple(len(slot.options) for slot in public.slots),
-        deployments=budget.deployments,
-        drones=budget.drones,
-        per_deployment=budget.per_deployment,
-    )
-
-
-def _name_design(public: GamePublic, choice: "Choice") -> Design:
-    """Return a design of a published game in its names, the default option of a slot first."""
-    if choice.armour == tuple(public.defaults.values()) and not any(choice.options):
-        return Design()
-    equipment = {}
-    for slot, option in zip(public.slots, choice.options, strict=True):
-        names = sorted((one.name for one in slot.options), key=slot.default.__ne__)
-        equipment[slot.name] = names[option]
-    return Design(armour=dict(zip(public.names, choice.armour, strict=True)), equipment=equipment)
-
-
-def _play_session(public: GamePublic, policy: "Policy", rng: Random) -> Moves:
-    from causarium.families.causalgame.strategies.offers import Outcome
-
-    exploring = policy(_offer_session(public), rng)
-    try:
-        trial = next(exploring)
-        while True:
-            seen = yield _deploy(_name_design(public, trial.design), trial.count)
-            trial = exploring.send(Outcome(_came_back(seen)))
-    except StopIteration as end:
-        design: Choice = end.value
-    yield from _finish(_name_design(public, design))
-
-
-def _deploy(design: Design, count: int) -> Deploy:
-    return Deploy(
-        thought="A trial, to see how many come back.",
-        design=_keyed(design),
-        equipment={**design.equipment},
-        count=count,
-    )
-
-
-def _keyed(design: Design) -> dict[str, int]:
-    return {f"{name}{SUFFIX}": points for name, points in design.armour.items()}
-
-
-def _came_back(seen: Observation) -> float:
-    """Return the share that came back, as the deployment says."""
-    deployed, survived = seen.data.get("deployed"), seen.data.get("survived")
-    if isinstance(deployed, int) and isinstance(survived, int) and deployed:
-        return survived / deployed
-    return 0.0
-
-
-def _finish(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
-    yield Submit(
-        thought="Nothing better was found.",
-        design=_keyed(design),
-        equipment={**design.equipment},
-        claims=claims,
-    )
-    text = f"The fleet flew with {_keyed(design)} and {design.equipment}."
-    yield Report(text=text, claims=claims)
-
-
-def _commit_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
-    """Test one drone, as one has to, and submit."""
-    yield _deploy(design, 1)
-    yield from _finish(design, claims)
-
-
 def _insider(about: str, *, right: bool) -> GamePlayer:
     """Return the player who knows the game: submits its best design, or what tempts one to."""
 
@@ -325,7 +247,7 @@ def _insider(about: str, *, right: bool) -> GamePlayer:
         game = as_session(instance).secret.game
         asked = getattr(rules, "claims", False)
         held = claims_of(game, golden=right)[:MOST_CLAIMS] if asked else ()
-        return _commit_once(game.best if right else game.trap, held)
+        return commit_at_once(game.best if right else game.trap, held)
 
     return Player(about=about, moves_from_truth=plan)
 
@@ -344,7 +266,7 @@ def _regression(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
         for flight in public.history
     ]
     space = Space(low=public.lowest, high=public.highest, total=public.total)
-    return _commit_once(recommend(records, space))
+    return commit_at_once(recommend(records, space))
 
 
 def _choose_default(offer: "Offer", _threshold: float, _rng: Random) -> "Choice":

@@ -179,7 +179,7 @@ def test_forms_that_leave_no_doubt_are_read(reply):
     move = parse(reply, game.allowed_actions, rules)
     assert isinstance(move, Fly), move
     assert move.count == 3
-    assert (move.mended > 0) == (reply is not FORMS[0])
+    assert bool(move.mended) == (reply is not FORMS[0])
 
 
 @pytest.mark.parametrize("reply", FORMS[1:])

@@ -180,7 +180,7 @@ def _fill(action: type[Action], given: dict[str, Any], mends: int) -> Action | U
         if name in given and given[name] is not None and name not in _ENGINE_ONLY
     }
     if "mended" in action.model_fields:
-        fields["mended"] = mends + _has_texts_for_numbers(fields)
+        fields["mended"] = mends + _has_texts_for_numbers(fields) or None
     try:
         return action.model_validate(fields)
     except ValidationError as wrong:

@@ -38,7 +38,7 @@ def replay_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn])
     slips = 0
     for number, turn in enumerate(turns, 1):
         move = turn.move(ACTIONS)
-        slips += turn.unparsed is not None or getattr(move, "mended", 0) > 0
+        slips += turn.unparsed is not None or bool(getattr(move, "mended", None))
         if thought := str(getattr(move, "thought", "")).strip():
             thoughts.append((number, thought))
         before = [len(mission.deployments) for mission in world.missions]
