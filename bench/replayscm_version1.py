@@ -59,7 +59,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     found = None if answer is None else _evaluate(packed, answer)
     refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed)
+    replay = replay_numbers(replayed, asked=instance.public.budget > 0)
     structure = {}
     if replayed is not None and set(replayed.model.roots) == set(packed.roots):
         structure = structure_numbers(replayed, compare(replayed.known, packed.gold))

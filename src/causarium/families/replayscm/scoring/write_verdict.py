@@ -84,7 +84,7 @@ def _forgiven(found: Evaluation | None) -> int:
 def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
     packed = desk.packed
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed)
+    replay = replay_numbers(replayed, asked=desk.instance.public.budget > 0)
     sizes = size_numbers(packed, replayed)
     if packed.reference is not None:
         # What a second model does in worlds that were not shown is nobody's mistake.
