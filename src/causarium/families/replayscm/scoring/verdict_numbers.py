@@ -17,6 +17,7 @@ from causarium.families.replayscm.scoring.replay_answer import (
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
 from causarium.scoring.effort import effort
+from causarium.scoring.graph_scores import EdgeAgreement
 
 Numbers = dict[str, float]
 
@@ -204,14 +205,20 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
+def edge_numbers(edges: EdgeAgreement) -> Numbers:
+    """Say how edges agree with the true ones."""
+    return {
+        "parent_recall": edges.recall,
+        "parent_f1": edges.f1,
+        "parent_shd": float(edges.distance),
+    }
+
+
 def structure_numbers(replayed: Replayed, like: Likeness) -> Numbers:
-    """Say how much an executable answer with the right roots is like the true model."""
+    """Say how far the mechanisms of an answer with the right roots are the true ones."""
     train, heldout = replayed.train.all_exact, replayed.heldout.all_exact
     mapped, same = like.same_parents == like.of, like.same_rule == like.of
     return {
-        "parent_recall": like.edges.recall,
-        "parent_f1": like.edges.f1,
-        "parent_shd": float(like.edges.distance),
         "parents_exact": like.same_parents / like.of,
         "parent_map_exact": float(mapped),
         "local_match": like.same_rule / like.of,
@@ -272,7 +279,6 @@ def alternative_numbers(
         "separation_share": apart.share if fits else nan,
         "separation_optimality": apart.share / apart.best if separates else nan,
         "separation_reach": apart.share / known_best if separates and known_best else nan,
-        "reference_parent_f1": like.edges.f1,
         "reference_parent_map_exact": float(same_parents),
         "reference_local_match": like.same_rule / like.of,
         "one_variable_edit": float(one) if fits else nan,
