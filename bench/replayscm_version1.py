@@ -28,11 +28,13 @@ from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
     Replayed,
     compare,
+    compare_parents,
     count_worlds,
 )
 from causarium.families.replayscm.scoring.verdict_numbers import (
     METRICS,
     asking_numbers,
+    edge_numbers,
     replay_numbers,
     root_numbers,
     size_numbers,
@@ -59,10 +61,12 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     found = None if answer is None else _evaluate(packed, answer)
     refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed)
+    replay = replay_numbers(replayed, asked=instance.public.budget > 0)
     structure = {}
     if replayed is not None and set(replayed.model.roots) == set(packed.roots):
+        edges = compare_parents(replayed.known.parents, packed.gold.parents)
         structure = structure_numbers(replayed, compare(replayed.known, packed.gold))
+        structure |= edge_numbers(edges)
     hidden = instance.public.roots is None
     numbers = {
         **dict.fromkeys(METRICS, nan),

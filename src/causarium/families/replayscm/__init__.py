@@ -17,7 +17,6 @@ from causarium.families.replayscm.generate import generate
 from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
-from causarium.families.replayscm.probes import PROBES
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.reply_schema import reply_schema
 from causarium.families.replayscm.scene import stage
@@ -38,7 +37,6 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     reply_schema=reply_schema,
     score=score,
     score_many=score_many,
-    probes=PROBES,
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,

@@ -5,6 +5,8 @@ wants to know why asks `parse_formula`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_, or_, xor
 
 from causarium.scm.boolean.formula import OPERATORS
 
@@ -44,7 +46,7 @@ def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> in
         elif word == ")":
             if not outer or (len(values) < 2) != (operator == "not") or not values:
                 return None
-            value = _apply(operator, values, ones)
+            value = values[0] ^ ones if operator == "not" else _join(operator, values, ones)
             operator, values = outer.pop()
             values.append(value)
         else:
@@ -55,26 +57,15 @@ def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> in
     return values[0] if not outer and not awaited and len(values) == 1 else None
 
 
-def _apply(operator: str, values: list[int], ones: int) -> int:
-    first = values[0]
-    if operator == "not":
-        return first ^ ones
+def _join(operator: str, values: list[int], ones: int) -> int:
+    """Return what two arguments or more come to."""
     if operator == "and":
-        for value in values[1:]:
-            first &= value
-        return first
+        return reduce(and_, values)
     if operator == "or":
-        for value in values[1:]:
-            first |= value
-        return first
+        return reduce(or_, values)
     if operator == "xor":
-        for value in values[1:]:
-            first ^= value
-        return first
-    differ = 0
-    for value in values[1:]:
-        differ |= first ^ value
-    return differ ^ ones
+        return reduce(xor, values)
+    return reduce(and_, values) | reduce(or_, values) ^ ones
 
 
 def depth_of(words: Sequence[str]) -> int:

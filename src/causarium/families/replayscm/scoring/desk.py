@@ -23,16 +23,14 @@ from causarium.families.replayscm.scoring.compile_answer import (
 from causarium.families.replayscm.scoring.packed_rows import Known, pack
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
-    Likeness,
     Replayed,
-    compare,
     compare_parents,
     count_worlds,
 )
 from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.families.replayscm.scoring.verdict_numbers import Numbers, edge_numbers
 from causarium.scm.boolean.formula import FormulaError
 from causarium.scm.boolean.run_formula import depth_of, run_words, split_words
-from causarium.scoring.graph_scores import EdgeAgreement
 
 KEPT_FORMULAS = 8_192
 """So many formulas of one problem are remembered."""
@@ -72,7 +70,7 @@ class Desk:
         self._allowed = self._allowed_names()
         self._needed: dict[tuple[str, ...], frozenset[str]] = {}
         self._cells: dict[tuple[str, ...], tuple[int, int]] = {}
-        self._edges: dict[tuple[int, ...], EdgeAgreement] = {}
+        self._edges: dict[tuple[int, ...], Numbers] = {}
         self.experiments = self._experiments()
 
     def _allowed_names(self) -> dict[str, int]:
@@ -240,12 +238,12 @@ class Desk:
             )
         return self._cells[roots]
 
-    def likeness(self, model: Known) -> Likeness:
-        """Say how much a model is like the true one."""
-        edges = self._edges.get(model.parents)
-        if edges is None:
-            edges = compare_parents(model.parents, self.packed.gold.parents)
+    def edge_numbers(self, parents: tuple[int, ...]) -> Numbers:
+        """Say how the edges of a model agree with the true ones."""
+        numbers = self._edges.get(parents)
+        if numbers is None:
+            numbers = edge_numbers(compare_parents(parents, self.packed.gold.parents))
             if len(self._edges) >= KEPT_FORMULAS:
                 self._edges.clear()
-            self._edges[model.parents] = edges
-        return compare(model, self.packed.gold, edges)
+            self._edges[parents] = numbers
+        return numbers

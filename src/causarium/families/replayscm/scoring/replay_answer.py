@@ -73,7 +73,6 @@ def count_worlds(group: Group, wrong: Mapping[str, int], cells: int) -> Worlds:
 class Likeness(NamedTuple):
     """How much a model is like a known one, mechanism by mechanism."""
 
-    edges: EdgeAgreement
     same_parents: int
     """How many mechanisms depend on exactly what the known ones do."""
     same_rule: int
@@ -81,17 +80,10 @@ class Likeness(NamedTuple):
     of: int
 
 
-def compare(ours: Known, theirs: Known, edges: EdgeAgreement | None = None) -> Likeness:
-    """Compare two models that have mechanisms for the same variables.
-
-    Args:
-        ours: The model.
-        theirs: What it is compared with.
-        edges: How their edges agree, where that is known already.
-    """
+def compare(ours: Known, theirs: Known) -> Likeness:
+    """Compare two models that have mechanisms for the same variables."""
     mechanisms = theirs.mechanisms
     return Likeness(
-        edges=edges or compare_parents(ours.parents, theirs.parents),
         same_parents=sum([ours.parents[i] == theirs.parents[i] for i in mechanisms]),
         same_rule=sum([ours.tables[i] == theirs.tables[i] for i in mechanisms]),
         of=len(mechanisms),

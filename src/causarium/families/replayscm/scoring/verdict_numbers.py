@@ -17,6 +17,7 @@ from causarium.families.replayscm.scoring.replay_answer import (
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
 from causarium.scoring.effort import effort
+from causarium.scoring.graph_scores import EdgeAgreement
 
 Numbers = dict[str, float]
 
@@ -31,7 +32,8 @@ def _share(about: str, better: Better = "higher") -> Metric:
 METRICS: dict[str, Metric] = {
     "train_exact": _share(
         "1 if the answer replays every scored cell of every training world. Where a model is given "
-        "and another one asked for, repeating the given one does not count."
+        "and another one asked for, repeating the given one does not count; where worlds are asked "
+        "for, the held-out ones have to be replayed too, so that asking for little earns nothing."
     ),
     "heldout_world": Metric("The share of held-out worlds that are replayed exactly.", "higher"),
     "heldout_exact": _share("1 if all training and all held-out worlds are replayed exactly."),
@@ -165,8 +167,11 @@ _STAGES_PASSED: list[Numbers] = [
 ]
 
 
-def replay_numbers(replayed: Replayed | None) -> Numbers:
-    """Say how an answer replays the worlds; one that cannot be executed replays nothing."""
+def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers:
+    """Say how an answer replays the worlds; one that cannot be executed replays nothing.
+
+    Where worlds are `asked` for, whoever asks for none fits all that was shown with ease.
+    """
     if replayed is None:
         names = ("train_exact", "heldout_world", "heldout_exact", "train_world")
         zeros = dict.fromkeys((*names, "train_cells", "heldout_cells"), 0.0)
@@ -174,8 +179,9 @@ def replay_numbers(replayed: Replayed | None) -> Numbers:
     train, heldout = replayed.train, replayed.heldout
     train_world, heldout_world = _ratio(train.exact, train.of), _ratio(heldout.exact, heldout.of)
     exact = float(train.all_exact and heldout.all_exact)
+    fits = bool(exact) if asked else train.all_exact
     return {
-        "train_exact": float(train.all_exact),
+        "train_exact": float(fits),
         "heldout_world": heldout_world,
         "heldout_exact": exact,
         "train_world": train_world,
@@ -185,7 +191,7 @@ def replay_numbers(replayed: Replayed | None) -> Numbers:
         **_given(
             "train_exact",
             {"heldout_world": heldout_world, "heldout_exact": exact},
-            holds=train.all_exact,
+            holds=fits,
         ),
     }
 
@@ -199,14 +205,20 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
+def edge_numbers(edges: EdgeAgreement) -> Numbers:
+    """Say how edges agree with the true ones."""
+    return {
+        "parent_recall": edges.recall,
+        "parent_f1": edges.f1,
+        "parent_shd": float(edges.distance),
+    }
+
+
 def structure_numbers(replayed: Replayed, like: Likeness) -> Numbers:
-    """Say how much an executable answer with the right roots is like the true model."""
+    """Say how far the mechanisms of an answer with the right roots are the true ones."""
     train, heldout = replayed.train.all_exact, replayed.heldout.all_exact
     mapped, same = like.same_parents == like.of, like.same_rule == like.of
     return {
-        "parent_recall": like.edges.recall,
-        "parent_f1": like.edges.f1,
-        "parent_shd": float(like.edges.distance),
         "parents_exact": like.same_parents / like.of,
         "parent_map_exact": float(mapped),
         "local_match": like.same_rule / like.of,
@@ -267,7 +279,6 @@ def alternative_numbers(
         "separation_share": apart.share if fits else nan,
         "separation_optimality": apart.share / apart.best if separates else nan,
         "separation_reach": apart.share / known_best if separates and known_best else nan,
-        "reference_parent_f1": like.edges.f1,
         "reference_parent_map_exact": float(same_parents),
         "reference_local_match": like.same_rule / like.of,
         "one_variable_edit": float(one) if fits else nan,

@@ -12,7 +12,11 @@ from causarium.families.replayscm.instance import ReplayInstance
 from causarium.families.replayscm.scoring.compile_answer import Answer, Refusal
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Packed
-from causarium.families.replayscm.scoring.replay_answer import Evaluation, compare
+from causarium.families.replayscm.scoring.replay_answer import (
+    Evaluation,
+    compare,
+    compare_parents,
+)
 from causarium.families.replayscm.scoring.tell_apart import Claim, Separation
 from causarium.families.replayscm.scoring.verdict_numbers import (
     METRICS,
@@ -84,7 +88,7 @@ def _forgiven(found: Evaluation | None) -> int:
 def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
     packed = desk.packed
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed)
+    replay = replay_numbers(replayed, asked=desk.instance.public.budget > 0)
     sizes = size_numbers(packed, replayed)
     if packed.reference is not None:
         # What a second model does in worlds that were not shown is nobody's mistake.
@@ -92,8 +96,9 @@ def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
         return {**kept, **sizes, **_alternative(desk, found)}
     roots = root_numbers(packed, found, replay) if packed.disclosure.roots is None else {}
     if replayed is not None and sorted(replayed.model.roots) == desk.sorted_roots:
-        replay |= structure_numbers(replayed, desk.likeness(replayed.known))
-    return {**replay, **sizes, **roots}
+        replay |= structure_numbers(replayed, compare(replayed.known, packed.gold))
+        replay |= desk.edge_numbers(replayed.known.parents)
+    return replay | sizes | roots
 
 
 def _alternative(desk: Desk, found: Evaluation | None) -> Numbers:
@@ -114,7 +119,9 @@ def _alternative(desk: Desk, found: Evaluation | None) -> Numbers:
         # Published: to set what is no variable is an experiment that separates nothing.
         apart = Separation(experiment_valid=True, share=0.0, best=apart.best, witness=False)
     source = desk.instance.secret.source
-    return alternative_numbers(replayed, like, apart, source.disagreement if source else nan)
+    numbers = alternative_numbers(replayed, like, apart, source.disagreement if source else nan)
+    edges = compare_parents(replayed.known.parents, reference.parents)
+    return {**numbers, "reference_parent_f1": edges.f1}
 
 
 def _is_unknown(experiment: Mapping[str, int] | None, instance: ReplayInstance) -> bool:
