@@ -76,7 +76,9 @@ class Subject:
         """The players that need a package which is not installed, each with the extra it needs."""
         missing = {}
         instance, rules = next(self.seats())
-        for name in self.family.players:
+        for name, player in self.family.players.items():
+            if self.quick and player.slow:
+                continue
             try:
                 self.episode(instance, rules, name)
             except MissingExtra as wrong:
@@ -85,8 +87,25 @@ class Subject:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players that can be played here."""
-        return tuple(name for name in self.family.players if name not in self.skipped)
+        """The players that can be played here; a quick check leaves out the slow ones."""
+        return tuple(
+            name
+            for name, player in self.family.players.items()
+            if name not in self.skipped and not (self.quick and player.slow)
+        )
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The players without secrets whose games are searched for leaks: a few of each kind."""
+        card = self.family.card
+        named = [*card.tour, "random"]
+        if card.separation is not None:
+            named += [card.separation.passive, card.separation.causal]
+        return tuple(
+            name
+            for name in dict.fromkeys(named)
+            if name in self.players and not self.family.player(name).sees_truth
+        )
 
     @property
     def games(self) -> int:

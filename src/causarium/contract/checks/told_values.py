@@ -60,6 +60,7 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
     facets: Json = {"facets": dict(instance.facets)}
     texts = {PUBLIC: canonical_json(public), "id": instance.id}
     own_words: dict[str, frozenset[str]] = {}
+    first = family.rules.interfaces[0]
     for interface in family.rules.interfaces:
         rules = family.rules_for(edition, interface=interface)
         prompt = family.prompt(instance.public, rules)
@@ -68,7 +69,8 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
             Unparsed(mode="unreadable", detail="nothing")
         )
         texts[f"answer to an unreadable reply under {interface}"] = _read(refused)
-        for name in (name for name in subject.players if not family.player(name).sees_truth):
+        # In a quick check games are played by the first interface alone: the world is the same.
+        for name in subject.watched if interface == first or not subject.quick else ():
             game = subject.episode(instance, rules, name)
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_seen(game))
