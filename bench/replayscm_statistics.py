@@ -45,7 +45,7 @@ def run() -> Iterator[Measurement]:
         "audited": _audited,
     }
     for name, rung in rungs.items():
-        problems = [rung("core", 0, index) for index in range(MODELS)]
+        problems = [rung("published", 0, index) for index in range(MODELS)]
         worlds, share, full = PUBLISHED[name]
         rows = [coverage(one.train, one.latent.windows) for one in problems]
         yield Measurement(
@@ -58,7 +58,7 @@ def run() -> Iterator[Measurement]:
 
 
 def _audited(pool: Pool, seed: int, index: int) -> Problem:
-    problem = covered("core", seed, index)
+    problem = covered(pool, seed, index)
     rng = stream(seed, "replayscm", "audit", "hidden_order", pool, index)
     return audited(problem, admissible_of("hidden_order", problem.latent), rng)
 

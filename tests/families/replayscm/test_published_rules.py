@@ -79,7 +79,7 @@ def break_formula(rng, text, names):
             lambda: text + ")",
             lambda: text[:-1],
             lambda: str(Formula(random_tree(rng, names))),
-            lambda: "(not " * 300 + text + ")" * 300,
+            lambda: "(not " * 100 + text + ")" * 100,
             lambda: f"(or {text} " + " ".join([names[0]] * 300) + ")",
             lambda: "x" * 20_001,
             lambda: "",
