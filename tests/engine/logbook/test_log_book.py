@@ -11,6 +11,8 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
+from causarium.api.reporting import write_report
+from causarium.api.rescore_logs import rescore_runs
 from causarium.engine.logbook import log_book, log_files, reference_cache
 from causarium.engine.logbook.log_book import LogBook, newest_rows
 from causarium.engine.logbook.log_files import find_logs
@@ -19,8 +21,6 @@ from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
-from causarium.report.output.report_logs import report_logs
-from causarium.report.output.write_report import write_built
 
 PLAYERS = ("silent", "one_shot", "optimal")
 SIZE = 3
@@ -78,14 +78,13 @@ def test_a_report_reads_each_header_and_each_sample_once(
     logs: Path, reads: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
-    book = LogBook.read([logs])
-    report, rows = report_logs(book, against={"before": LogBook.read([logs / "silent"])})
-    write_built(report, rows, tmp_path / "out", formats=("md", "json"))
+    report = write_report(logs, out=tmp_path / "out", against=logs / "silent")
     number = len(PLAYERS) + 1
     assert reads == {"read_eval_log": number, "read_samples": number}
-    assert any(panel.family == FAMILY.name for panel in report.panels)
-    list(rescore(book.samples, families.get))
-    assert reads.total() == 2 * number
+    assert any(panel.family == FAMILY.name for panel in report.data.panels)
+    reads.clear()
+    assert not any(run.changed for run in rescore_runs(logs))
+    assert reads == {"read_eval_log": len(PLAYERS), "read_samples": len(PLAYERS)}
 
 
 def test_rows_records_and_episodes_agree(logs: Path) -> None:
