@@ -177,6 +177,83 @@ def test_square_terms_are_scored():
     assert judged(half, instance=QUADRATIC)["weight_f1"] == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize(
+    ("given", "f1"),
+    [
+        # Bare and capitalised keys count as proposed where they match a true parent.
+        ({"density": 1, "moisture": 9}, 2 * 0.5 * 0.5 / 1),
+        ({"C_density": 1, "C_moisture": 9}, 2 * 0.5 * 0.5 / 1),
+        ({"density": 1, "moisture": 2}, 1),
+        ({"density": 1}, 2 * 1 * 0.5 / 1.5),
+        # A bare key that matches no parent is not counted, a prefixed one is.
+        ({"density": 1, "moisture": 2, "ph": 5}, 1),
+        ({"density": 1, "moisture": 2, "c_ph": 5}, 1),
+        ({"c_density": 1, "c_moisture": 2, "c_ph": 5}, 2 * (2 / 3) / (5 / 3)),
+        # A key without a number matches nothing, and another spelling may.
+        ({"c_density": None, "density": 1, "moisture": 2}, 1),
+        ({"c_density": None, "C_Density": 1, "moisture": 2}, 2 * 0.5 * 0.5 / 1),
+        ({"coeff_density_freq": 1, "COEFF_MOISTURE_FREQUENCY": 2}, 1),
+    ],
+)
+def test_published_weights_have_the_larger_of_two_denominators(given, f1):
+    found = judged(believe(*TRUE_EDGES, **given), rules=paper_rules())["weight_f1"]
+    assert found == pytest.approx(f1)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            [f"{head}{name}" for head in ("c_", "C_", "", "coeff_") for name in ("density", "ph")]
+            + ["moisture", "Moisture", "coeff_moisture_freq", "c_moisture", "base"]
+        ),
+        st.sampled_from([None, 0.0, 1.0, 2.0, 7.5]),
+    )
+)
+def test_a_published_precision_is_a_share(given):
+    numbers = judged(believe(*TRUE_EDGES, **given), rules=paper_rules())
+    assert 0 <= numbers["weight_precision"] <= 1
+    assert 0 <= numbers["weight_recall"] <= 1
+
+
+# density -> moisture -> ph -> F: three arrows, and three pairs that are joined through others.
+CHAIN = made({("density", "moisture"): 3, ("moisture", "ph"): 2, ("ph", F): 1})
+CHAIN_EDGES = (("density", "moisture"), ("moisture", "ph"), ("ph", F))
+INDIRECT = (("density", "ph"), ("density", F), ("moisture", F))
+
+
+@pytest.mark.parametrize(
+    ("edges", "direct"),
+    [
+        (CHAIN_EDGES, 1),
+        ((*CHAIN_EDGES, *INDIRECT), 0.5),
+        ((), 0.5),
+        (CHAIN_EDGES[:2], (2 / 3 + 1) / 2),
+        ((*CHAIN_EDGES, INDIRECT[0]), (1 + 2 / 3) / 2),
+        (INDIRECT, 0),
+        ((("moisture", "density"),), 0.5),
+    ],
+)
+def test_direct_effects_are_told_from_indirect_ones(edges, direct):
+    assert judged(believe(*edges), instance=CHAIN)["direct"] == pytest.approx(direct)
+
+
+def test_without_indirect_pairs_there_is_nothing_to_tell():
+    flat = made({("density", F): 3, ("ph", F): 2})
+    assert math.isnan(judged(believe(("density", F)), instance=flat)["direct"])
+    reading = generate(LabConfig(interventions=0, records=6, shared_base=True), 0, 0)
+    assert math.isnan(verdict_of("scientist", reading).numbers["direct"])
+
+
+def test_effort_is_a_multiple_of_the_fewest_interventions():
+    instance = generate(LabConfig(nodes=5), 0, 0)
+    name = instance.public.names[0]
+    moves = [Intervene(property=name, value=float(i)) for i in range(6)]
+    assert numbers_of(instance, *moves)["effort"] == pytest.approx(6 / 4)
+    assert numbers_of(instance, Submit(value=1.0))["effort"] == 0
+    golden = generate(LabConfig(golden=True), 0, 0)
+    assert math.isnan(numbers_of(golden, Submit(value=1.0))["effort"])
+
+
 def test_published_weights_never_compare_squares_nor_know_the_names_they_ask_for():
     edges = (("density", F), ("ph", F))
     plain = believe(*edges, c_density=-0.5, c_ph=0.2)

@@ -93,7 +93,9 @@ PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
         copy_the_reactor,
     ),
     "one_act_only": _player(
-        "Intervenes once, then says what is likeliest by the law of the generator.", act_once
+        "Intervenes once, then says what is likeliest by the law of the generator.",
+        act_once,
+        slow=True,
     ),
     "armchair": _player(
         "Never experiments; says what is likeliest by the law of the generator.",
