@@ -33,7 +33,8 @@ def as_player(interface, rules):
     def say(messages):
         opening = next(m.text for m in messages if isinstance(m, ChatMessageUser))
         done = sum(isinstance(message, ChatMessageAssistant) for message in messages)
-        action = dict(parts[opening][done])
+        # What only the reader fills in is nothing that a model says.
+        action = {name: value for name, value in parts[opening][done].items() if value is not None}
         kind = action.pop("kind")
         return (kind, action) if interface == "tools" else json.dumps({"action": kind, **action})
 
