@@ -47,5 +47,6 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     write_released=write_released,
     # Units have the same names in all worlds, shown or held out; and whoever asks for a world that
     # stands in the plan is shown just that.
-    revealed_fields=frozenset({"units", "plan"}),
+    # Whoever asks for worlds may ask for one that is held out.
+    revealed_fields=frozenset({"units", "plan", "heldout"}),
 )
