@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -227,9 +227,14 @@ def write_vignette(latent: Latent, number: int) -> Passage:
     """Return small talk; what comes again is told of another town."""
     every = filler()["vignettes"]
     turn, place = divmod(number, len(every))
-    order = latent.rng("vignettes", turn).sample(range(len(every)), len(every))
     talk = Talk(latent, "vignette", number, elsewhere=turn > 0)
-    return Passage((talk.fill(every[order[place]]),))
+    return Passage((talk.fill(every[_vignette_order(latent, turn)[place]]),))
+
+
+@lru_cache(maxsize=8)
+def _vignette_order(latent: Latent, turn: int) -> list[int]:
+    every = filler()["vignettes"]
+    return latent.rng("vignettes", turn).sample(range(len(every)), len(every))
 
 
 class _Asides:
