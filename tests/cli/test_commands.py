@@ -9,6 +9,7 @@ import pytest
 from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 
 from causarium.families import get
+from tests.support.extras import needs_openai
 from tests.support.typed import Command, command_line
 
 
@@ -140,6 +141,7 @@ def test_a_truncated_log_is_named_with_what_to_do(causarium: Command, tmp_path: 
     assert "run it again to resume" in done.stderr
 
 
+@needs_openai
 def test_a_missing_key_is_asked_for_and_nothing_is_left_behind(
     causarium: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from causarium.engine.local.weights import DIGEST
 from causarium.errors import BadFile, UsageError
 from tests.support.logs import find_logs, read_header, read_rows
 
-FAKE = Path(__file__).resolve().parents[1] / "support" / "local_server.py"
+FAKE = Path(__file__).resolve().parents[2] / "support" / "local_server.py"
 
 
 @pytest.fixture
