@@ -26,7 +26,7 @@ from inspect_ai.model._model_info import _get_model_info_db
 import causarium.api.evaluate
 import causarium.api.run_summary
 import causarium.cli.commands
-import causarium.engine.logbook.read_logs
+import causarium.engine.logbook.log_book
 import causarium.engine.run.start_run
 import causarium.families.causallink.task
 import causarium.report.data.report_data
