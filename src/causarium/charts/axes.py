@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from causarium.charts.palette import BOUND, FAINT, INK, PAPER, SOFT
 from causarium.charts.svg import Point, line, tag, words
@@ -128,11 +129,22 @@ def draw_column_names(frame: Frame, names: Sequence[str]) -> str:
     )
 
 
-def draw_mark(at: Point, *, colour: str, shape: str = "circle", radius: float = 4.5) -> str:
-    """Draw one filled mark; a diamond for a published value is drawn by `draw_diamond`."""
+def draw_mark(
+    at: Point, *, colour: str, shape: str = "circle", radius: float = 4.5, about: str = ""
+) -> str:
+    """Draw one filled mark; a diamond for a published value is drawn by `draw_diamond`.
+
+    Args:
+        at: Its middle.
+        colour: Of the filling.
+        shape: One of `SHAPES`.
+        radius: Half its size.
+        about: What a circle says where it is pointed at.
+    """
     x, y = at
     if shape == "circle":
-        return tag("circle", cx=x, cy=y, r=radius, fill=colour)
+        title = tag("title", escape(about)) if about else ""
+        return tag("circle", title, cx=x, cy=y, r=radius, fill=colour)
     if shape == "square":
         side = 1.7 * radius
         return tag("rect", x=x - side / 2, y=y - side / 2, width=side, height=side, fill=colour)

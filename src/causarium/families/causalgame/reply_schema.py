@@ -155,7 +155,7 @@ def _explanation(public: TwinPublic) -> dict[str, Schema]:
     contrast = {"mission": WHOLE, "lever": levers, "deployments": list_schema(WHOLE, 2, least=2)}
     return {
         "text": text_schema(_REPORT_CHARS),
-        "won": list_schema(choice_schema("true", "false"), 2),
+        "won": list_schema({"type": "boolean"}, 2),
         "survival": list_schema(NUMBER, 2),
         "threshold": NUMBER,
         "because": list_schema(object_schema(contrast), 8),

@@ -120,7 +120,8 @@ def _whiskers(frame: Frame, marks: Sequence[Mark]) -> list[str]:
         y, colour = frame.row(number, len(marks)), _COLOURS[mark.role]
         ends = (frame.x(mark.low), y), (frame.x(mark.high), y)
         parts.append(line(*ends, stroke=colour, width=2))
-        parts.append(draw_mark((frame.x(mark.value), y), colour=colour))
+        about = f"{mark.name}: {mark.value:.3f}, {mark.low:.3f} to {mark.high:.3f}"
+        parts.append(draw_mark((frame.x(mark.value), y), colour=colour, about=about))
     return parts
 
 
