@@ -19,7 +19,11 @@ def drawn(schema: dict[str, Any], rng: Random) -> Any:
         case "integer":
             return rng.randint(schema.get("minimum", -99), schema.get("maximum", 99))
         case "number":
-            return rng.choice([0, -1, 3.5, 1e3, round(rng.uniform(-50, 50), 2)])
+            low, high = schema.get("minimum", -50), schema.get("maximum", 50)
+            odd = [value for value in (0, -1, 3.5, 1e3) if "minimum" not in schema or value == 0]
+            return rng.choice([*odd, round(rng.uniform(low, high), 2)])
+        case "boolean":
+            return rng.random() < 0.5
         case "null":
             return None
         case "array":

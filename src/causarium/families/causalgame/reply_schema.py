@@ -147,7 +147,10 @@ def _table(public: TwinPublic) -> dict[str, Schema]:
 
 def _answers(_: TwinPublic) -> dict[str, Schema]:
     questions = [name_question(place) for place in range(12)]
-    return {"answers": mapping_schema(questions, choice_schema(*ANSWERS))}
+    # One word, or a probability for each.
+    shares = mapping_schema(ANSWERS, {"type": "number", "minimum": 0, "maximum": 1})
+    answer = any_schema(choice_schema(*ANSWERS), shares)
+    return {"answers": mapping_schema(questions, answer)}
 
 
 def _explanation(public: TwinPublic) -> dict[str, Schema]:

@@ -41,25 +41,3 @@ function compare(a, b) {
   if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   return typeof a === "number" ? 1 : -1;
 }
-
-// Marks of charts say what they stand for when pointed at or focused.
-const tip = document.createElement("div");
-tip.className = "tip";
-tip.setAttribute("role", "status");
-tip.hidden = true;
-document.body.append(tip);
-for (const mark of document.querySelectorAll("figure svg [aria-roledescription][aria-label]")) {
-  const kind = mark.getAttribute("aria-roledescription");
-  if (["axis", "legend", "title", "rule mark"].includes(kind)) continue;
-  mark.classList.add("mark");
-  mark.addEventListener("pointerenter", (event) => show(mark, event.clientX, event.clientY));
-  mark.addEventListener("pointerleave", () => (tip.hidden = true));
-}
-
-function show(mark, x, y) {
-  tip.textContent = mark.getAttribute("aria-label").split("; ").join("\n");
-  tip.hidden = false;
-  const room = document.documentElement.clientWidth - tip.offsetWidth - 8;
-  tip.style.left = `${Math.max(8, Math.min(x + 12, room))}px`;
-  tip.style.top = `${y + 14}px`;
-}
