@@ -149,7 +149,7 @@ def test_a_sandbox_that_isolates_nothing_is_refused(tmp_path: Path) -> None:
 def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose_sandbox, "no_docker", lambda: "docker is not installed")
     monkeypatch.setattr(choose_sandbox, "no_bubblewrap", lambda: "bwrap: No permissions")
-    monkeypatch.setattr(sandbox_need, "choose_sandbox", choose_sandbox.choose)
+    monkeypatch.setattr(sandbox_need, "choose_sandbox", choose_sandbox.choose_sandbox)
     with pytest.raises(PrerequisiteError) as refused:
         wired_task()
     assert "docker is not installed" in str(refused.value)

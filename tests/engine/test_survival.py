@@ -26,7 +26,7 @@ from tests.support.logs import find_logs, newest_rows
 # One process imports everything and forks the others: all of these share it.
 pytestmark = [pytest.mark.xdist_group("survival"), needs_openai]
 SMOKE = 12
-TURNS = 3
+TURNS = 2
 
 
 def begin(folder: Path, asked: Provider, *more: str, name: str = "said") -> Run:

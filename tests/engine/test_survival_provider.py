@@ -51,7 +51,7 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
         run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
         assert run.wait() == 3, run.err
-        assert "incomplete: 4 without a score and 0 not played of 12" in run.err
+        assert "Incomplete: 4 unscored, 0 not run, of 12" in run.err
         assert "the same command tries those again" in run.err
         assert "Traceback" not in run.err
         before, good = uuids(tmp_path), asked.given["ok"]
@@ -72,7 +72,7 @@ def test_silence_that_persists_leaves_its_sample_incomplete(tmp_path: Path) -> N
     with provider(always="silence") as asked:
         run = begin(tmp_path, asked, *options, "--attempt-timeout", "1")
         assert run.wait() == 3, run.err
-        assert "incomplete: 1 without a score and 0 not played of 1" in run.err
+        assert "Incomplete: 1 unscored, 0 not run, of 1" in run.err
         asked.always = "ok"
         again = begin(tmp_path, asked, *options)
         assert again.wait() == 0, again.err
@@ -84,7 +84,7 @@ def test_a_provider_that_is_not_there_leaves_everything_incomplete(tmp_path: Pat
         pass
     run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0", "--limit", "2")
     assert run.wait() == 3, run.err
-    assert "incomplete: 2 without a score and 0 not played of 2" in run.err
+    assert "Incomplete: 2 unscored, 0 not run, of 2" in run.err
     assert "Traceback" not in run.err
 
 

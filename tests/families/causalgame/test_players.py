@@ -11,9 +11,10 @@ from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.mechanics.simulate import fly
-from causarium.families.causalgame.players import PLAYERS, _name_design, _offer_session
+from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.strategies import offers, searches
 from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome
+from causarium.families.causalgame.strategies.session_moves import name_design, offer_session
 from causarium.seeds import stream
 
 ANTENNA = "antenna_trap"
@@ -28,14 +29,14 @@ def settle(policy, name, rng):
     """Let a policy explore a published game; return what it would submit."""
     game = paper_game(name)
     public = FAMILY.generate(FAMILY.level(f"paper-{name}"), 0, 0).public
-    plan = policy(_offer_session(public), rng)
+    plan = policy(offer_session(public), rng)
     try:
         trial = next(plan)
         while True:
-            flown = fly(game, _name_design(public, trial.design), trial.count, rng, 1)
+            flown = fly(game, name_design(public, trial.design), trial.count, rng, 1)
             trial = plan.send(Outcome(float(flown.survived.mean())))
     except StopIteration as end:
-        return _name_design(public, end.value)
+        return name_design(public, end.value)
 
 
 def outcomes(name, policy):

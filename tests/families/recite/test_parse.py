@@ -61,7 +61,7 @@ TAGS = st.sampled_from(["<think>", "</think>", "a </think> b"])
 @settings(max_examples=60)
 def test_what_is_written_is_read_whatever_stands_around_it(edges, around):
     graph = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in edges]})
-    assert pairs(graph.join(around)) == list(dict.fromkeys(edges))
+    assert sorted(pairs(graph.join(around))) == sorted(set(edges))
 
 
 @given(st.text(max_size=300))
