@@ -191,6 +191,7 @@ def test_square_terms_are_scored():
         ({"c_density": 1, "c_moisture": 2, "c_ph": 5}, 2 * (2 / 3) / (5 / 3)),
         # A key without a number matches nothing, and another spelling may.
         ({"c_density": None, "density": 1, "moisture": 2}, 1),
+        ({"c_density": None, "C_Density": 1, "moisture": 2}, 2 * 1 * 0.5 / 1.5),
         ({"coeff_density_freq": 1, "COEFF_MOISTURE_FREQUENCY": 2}, 1),
     ],
 )
