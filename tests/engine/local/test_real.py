@@ -15,6 +15,7 @@ from causarium.engine.local.weights import at_hand
 from tests.support.logs import find_logs, read_rows
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.xdist_group("local model"),
     pytest.mark.skipif(
         importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed"
