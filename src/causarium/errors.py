@@ -3,7 +3,8 @@
     CausariumError
     ├── UsageError        somebody asked for something that cannot work: exit 2, no traceback
     │   ├── UnknownName   a name that is not on a list; carries the nearest right one
-    │   └── BadFile       a file that cannot be used as it is
+    │   ├── BadFile       a file that cannot be used as it is
+    │   └── MissingExtra  a package that an option needs is not installed
     ├── ContractError     our own code broke a promise of the contract
     │   └── GraphError    an impossible graph reached the mathematics
     └── RunError          the machinery failed: a provider, a sandbox, a log writer

@@ -38,7 +38,7 @@ def fold_text(text: str) -> str:
         >>> fold_text(' **Answer  the question.** ')
         'answer the question'
     """
-    return " ".join(text.strip(_AROUND).split()).casefold() if len(text) <= _LONGEST else ""
+    return " ".join(text.split()).casefold().strip(_AROUND) if len(text) <= _LONGEST else ""
 
 
 def match_name(text: str, names: Iterable[str]) -> str | None:
