@@ -26,9 +26,11 @@ Role = Literal["passive", "shortcut", "causal", "oracle", "floor"]
 
 TRAINING_SEED = 2**60 + 7919
 """In the seed space of training draws, so that nobody learns from what is tested."""
+TESTING_SEED = TRAINING_SEED + 1
+"""Levels may share what they draw from one seed and index, so probes are tested on another seed."""
 _MEMORIES = 60
-_PROBE_TRAINING = 400
-_PROBE_TESTING = 300
+_PROBE_TRAINING = 600
+_PROBE_TESTING = 900
 
 
 class AuditRow(Frozen):
@@ -171,17 +173,19 @@ def _cast(stage: _Stage) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     named["oracle"] = "oracle"
     for name, role in named.items():
         yield name, role, players[name]
-    memories = remember_oracle(stage.family, _training_instances(stage, _MEMORIES), stage.rules)
+    memories = remember_oracle(
+        stage.family, _fresh_instances(stage, _MEMORIES, TRAINING_SEED), stage.rules
+    )
     for name, player in build_adversaries(stage.family, memories).items():
         yield name, "shortcut", player
 
 
-def _training_instances(stage: _Stage, count: int) -> list[AnyInstance]:
+def _fresh_instances(stage: _Stage, count: int, seed: int) -> list[AnyInstance]:
     """Return instances of the set's levels that are in no set."""
     levels = list(dict.fromkeys(p.level for p in _parts(stage)))
     each = math.ceil(count / len(levels))
     return [
-        stage.family.generate(stage.family.level(level), TRAINING_SEED, index)
+        stage.family.generate(stage.family.level(level), seed, index)
         for level in levels
         for index in range(each)
     ]
@@ -219,10 +223,8 @@ def _score_one(
 def _train_probes(stage: _Stage, watch: Callable[[str], None] | None) -> Iterator[AuditRow]:
     if not stage.family.probes:
         return
-    instances = _training_instances(stage, _PROBE_TRAINING + _PROBE_TESTING)
-    # Every level is in both halves, and no instance is.
-    training = [one for n, one in enumerate(instances) if n % 7 < 4]
-    testing = [one for n, one in enumerate(instances) if n % 7 >= 4]
+    training = _fresh_instances(stage, _PROBE_TRAINING, TRAINING_SEED)
+    testing = _fresh_instances(stage, _PROBE_TESTING, TESTING_SEED)
     for name, probe in stage.family.probes.items():
         if watch is not None:
             watch(name)
