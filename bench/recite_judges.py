@@ -20,7 +20,7 @@ from causarium.families.recite.generate import document, instance_of
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.instance import Document, NamedEdge, ReciteInstance, ReciteNode
 from causarium.families.recite.judge import judged_score
-from causarium.families.recite.mechanics.named_graphs import graph_of, submitted, true_graph
+from causarium.families.recite.mechanics.named_graphs import graph_of, last_submission, true_graph
 from causarium.families.recite.scoring.judge_questions import Found, PassFound
 from causarium.families.recite.scoring.label_scores import Evaluations
 from causarium.families.recite.scoring.match_nodes import match_nodes
@@ -92,7 +92,7 @@ def _again() -> Measurement:
     for at in range(DOCUMENTS):
         instance = FAMILY.generate(FAMILY.level("synth-verb-count"), 0, at)
         turns = play(FAMILY, instance, rules, "random").turns
-        handed = submitted(instance, turns)
+        handed = last_submission(instance, turns)
         ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)
         labels = judge_by_rule(ours, true, match_nodes(ours.nodes, true.nodes, {}))
         stored.append((instance, turns, Judgement(model="stored", found=_found(labels))))

@@ -89,12 +89,12 @@ def _quietly(algorithm: Callable[["Table"], Discovery], table: "Table") -> Disco
 
 
 def _pc(table: "Table") -> Discovery:
-    pc = _imported("causallearn.search.ConstraintBased.PC").pc
+    pc = _import_package("causallearn.search.ConstraintBased.PC").pc
     return _read(pc(table, alpha=PC_LEVEL, indep_test="fisherz", show_progress=False).G.graph)
 
 
 def _ges(table: "Table") -> Discovery:
-    ges = _imported("causallearn.search.ScoreBased.GES").ges
+    ges = _import_package("causallearn.search.ScoreBased.GES").ges
     return _read(ges(table, score_func="local_score_BIC")["G"].graph)
 
 
@@ -107,7 +107,7 @@ def _read(marks: "Table") -> Discovery:
     )
 
 
-def _imported(name: str) -> Any:  # noqa: ANN401
+def _import_package(name: str) -> Any:  # noqa: ANN401
     from importlib import import_module
 
     try:

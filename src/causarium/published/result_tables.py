@@ -55,7 +55,7 @@ class PublishedRow(Frozen):
 
 def families() -> tuple[str, ...]:
     """Return the families whose papers' tables are at hand."""
-    return tuple(_described())
+    return tuple(_describe_tables())
 
 
 def tables(family: str) -> tuple[Table, ...]:
@@ -64,9 +64,11 @@ def tables(family: str) -> tuple[Table, ...]:
     Raises:
         UnknownName: No tables of such a family are at hand.
     """
-    if family not in _described():
-        raise UnknownName("published family", family, _described(), plural="published families")
-    return _described()[family]
+    if family not in _describe_tables():
+        raise UnknownName(
+            "published family", family, _describe_tables(), plural="published families"
+        )
+    return _describe_tables()[family]
 
 
 def rows(family: str, table: str | None = None) -> list[PublishedRow]:
@@ -88,7 +90,7 @@ def rows(family: str, table: str | None = None) -> list[PublishedRow]:
 
 
 @cache
-def _described() -> dict[str, tuple[Table, ...]]:
+def _describe_tables() -> dict[str, tuple[Table, ...]]:
     found = tomllib.loads((DATA / "tables.toml").read_text(encoding="utf-8"))
     return {
         family: tuple(Table(family=family, name=name, **about) for name, about in named.items())

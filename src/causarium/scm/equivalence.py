@@ -114,7 +114,7 @@ def _orientations(adjacency: tuple[int, ...], part: int) -> int:
         return count
     total = 0
     for root in bits(part):
-        undecided = _rooted(adjacency, part, root)
+        undecided = _orient_from_root(adjacency, part, root)
         ways = 1
         for inner in _components(undecided, part):
             ways *= _orientations(tuple(mask & inner for mask in undecided), inner)
@@ -122,7 +122,7 @@ def _orientations(adjacency: tuple[int, ...], part: int) -> int:
     return total
 
 
-def _rooted(adjacency: tuple[int, ...], part: int, root: int) -> tuple[int, ...]:
+def _orient_from_root(adjacency: tuple[int, ...], part: int, root: int) -> tuple[int, ...]:
     """Return the undecided edges that are left when `root` is the only source of the part."""
     parents = [0] * len(adjacency)
     undecided = [mask if part >> n & 1 else 0 for n, mask in enumerate(adjacency)]

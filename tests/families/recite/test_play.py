@@ -16,7 +16,7 @@ from causarium.families.recite.certify import told_as_labelled
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.instance import ReciteNode
 from causarium.families.recite.mechanics.id_names import name_ids
-from causarium.families.recite.mechanics.named_graphs import submitted
+from causarium.families.recite.mechanics.named_graphs import last_submission
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import MOST_TRIES, repair
 from causarium.families.recite.strategies.mentions import Finder, sentences
@@ -40,7 +40,7 @@ def graph(*edges):
 
 def test_ids_in_any_form_become_names_and_are_counted():
     played = episode(replies=[graph((4, 2), ("2", 3), ("Dykes", 99), ("x", 1))])
-    found = submitted(played.instance, played.turns)
+    found = last_submission(played.instance, played.turns)
     assert played.instance.public.names == ("Dykes", "Floods", "Losses", "Rain")
     assert found.graph.edges == (
         ("Rain", "Floods"),
@@ -227,7 +227,7 @@ def drawn(player, text, task="names"):
     instance = paper(task=task)
     public = instance.public.model_copy(update={"text": text})
     played = play(FAMILY, instance.model_copy(update={"public": public}), RULES, player)
-    return submitted(played.instance, played.turns).graph.edges
+    return last_submission(played.instance, played.turns).graph.edges
 
 
 def test_connectives_are_read_in_their_direction():

@@ -92,7 +92,7 @@ def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path:
 def test_without_a_network_fetch_says_how_to_get_the_data(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dataset_files, "_installed", lambda _: None)
+    monkeypatch.setattr(dataset_files, "_import_or_none", lambda _: None)
     with pytest.raises(UsageError, match="by hand"):
         run("fetch", tmp_path / "x.jsonl")
     with pytest.raises(UsageError, match="by hand"):

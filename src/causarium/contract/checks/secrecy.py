@@ -41,7 +41,7 @@ _LEAST_PAIRS = 6
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
     for where, instances in collect_told(subject).items():
-        said = list(_said(instances))
+        said = list(_find_told_secrets(instances))
         tellers = Counter((place, channel) for place, channel, _, _ in said)
         for place, channel, one, value in said:
             # Where many short numbers are shown, one of them may be a secret one by chance.
@@ -55,14 +55,14 @@ def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
                 )
 
 
-def _said(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
-    held = {one.id: {_typed(value) for _, value in one.secret} for one in instances}
+def _find_told_secrets(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
+    held = {one.id: {_pair_with_type(value) for _, value in one.secret} for one in instances}
     for one in instances:
         for place, value in one.secret:
             if not _is_telling(value, one.texts[PUBLIC]):
                 continue
             channels = _channels_saying(value, one)
-            others = [o for o in instances if channels and _typed(value) not in held[o.id]]
+            others = [o for o in instances if channels and _pair_with_type(value) not in held[o.id]]
             for channel in _telling_channels(channels, value, others):
                 yield place, channel, one, value
 
@@ -108,7 +108,7 @@ def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
                     yield f"in {where} the {channel} writes out what is in {field}"
 
 
-def _typed(value: Json) -> tuple[str, Json]:
+def _pair_with_type(value: Json) -> tuple[str, Json]:
     # True equals 1 in Python and is another secret.
     return type(value).__name__, value
 
@@ -154,7 +154,7 @@ def _whole(value: str) -> re.Pattern[str]:
 
 def _columns(rows: Sequence[Leaves]) -> dict[Place, tuple[tuple[str, Json], ...]]:
     """Return, for each place that every instance has, its values in the order of instances."""
-    found = [{place: _typed(value) for place, value in row} for row in rows]
+    found = [{place: _pair_with_type(value) for place, value in row} for row in rows]
     shared = [place for place in found[0] if all(place in row for row in found)] if found else []
     return {place: tuple(row[place] for row in found) for place in shared}
 

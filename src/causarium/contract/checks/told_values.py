@@ -48,12 +48,12 @@ class Told:
 def collect_told(subject: Subject) -> dict[str, tuple[Told, ...]]:
     """Return what is told of the subject's instances, by edition and level."""
     return {
-        f"{edition}/{level}": tuple(_told(subject, edition, one) for one in instances)
+        f"{edition}/{level}": tuple(_gather_told(subject, edition, one) for one in instances)
         for (edition, level), instances in subject.samples.items()
     }
 
 
-def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
+def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
     family = subject.family
     public: Json = instance.public.model_dump(mode="json")
     secret: Json = instance.secret.model_dump(mode="json")
@@ -73,19 +73,22 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
         for name in subject.watched if interface == first or not subject.quick else ():
             game = subject.episode(instance, rules, name)
             channel = f"observations of the {name} player under {interface}"
-            texts[channel] = "\n".join(_seen(game))
+            texts[channel] = "\n".join(_replay_texts(game))
             own_words[channel] = frozenset(_words(game))
     return Told(
         id=instance.id,
         public=_both_ways(public),
-        secret=(*_kept(secret, family.revealed_fields), *_kept(facets, family.revealed_fields)),
+        secret=(
+            *_unrevealed_leaves(secret, family.revealed_fields),
+            *_unrevealed_leaves(facets, family.revealed_fields),
+        ),
         pairs=_pairs(secret, family.revealed_fields),
         texts={channel: text.lower() for channel, text in texts.items()},
         own_words=own_words,
     )
 
 
-def _seen(game: Episode) -> Iterator[str]:
+def _replay_texts(game: Episode) -> Iterator[str]:
     """Yield what a player read, and what it was given as data, by playing its record again."""
     world = game.family.open_world(game.instance, game.rules)
     for turn in game.turns:
@@ -101,7 +104,7 @@ def _words(game: Episode) -> Iterator[str]:
         yield from (str(leaf).lower() for _, leaf in leaves(turn.action or {}))
 
 
-def _kept(value: Json, revealed: frozenset[str]) -> Iterator[tuple[Place, Json]]:
+def _unrevealed_leaves(value: Json, revealed: frozenset[str]) -> Iterator[tuple[Place, Json]]:
     for place, leaf in leaves(value):
         if not revealed.intersection(step for step in place if isinstance(step, str)):
             yield place, leaf

@@ -54,7 +54,7 @@ def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
             move = (kind and seat.maker.make(kind)) or _GARBAGE
             seen = world.act(move)
             if seen.legal or seen.cost or not seen.text:
-                yield f"{seat.instance.id} is done and {_called(move)} is not simply refused"
+                yield f"{seat.instance.id} is done and {_name_move(move)} is not simply refused"
         if world.spent != spent or not world.done:
             yield f"{seat.instance.id} went on after its end"
 
@@ -101,7 +101,7 @@ def everything_ends(subject: Subject) -> Iterator[str]:
             move = seat.maker.make(kind)
             world = seat.after(0)
             if move is not None and not _until_done(world, move).done:
-                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_called(move)}"
+                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_name_move(move)}"
 
 
 def an_answer_is_known_as_one(subject: Subject) -> Iterator[str]:
@@ -158,13 +158,13 @@ def _seats(subject: Subject) -> Iterator[_Seat]:
 def _refusal(seat: _Seat, number: int, move: Action) -> Iterator[str]:
     world = seat.after(number)
     if world.act(move).legal:
-        yield f"after {number} moves of {seat.instance.id}, {_called(move)} is taken out of turn"
+        yield f"after {number} moves of {seat.instance.id}, {_name_move(move)} is taken out of turn"
     else:
         yield from _effect(seat, number, move)
 
 
 def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
-    where = f"after {number} moves of {seat.instance.id}, {_called(move)}"
+    where = f"after {number} moves of {seat.instance.id}, {_name_move(move)}"
     world, twin = seat.after(number), seat.after(number)
     seen = world.act(move)
     if not seen.text:
@@ -190,7 +190,7 @@ def _until_done(world: World, move: Move) -> World:
     return world
 
 
-def _called(move: Move) -> str:
+def _name_move(move: Move) -> str:
     return "an unreadable reply" if isinstance(move, Unparsed) else repr(move)
 
 

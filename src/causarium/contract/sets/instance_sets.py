@@ -126,7 +126,7 @@ def read_set(path: Path, family: AnyFamily) -> tuple[SetHeader, list[AnyInstance
             raise BadFile(f"cannot read the set file {path}: {wrong}") from wrong
         lines = []
     if family.read_released is not None and not _is_ours(lines):
-        return _released(family, family.read_released(path))
+        return _read_released(family, family.read_released(path))
     header = _header(path, lines)
     if header.family != family.name:
         raise BadFile(f"{path} holds {header.family} instances, not {family.name} ones")
@@ -151,7 +151,7 @@ def _is_ours(lines: Sequence[str]) -> bool:
         return False
 
 
-def _released(
+def _read_released(
     family: AnyFamily, instances: list[AnyInstance]
 ) -> tuple[SetHeader, list[AnyInstance]]:
     header = SetHeader(

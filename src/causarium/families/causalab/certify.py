@@ -41,7 +41,7 @@ def certify(instance: LabInstance) -> Findings:
             proofs.append(_luck_proof(bound))
             luck["passive_bound"] = bound
     if instance.public.chain or not instance.public.budget:
-        return _given(instance, proofs)
+        return _certify_given(instance, proofs)
     fitted = _fitting_plan(instance)
     if instance.public.hidden is None:
         found = fewest(instance)
@@ -55,11 +55,11 @@ def certify(instance: LabInstance) -> Findings:
     return Findings(
         optimum=None if exact is None else float(exact),
         proofs=tuple(proofs),
-        extra={**_determined(instance, found), **_plan_facts(instance, fitted), **luck},
+        extra={**_describe_determined(instance, found), **_plan_facts(instance, fitted), **luck},
     )
 
 
-def _determined(instance: LabInstance, found: Fewest) -> dict[str, Any]:
+def _describe_determined(instance: LabInstance, found: Fewest) -> dict[str, Any]:
     size = class_size(instance)
     if instance.public.hidden is not None:
         what = "graph, and coefficients to within coefficient_error"
@@ -217,7 +217,7 @@ def _plan_proofs(instance: LabInstance, found: Fewest, fitted: Precision | None)
     ]
 
 
-def _given(instance: LabInstance, proofs: list[Proof]) -> Findings:
+def _certify_given(instance: LabInstance, proofs: list[Proof]) -> Findings:
     """Certify an instance in which nothing can be done, only read."""
     proofs.append(
         Proof(

@@ -203,7 +203,7 @@ def _sizes(edition: Edition, prefix: str) -> list[LabConfig]:
     return levels
 
 
-def _disturbed(edition: Edition, prefix: str) -> list[LabConfig]:
+def _disturbed_levels(edition: Edition, prefix: str) -> list[LabConfig]:
     kinds = {f"hidden-n{n}": Hidden(count=n) for n in (1, 2, 3)}
     kinds |= {f"hidden-freq-n{n}": Hidden(count=n, frequency=True) for n in (1, 2, 3)}
     kinds |= {f"hidden-pm{s}": Hidden(span=float(s)) for s in ("0.5", "50")}
@@ -235,7 +235,7 @@ def _levels() -> dict[str, LabConfig]:
     levels: list[LabConfig] = []
     for edition, prefix in _EDITIONS:
         levels += _sizes(edition, prefix)
-        levels += _disturbed(edition, prefix)
+        levels += _disturbed_levels(edition, prefix)
         levels += _grid(edition, prefix)
     levels += [LabConfig(level=f"linear-{k}", nodes=k) for k in (10, 12)]
     levels += [

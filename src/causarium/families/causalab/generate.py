@@ -54,7 +54,7 @@ def generate(config: LabConfig, seed: int, index: int) -> LabInstance:
     skeleton = draw_skeleton(config, seed, index)
     rng = _streams(config, seed, index)
     if config.edition == "paper":
-        return _published(config, skeleton, rng, seed, index)
+        return _generate_published(config, skeleton, rng, seed, index)
     return certified_instance(config, draw_edges(config, skeleton, rng), skeleton, seed, index)
 
 
@@ -97,7 +97,7 @@ def draw_edges(
     return _edges(skeleton, weights)
 
 
-def _published(
+def _generate_published(
     config: LabConfig, skeleton: Skeleton, rng: Callable[[str], Random], seed: int, index: int
 ) -> LabInstance:
     weights = draw_published(

@@ -126,7 +126,7 @@ def _word(fields: Fields) -> str:
 
 def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
     if "action" in fields:
-        return _named(fields, _LAB)
+        return _build_named_action(fields, _LAB)
     experiment = fields.get("experiment")
     planned = isinstance(experiment, dict) and "target_prop" in experiment
     if planned or "property" in fields:
@@ -138,7 +138,7 @@ def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Ac
 
 def _dialog_action(fields: Fields) -> Action:
     if "action" in fields:
-        return _named(fields, _DIALOG)
+        return _build_named_action(fields, _DIALOG)
     if "chosen_dialog_option_int" in fields:
         return _choose(fields)
     if "value" in fields:
@@ -146,7 +146,7 @@ def _dialog_action(fields: Fields) -> Action:
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_DIALOG)}")
 
 
-def _named(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+def _build_named_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
     form = forms.get(_word(fields))
     if form is None:
         given = excerpt(repr(fields["action"]))

@@ -18,8 +18,12 @@ from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic
 from causarium.families.causalab.interface.dialog import turn_limit
-from causarium.families.causalab.interface.reading_tables import by_name, readings_table, stated
-from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.interface.reading_tables import (
+    by_name,
+    format_constant,
+    readings_table,
+)
+from causarium.families.causalab.mechanics.shown_values import format_entered
 
 _FOLDER = Path(__file__).parent / "prompts"
 _COMMON = frozenset(
@@ -88,7 +92,7 @@ def prompt(public: LabPublic, rules: LabRules) -> Prompt:
     return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
 
 
-def offered(public: LabPublic, rules: LabRules) -> frozenset[str]:
+def offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
     """Return the kinds of action that a text may speak of."""
     kinds = {"measure", "submit", "go", "talk", "choose", "enter"}
     if public.budget:
@@ -107,10 +111,10 @@ def _facts(public: LabPublic, rules: LabRules) -> dict[str, str]:
         "frequency": FREQUENCY,
         "decimals": str(public.decimals),
         "budget": str(public.budget),
-        "limit": stated(public.limit),
-        "low": stated(low),
-        "high": stated(high),
-        "tolerance": stated(public.tolerance),
+        "limit": format_constant(public.limit),
+        "low": format_constant(low),
+        "high": format_constant(high),
+        "tolerance": format_constant(public.tolerance),
         "submissions": str(rules.submissions),
         "turns": str(turn_limit(public, rules)),
     }
@@ -161,13 +165,13 @@ def _one_piece(public: LabPublic) -> str:
 
 
 def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
-    return rules.interface != "plain" or "verify" in offered(public, rules)
+    return rules.interface != "plain" or "verify" in offered_kinds(public, rules)
 
 
 def _hidden(public: LabPublic, piece: _Piece) -> str:
     if public.hidden is None:
         return ""
-    values = ", ".join(stated(value) for value in public.hidden.values)
+    values = ", ".join(format_constant(value) for value in public.hidden.values)
     said = piece("hidden_values", values=values) if values else piece("hidden_unsaid")
     targets = piece("hidden_frequency" if public.hidden.frequency else "hidden_properties")
     return piece("hidden", hidden_values=said, hidden_targets=targets)
@@ -195,7 +199,7 @@ def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 def _entry(number: int, step: ChainStep, *, told: bool) -> str:
     if step.property is None or step.value is None:
         return f"entry {number}: only read"
-    made = f"{step.property} put to {entered(step.value)}"
+    made = f"{step.property} put to {format_entered(step.value)}"
     start = f"goes on from entry {step.continues}, " if told and step.continues is not None else ""
     return f"entry {number}: {start}{made}"
 
@@ -210,7 +214,7 @@ def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 
 
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    kinds = offered(public, rules)
+    kinds = offered_kinds(public, rules)
     described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
     places = piece("places_desk" if "verify" in kinds else "places")
     text = piece(f"reply_{rules.interface}", hypothesis=described, places=places)

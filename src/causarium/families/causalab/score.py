@@ -17,7 +17,7 @@ from causarium.contract.verdict import Verdict
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.experiment_plans import least_interventions
 from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.mechanics.shown_values import entered
+from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.commitment import commitment
 from causarium.families.causalab.scoring.episode_history import History, recall
@@ -138,17 +138,17 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
     if rules.interface == "plain":
         numbers |= dict.fromkeys(_OF_HYPOTHESES, nan)
     else:
-        found, labels = _believed(instance, rules, history)
+        found, labels = _score_beliefs(instance, rules, history)
         numbers |= found
     return Verdict(
         numbers=numbers,
         labels=labels,
-        answer=f"{entered(submitted)} Hz" if lab.submitted else None,
+        answer=f"{format_entered(submitted)} Hz" if lab.submitted else None,
         explanation=_explain(instance, history),
     )
 
 
-def _believed(
+def _score_beliefs(
     instance: LabInstance, rules: LabRules, history: History
 ) -> tuple[dict[str, float], dict[str, str]]:
     empty = grade(nothing(rules), Truth.of(instance, rules))
@@ -173,8 +173,8 @@ def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> flo
 
 def _explain(instance: LabInstance, history: History) -> str:
     target, made = instance.secret.target, history.lab.submitted
-    said = ", ".join(entered(value) for value in made) or "nothing"
+    said = ", ".join(format_entered(value) for value in made) or "nothing"
     return (
-        f"Submitted {said}; the frequency is {entered(target)} Hz. "
+        f"Submitted {said}; the frequency is {format_entered(target)} Hz. "
         f"{history.lab.used} of {instance.public.budget} interventions were made."
     )

@@ -16,7 +16,7 @@ from causarium.families.causalab.interface.schema_retries import Returns
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
-from causarium.families.causalab.mechanics.shown_values import Listing, entered
+from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
 
 SPARE_TURNS = 16
 _OVER = "The episode is over; nothing more can be done."
@@ -132,7 +132,7 @@ class LabWorld:
             return self._refuse(values.reason)
         target = self.lab.rows[-1].target
         display = self.public.properties[target or 0].display
-        put = f"{display} put to {entered(move.value)}"
+        put = f"{display} put to {format_entered(move.value)}"
         head = f"Intervention {self.lab.used}: {put}. The crystal reads:"
         return self._shown(head, values, cost=1)
 

@@ -18,12 +18,12 @@ from causarium.families.recite.instance import ReciteInstance, RecitePublic, Rec
 from causarium.families.recite.mechanics.named_graphs import (
     CausalGraph,
     Submitted,
-    submitted,
+    last_submission,
     true_graph,
 )
 from causarium.families.recite.score import (
     bounds,
-    explained,
+    explain_verdict,
     is_composed,
     label_numbers,
     score,
@@ -33,7 +33,7 @@ from causarium.families.recite.scoring.judge_questions import Found, consult_jud
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     Item,
-    directed,
+    directed_shares,
     error_pattern,
     normalised_shd,
 )
@@ -47,7 +47,7 @@ def ask(
     instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]
 ) -> Consultation[dict[str, Any]]:
     """Have one judge label what was handed in."""
-    handed = submitted(instance, turns)
+    handed = last_submission(instance, turns)
     if handed is None or instance.public.task == "names":
         return Found().model_dump(mode="json")
     found = yield from consult_judge(
@@ -64,7 +64,7 @@ def judged_score(
 ) -> Verdict:
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
-    handed = submitted(instance, turns)
+    handed = last_submission(instance, turns)
     asked = [(one.model, Found.model_validate(one.found)) for one in judgements]
     asked = [(model, found) for model, found in asked if found.passes]
     if handed is None or not asked:
@@ -119,7 +119,7 @@ def _verdict(
         update={
             "numbers": numbers,
             "labels": {**plain.labels, "judged": "by judge", **named},
-            "explanation": explained(numbers, handed),
+            "explanation": explain_verdict(numbers, handed),
         }
     )
 
@@ -143,7 +143,7 @@ def judged_numbers(
 
 def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
     """Return what labels say of directed edges, and what became of the answer's."""
-    shares, errors = directed(labels), error_pattern(labels)
+    shares, errors = directed_shares(labels), error_pattern(labels)
     return {
         "f1": shares.edge_f1,
         "edge_f1": shares.edge_f1,

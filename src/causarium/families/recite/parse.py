@@ -103,7 +103,7 @@ def parse(
 
 def read_graph(reply: str) -> Submit | Unparsed:
     """Find the graph in a reply, by whatever wrapping."""
-    said = _said(reply)
+    said = _strip_reasoning(reply)
     graphs = _graphs(said.text)
     different = [graph for at, graph in enumerate(graphs) if graph not in graphs[:at]]
     if len(different) > 1 and not said.open:
@@ -119,7 +119,7 @@ def read_graph(reply: str) -> Submit | Unparsed:
     return _submit(read_pairs(different[-1].items), [*slips, *different[-1].slips], reply)
 
 
-def _said(reply: str) -> _Said:
+def _strip_reasoning(reply: str) -> _Said:
     """Take away reasoning between tags; reasoning that never ends may hold the graph."""
     tags = _find_tags(reply)
     closing = [place for place, tag in tags if tag == "</think>"]
@@ -128,11 +128,11 @@ def _said(reply: str) -> _Said:
         is_opened = any(tag == "<think>" and place < closing[-1] for place, tag in tags)
         slips = () if is_opened else ("closing think tag alone",)
         if rest.strip():
-            return _wrapped(rest, slips)
+            return _unwrap_box(rest, slips)
         return _Said(reply, (*slips, "graph within the reasoning"), open=True)
     if tags:
         return _Said(reply, ("unclosed think tag",), open=True)
-    return _wrapped(reply, ())
+    return _unwrap_box(reply, ())
 
 
 def _find_tags(reply: str) -> list[tuple[int, str]]:
@@ -153,7 +153,7 @@ def _find_tags(reply: str) -> list[tuple[int, str]]:
     return [(place, tag) for place, tag in tags if not is_in_value(place)]
 
 
-def _wrapped(text: str, slips: tuple[str, ...]) -> _Said:
+def _unwrap_box(text: str, slips: tuple[str, ...]) -> _Said:
     boxed = ("boxed",) if "\\boxed" in text else ()
     return _Said(text, (*slips, *boxed), open=False)
 
@@ -249,7 +249,7 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     singles = _singles(said.text)
     loose = {at: pair for at, pair in _loose(said.text) if at not in singles}
     if not singles and not loose:
-        return _salvaged(said, reply)
+        return _salvage_items(said, reply)
     every = {**singles, **loose}
     lost = sum(1 for _ in _WRITTEN.finditer(said.text)) - len(every)
     slips = [*said.slips, CUT_OFF, *["wrong quotes"] * len(loose)]
@@ -260,7 +260,7 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     return found
 
 
-def _salvaged(said: _Said, reply: str) -> Submit | Unparsed:
+def _salvage_items(said: _Said, reply: str) -> Submit | Unparsed:
     """Take the whole items of a list that is cut off, or else lines with arrows."""
     items, slip = whole_items(said.text), CUT_OFF
     if not items:

@@ -55,10 +55,10 @@ def complete(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
 def random_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
     """Draw random edges, about as many as graphs of this size have."""
     names = _names_of(public)
-    return _drawn(names, _usual_edges(len(names)), rng)
+    return _draw_edges(names, _usual_edges(len(names)), rng)
 
 
-def _drawn(names: Sequence[str], count: int, rng: Random) -> list[Edge]:
+def _draw_edges(names: Sequence[str], count: int, rng: Random) -> list[Edge]:
     every = list(permutations(names, 2))
     return rng.sample(every, min(count, len(every)))
 
@@ -148,7 +148,7 @@ def _backwards_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Mo
 
 def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
     secret = instance.secret
-    yield submit(_drawn(secret.linked, len(secret.edges), rng), instance.public.names)
+    yield submit(_draw_edges(secret.linked, len(secret.edges), rng), instance.public.names)
 
 
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {

@@ -20,10 +20,10 @@ MOST_TRIES = 2
 
 def repair(public: RecitePublic, rules: ReciteRules, move: Move) -> Consultation[Move] | None:
     """Have a model repair an unread reply; None where there is nothing to repair."""
-    return _repaired(public, rules, move) if isinstance(move, Unread) else None
+    return _repair_reply(public, rules, move) if isinstance(move, Unread) else None
 
 
-def _repaired(public: RecitePublic, rules: ReciteRules, move: Unread) -> Consultation[Move]:
+def _repair_reply(public: RecitePublic, rules: ReciteRules, move: Unread) -> Consultation[Move]:
     nodes = node_list(public.names) if public.names is not None else ""
     system = repair_text("repair_system", rules, nodes=nodes, several=move.mode == SEVERAL)
     user = repair_text("repair_user", rules, reply=move.reply)
@@ -32,13 +32,13 @@ def _repaired(public: RecitePublic, rules: ReciteRules, move: Unread) -> Consult
         found = read_graph(reply)
         if isinstance(found, Unparsed) or not found.relationships:
             continue
-        if invented(found, public, move.reply) is None:
+        if find_invented(found, public, move.reply) is None:
             slips = {**found.slips, f"repaired: {move.mode}": 1}
             return found.model_copy(update={"repaired": "model", "slips": slips})
     return move
 
 
-def invented(found: Submit, public: RecitePublic, reply: str) -> Relationship | None:
+def find_invented(found: Submit, public: RecitePublic, reply: str) -> Relationship | None:
     """Return a relationship that the repaired reply does not speak of, or None."""
     said = _plain(reply)
     for pair in found.relationships:

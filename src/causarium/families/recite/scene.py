@@ -7,7 +7,7 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
-from causarium.families.recite.scoring.match_nodes import renamed
+from causarium.families.recite.scoring.match_nodes import rename_matched
 from causarium.families.recite.strategies.edge_sentences import evidence_of
 from causarium.scoring.graph_scores import Edge
 
@@ -26,7 +26,7 @@ def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) 
     if found.proposed is None:
         unread = turns[-1].unparsed if turns else None
         return Scene(note=f"No graph could be read: {unread.detail}" if unread else "")
-    believed = renamed(found.proposed, found.matching)
+    believed = rename_matched(found.proposed, found.matching)
     return Scene(
         belief=Graph(nodes=believed.nodes, edges=believed.edges),
         lines=_lines(instance, found),

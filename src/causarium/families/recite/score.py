@@ -25,17 +25,17 @@ from causarium.families.recite.mechanics.named_graphs import (
     LOOPED,
     CausalGraph,
     Submitted,
-    submitted,
+    last_submission,
     true_graph,
 )
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     composite,
     normalised_shd,
-    unweighted,
+    unweighted_shares,
 )
 from causarium.families.recite.scoring.legacy_cdt import legacy_cdt
-from causarium.families.recite.scoring.match_nodes import renamed
+from causarium.families.recite.scoring.match_nodes import rename_matched
 from causarium.families.recite.scoring.name_match import Agreement, compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule, match_by_rules
 from causarium.families.recite.scoring.verdict_numbers import (
@@ -63,7 +63,7 @@ _PUBLISHED = (
 
 def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Verdict:
     """Score one answer without a judge."""
-    handed = submitted(instance, turns)
+    handed = last_submission(instance, turns)
     true = true_graph(instance.secret)
     shared = {**answer_numbers(true, handed, turns), **dict.fromkeys(OF_JUDGES, nan)}
     if handed is None:
@@ -76,7 +76,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     numbers = {
         **shared,
         **name_numbers(handed.graph, true),
-        **edge_numbers(compare(renamed(handed.graph, matching), true)),
+        **edge_numbers(compare(rename_matched(handed.graph, matching), true)),
         **label_numbers(
             judge_by_rule(handed.graph, true, matching), composed=is_composed(instance, rules)
         ),
@@ -92,8 +92,8 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
             "repair": handed.repaired or "none",
             "reading": "; ".join(sorted(handed.slips)) or "as asked",
         },
-        answer=described(handed.graph),
-        explanation=explained(numbers, handed)
+        answer=describe_graph(handed.graph),
+        explanation=explain_verdict(numbers, handed)
         + (f" Nodes were matched {judged}, which is approximate." if judged != BY_NAMES else ""),
     )
 
@@ -145,7 +145,7 @@ def label_numbers(found: Evaluations, *, composed: bool) -> dict[str, float]:
         found: The labels of all four passes.
         composed: Whether they are also `f1` and its parts, as in the paper edition.
     """
-    scores, plain = composite(found), unweighted(found)
+    scores, plain = composite(found), unweighted_shares(found)
     numbers = {
         "paper_f1": scores.f1,
         "precision": scores.precision,
@@ -224,16 +224,16 @@ def unusable(turns: Sequence[Turn]) -> str:
     return "refused" if unread is None else unread.mode
 
 
-def described(graph: CausalGraph) -> str:
+def describe_graph(graph: CausalGraph) -> str:
     """Return a graph in one line."""
     return f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"
 
 
-def explained(numbers: Mapping[str, float], handed: Submitted) -> str:
+def explain_verdict(numbers: Mapping[str, float], handed: Submitted) -> str:
     """Say in a sentence what a verdict rests on."""
     slips = ", ".join(f"{count} {name}" for name, count in sorted(handed.slips.items()))
     return (
-        f"{described(handed.graph)}; {numbers['edge_f1']:.3f} of edges by F1 (chance "
+        f"{describe_graph(handed.graph)}; {numbers['edge_f1']:.3f} of edges by F1 (chance "
         f"{numbers['chance']:.3f}, ceiling {numbers['ceiling']:.3f}), {numbers['shd']:g} to mend."
         + (f" On reading: {slips}." if slips else "")
     )

@@ -80,10 +80,10 @@ def _print(table: "Table") -> None:
 
 def trust(*, json: AsJson = False) -> None:
     """Measure how well the keyless judge agrees with the written documents."""
-    from causarium.families.recite.analysis.row_tables import measured
+    from causarium.families.recite.analysis.row_tables import measure_match_agreement
     from causarium.families.recite.scoring.encoder_judge import load_model
 
-    by_words, model = measured(), load_model()
+    by_words, model = measure_match_agreement(), load_model()
     if json:
         numbers = {"recall": by_words.recall, "precision": by_words.precision}
         encoder = {"kappa": model.kappa, "pairs": model.pairs}
@@ -110,7 +110,11 @@ def label(
     Replies are saved beside the new file, so that an interrupted pass resumes.
     """
     from causarium.engine.run.ask_model import open_model
-    from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, summed
+    from causarium.families.recite.analysis.relabel_explicitness import (
+        agreement,
+        relabel,
+        sum_labels,
+    )
     from causarium.families.recite.building.ask_once import Remembered
     from causarium.families.recite.formats.dataset_files import write_samples
 
@@ -128,7 +132,7 @@ def label(
     summary = {
         "documents": len(relabelled),
         "unlabelled": unlabelled,
-        **asdict(summed(after)),
+        **asdict(sum_labels(after)),
         "compared": compared,
         "kappa": kappa,
     }

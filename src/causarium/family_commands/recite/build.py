@@ -85,9 +85,9 @@ def _summarize(
     outcomes: "Sequence[Outcome]",
     out: Path | None,
 ) -> dict[str, Any]:
-    from causarium.families.recite.building.write_dataset import agreed
+    from causarium.families.recite.building.write_dataset import measure_agreement
 
-    agreement = agreed(papers)
+    agreement = measure_agreement(papers)
     return {
         "papers": len(papers),
         "finished": len(finished),

@@ -40,7 +40,7 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
-def signed(value: float, places: int = 3) -> str:
+def format_signed(value: float, places: int = 3) -> str:
     """Write a difference, always with its sign, except for zero."""
     text = show(value, places)
     if text == NONE or float(text) == 0:

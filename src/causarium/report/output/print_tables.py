@@ -20,7 +20,9 @@ def print_report(report: Report, console: Console) -> None:
         if console.measure(table, options=unbounded).maximum > console.width:
             table = headline_table(section, intervals=False)
         console.print(table)
-        note = Text(sentences.unscored(section), style="bold red" if section.unscored else "dim")
+        note = Text(
+            sentences.describe_unscored(section), style="bold red" if section.unscored else "dim"
+        )
         console.print(note)
 
 

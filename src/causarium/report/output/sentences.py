@@ -42,7 +42,7 @@ BILLS = (
 )
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -53,13 +53,13 @@ def overview(report: Report) -> str:
     kinds = {section.facts.name for section in report.sections}
     families = f"{len(kinds)} famil{'y' if len(kinds) == 1 else 'ies'}"
     rows = sum(section.rows for section in report.sections)
-    return ", ".join((families, counted(len(agents), "agent"), counted(rows, "row")))
+    return ", ".join((families, count_noun(len(agents), "agent"), count_noun(rows, "row")))
 
 
-def unscored(section: Section) -> str:
+def describe_unscored(section: Section) -> str:
     """Say how many rows have no score and why; always said, also when there is none."""
     if not section.unscored:
-        return f"All {counted(section.rows, 'row')} scored."
+        return f"All {count_noun(section.rows, 'row')} scored."
     reasons: Counter[str] = Counter()
     for agent in section.agents:
         reasons.update(agent.reasons)
@@ -67,7 +67,7 @@ def unscored(section: Section) -> str:
     more = f"; {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
     verb = "has" if section.unscored == 1 else "have"
     return (
-        f"{section.unscored} of {counted(section.rows, 'row')} {verb} no score and "
+        f"{section.unscored} of {count_noun(section.rows, 'row')} {verb} no score and "
         f"{'is' if section.unscored == 1 else 'are'} in no mean: {why}{more}."
     )
 
@@ -75,14 +75,14 @@ def unscored(section: Section) -> str:
 def count_instances(n: int, mechanisms: int) -> str:
     """Write how many instances there are, and of how many mechanisms where they share any."""
     if not 0 < mechanisms < n:
-        return counted(n, "instance")
-    return f"{counted(n, 'instance')} of {counted(mechanisms, 'mechanism')}"
+        return count_noun(n, "instance")
+    return f"{count_noun(n, 'instance')} of {count_noun(mechanisms, 'mechanism')}"
 
 
 def summary_lines(section: Section) -> tuple[str, ...]:
     """Say what a reader with ten seconds should take away."""
     if not section.headline:
-        return (unscored(section),)
+        return (describe_unscored(section),)
     lines = (_leader(section), _bounds(section), _scale(section), _best(section))
     return tuple(filter(None, lines))
 

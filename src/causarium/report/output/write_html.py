@@ -8,7 +8,14 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from causarium.report.data.number_format import bounds, count, digits, printable, show, signed
+from causarium.report.data.number_format import (
+    bounds,
+    count,
+    digits,
+    format_signed,
+    printable,
+    show,
+)
 from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
@@ -42,7 +49,7 @@ def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> s
     )
     env.filters |= {
         "show": show,
-        "signed": signed,
+        "signed": format_signed,
         "bounds": bounds,
         "printable": printable,
         "count": count,

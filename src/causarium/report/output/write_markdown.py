@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from causarium.engine.logbook.run_card import RunCard
 from causarium.report.data.causal_profile import Profile
-from causarium.report.data.number_format import NONE, bounds, digits, printable, show, signed
+from causarium.report.data.number_format import NONE, bounds, digits, format_signed, printable, show
 from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable
@@ -47,7 +47,7 @@ def _section(section: Section) -> list[str]:
     blocks = [f"## {escape(facts.title)}", escape(f"{facts.about} ({where})")]
     if section.spec is not None:
         blocks.append(f"Digest of the whole set: `{section.spec.digest}`")
-    lines = (*sentences.summary_lines(section), sentences.unscored(section))
+    lines = (*sentences.summary_lines(section), sentences.describe_unscored(section))
     blocks.append("\n".join(f"- {escape(text)}" for text in lines))
     if section.headline:
         blocks += ["### Scores", _scores(section), *_caveats(section)]
@@ -112,8 +112,8 @@ def _comparisons(section: Section) -> str:
         [
             escape(one.agent),
             escape(one.other),
-            f"{signed(one.difference.value)} "
-            f"[{signed(one.difference.low)}, {signed(one.difference.high)}]",
+            f"{format_signed(one.difference.value)} "
+            f"[{format_signed(one.difference.low)}, {format_signed(one.difference.high)}]",
             f"{one.wins} / {one.ties} / {one.losses}",
             escape(one.words),
         ]

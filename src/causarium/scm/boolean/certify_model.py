@@ -122,11 +122,11 @@ def obligations(known: Known, query: Words, roots: int) -> Words:
         query: The patterns of the query rows, as `seen_patterns` gives them.
         roots: The true root set.
     """
-    needed = obliged(known, roots)
+    needed = find_obliged_sets(known, roots)
     return cast("Words", np.where(needed, query & ~known.seen, known.seen.dtype.type(0)))
 
 
-def obliged(known: Known, roots: int) -> Flags:
+def find_obliged_sets(known: Known, roots: int) -> Flags:
     """Say for each variable and set whether the others are a largest set that it could read."""
     admissible = known.admissible
     layout = admissible.layout

@@ -55,11 +55,11 @@ def read_leniently(text: str, variables: Collection[str], limits: Limits = LIMIT
     """
     if len(text) > limits.chars:
         return None
-    items = _nested(text, variables, limits)
+    items = _nest_words(text, variables, limits)
     return None if items is None else _read(items)
 
 
-def _nested(text: str, variables: Collection[str], limits: Limits) -> list[_Item] | None:
+def _nest_words(text: str, variables: Collection[str], limits: Limits) -> list[_Item] | None:
     """Return the words of a text, those in brackets in a list of their own."""
     names = _Names(variables)
     top: list[_Item] = []
@@ -114,7 +114,7 @@ class _Names:
 
 def _read(items: list[_Item]) -> Tree | None:
     """Read what stands between two brackets."""
-    return _called(items) or _prefixed(items) or _between(items)
+    return _read_single(items) or _read_prefix(items) or _between(items)
 
 
 def _operand(item: _Item) -> Tree | None:
@@ -123,7 +123,7 @@ def _operand(item: _Item) -> Tree | None:
     return item.tree if isinstance(item, _Bracket) else None
 
 
-def _called(items: list[_Item]) -> Tree | None:
+def _read_single(items: list[_Item]) -> Tree | None:
     """Read one thing alone: a name, a bracket, or an operator with its own bracket."""
     if len(items) == 1:
         return _operand(items[0])
@@ -135,8 +135,8 @@ def _called(items: list[_Item]) -> Tree | None:
     if not operator.called:
         return None
     if _COMMA not in inner.items:
-        return _joined(operator.name, _arguments(inner.items))
-    return _joined(operator.name, [_read(part) for part in _between_commas(inner.items)])
+        return _join_parts(operator.name, _arguments(inner.items))
+    return _join_parts(operator.name, [_read(part) for part in _between_commas(inner.items)])
 
 
 def _between_commas(items: list[_Item]) -> list[list[_Item]]:
@@ -149,12 +149,12 @@ def _between_commas(items: list[_Item]) -> list[list[_Item]]:
     return parts
 
 
-def _prefixed(items: list[_Item]) -> Tree | None:
+def _read_prefix(items: list[_Item]) -> Tree | None:
     """Read an operator with its arguments after it."""
     if not items or not isinstance(items[0], _Operator):
         return None
     rest: list[_Item] = [item for item in items[1:] if not isinstance(item, _Comma)]
-    return _joined(items[0].name, _arguments(rest))
+    return _join_parts(items[0].name, _arguments(rest))
 
 
 def _arguments(items: list[_Item]) -> list[Tree | None]:
@@ -188,7 +188,7 @@ def _is_call(items: list[_Item], place: int) -> bool:
 def _next_operand(items: list[_Item], place: int) -> tuple[Tree | None, int]:
     """Read the operand at a place; returns it and the place after it."""
     if _is_call(items, place):
-        return _called(items[place : place + 2]), place + 2
+        return _read_single(items[place : place + 2]), place + 2
     return _operand(items[place]), place + 1
 
 
@@ -209,10 +209,10 @@ def _between(items: list[_Item]) -> Tree | None:
         place += 1
     if len(operators) != 1 or (operators == {"iff"} and len(parts) > 2):
         return None
-    return _joined(operators.pop(), parts)
+    return _join_parts(operators.pop(), parts)
 
 
-def _joined(operator: str, parts: list[Tree | None]) -> Tree | None:
+def _join_parts(operator: str, parts: list[Tree | None]) -> Tree | None:
     complete = len(parts) == 1 if operator == "not" else len(parts) > 1
     if not complete or any(part is None for part in parts):
         return None

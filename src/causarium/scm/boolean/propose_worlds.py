@@ -106,7 +106,7 @@ def propose(
     """
     draws = _draws(scm.n, rng, count, focus)
     if matched:
-        targets = _matched(scm, design, rng, draws)
+        targets = _choose_matched_row(scm, design, rng, draws)
     else:
         targets = _lowest(draws, _sizes(design, rng, count))
     # Targets that leave nothing that follows from anything show nothing.
@@ -131,7 +131,7 @@ def _draws(n: int, rng: Random, count: int, focus: Sequence[int]) -> _Reals:
     return draws
 
 
-def _matched(scm: BooleanScm, design: Design, rng: Random, draws: _Reals) -> Rows:
+def _choose_matched_row(scm: BooleanScm, design: Design, rng: Random, draws: _Reals) -> Rows:
     like = mask_of(rng.sample(range(scm.n), min(scm.n, int(_sizes(design, rng, 1)[0]))))
     chosen = np.zeros(len(draws), np.uint32)
     for kind in (scm.roots, scm.endogenous):
@@ -144,10 +144,10 @@ def _matched(scm: BooleanScm, design: Design, rng: Random, draws: _Reals) -> Row
 def _lowest(draws: _Reals, size: NDArray[np.int64]) -> Rows:
     """Return, for each row of draws, the mask of so many of its lowest."""
     ranks = draws.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    return _packed(ranks < size[:, None])
+    return _pack_rows(ranks < size[:, None])
 
 
-def _packed(values: Flags) -> Rows:
+def _pack_rows(values: Flags) -> Rows:
     weights = np.uint32(1) << np.arange(values.shape[-1], dtype=np.uint32)
     return cast("Rows", (values @ weights))
 
@@ -173,7 +173,7 @@ def _values(n: int, design: Design, rng: Random, count: int) -> Rows:
     world, variable = np.nonzero(constant & own & (units > 1))
     ones[world, flip[world, variable], variable] ^= True
     same = (_uniform(rng, count * n) < 0.5).reshape(count, 1, n)
-    return _packed(np.where(own[:, :, None], ones, same))
+    return _pack_rows(np.where(own[:, :, None], ones, same))
 
 
 def _uniform(rng: Random, count: int) -> _Reals:

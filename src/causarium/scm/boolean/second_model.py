@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import obliged
+from causarium.scm.boolean.certify_model import find_obliged_sets
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Rows
@@ -74,7 +74,7 @@ def best_alternative(
         contexts, _ = _opposite(known, reference, variable, parents, target, value)
         if best is None or contexts > best.contexts:
             best = _Option(contexts, variable, parents, target, value)
-    return None if best is None else _built(known, reference, best)
+    return None if best is None else _build_alternative(known, reference, best)
 
 
 def contexts_of(scm: BooleanScm) -> Rows:
@@ -98,7 +98,7 @@ def _set(rows: Rows, target: int, value: int) -> Rows:
 def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
     """Yield options with at most so many contexts each, most promising first; none with zero."""
     layout = known.admissible.layout
-    variables, sets = np.nonzero(obliged(known, reference.roots))
+    variables, sets = np.nonzero(find_obliged_sets(known, reference.roots))
     if not len(variables):
         return
     contexts = contexts_of(reference)
@@ -140,26 +140,26 @@ def _opposite(
     return contexts, facts
 
 
-def _built(known: Known, reference: BooleanScm, option: _Option) -> Alternative:
+def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> Alternative:
     _, variable, parents, target, value = option
     _, facts = _opposite(known, reference, variable, parents, target, value)
     zeros, ones = known.facts(variable, parents)
     for p, said in facts:
         zeros |= (not said) << p
         ones |= said << p
-    inputs, table = _completed(zeros, ones, parents)
+    inputs, table = _complete_table(zeros, ones, parents)
     masks, tables = list(reference.parents), list(reference.tables)
     masks[variable], tables[variable] = inputs, table
     acyclic = is_acyclic(tuple(masks))
     if acyclic:
         scm = BooleanScm(reference.n, reference.roots, tuple(masks), tuple(tables))
     else:
-        scm = _reordered(known, reference, variable, inputs, table)
+        scm = _reorder_model(known, reference, variable, inputs, table)
     contexts = differing(reference, scm, target, value)
     return Alternative(scm, variable, target, value, contexts, reordered=not acyclic)
 
 
-def _completed(zeros: int, ones: int, parents: int) -> tuple[int, int]:
+def _complete_table(zeros: int, ones: int, parents: int) -> tuple[int, int]:
     """Return the fewest of `parents` that can say this, and a shortest table over them."""
     members = list(bits(parents))
     for size in range(len(members) + 1):
@@ -177,7 +177,7 @@ def _completed(zeros: int, ones: int, parents: int) -> tuple[int, int]:
     return parents, ones
 
 
-def _reordered(
+def _reorder_model(
     known: Known, reference: BooleanScm, variable: int, inputs: int, table: int
 ) -> BooleanScm:
     """Return a fitting model with this mechanism, and the reference's own where they can stay."""
@@ -189,13 +189,13 @@ def _reordered(
         if not waiting:
             ready = int(known.ready[placed]) & ~placed & ~(1 << variable)
             v = next(bits(ready))
-            masks[v], tables[v] = _explained(known, v, placed)
+            masks[v], tables[v] = _explain_variable(known, v, placed)
             waiting = [v]
         placed |= mask_of(waiting)
     return BooleanScm(reference.n, reference.roots, tuple(masks), tuple(tables))
 
 
-def _explained(known: Known, variable: int, placed: int) -> tuple[int, int]:
+def _explain_variable(known: Known, variable: int, placed: int) -> tuple[int, int]:
     """Return the fewest placed parents that explain `variable`, and a shortest table."""
     layout = known.admissible.layout
     masks = layout.parents[variable, known.minimal[variable]]

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.scm.boolean.certify_model import obligations, obliged, reachable_rows
+from causarium.scm.boolean.certify_model import find_obliged_sets, obligations, reachable_rows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.propose_worlds import Design, World, Worlds, propose
@@ -134,7 +134,7 @@ def select_worlds(
         seen = cast("Words", seen | chosen[-1][1])
     if not goal.reached(seen):
         return None
-    kept = _pruned(goal, shown, chosen)
+    kept = _drop_unneeded_worlds(goal, shown, chosen)
     return disguise_roots(goal, start, kept, admits) if effort.disguise else kept
 
 
@@ -189,7 +189,7 @@ def _gains(layout: Layout, pairs: _Pairs, worlds: Worlds) -> NDArray[np.int64]:
     return cast("NDArray[np.int64]", np.bitwise_count(closed).sum(axis=1, dtype=np.int64))
 
 
-def _pruned(
+def _drop_unneeded_worlds(
     goal: Goal, start: Sequence[Words], chosen: Sequence[tuple[World, Words]]
 ) -> tuple[World, ...]:
     """Drop worlds that are not needed, early ones first."""
@@ -202,7 +202,7 @@ def _pruned(
     before = _union(layout, start)
     # What a set must have shown when all worlds are seen, it must have shown with fewer as well.
     all_seen = Known(goal.admissible, cast("Words", before | later[0]))
-    asked = np.where(obliged(all_seen, goal.scm.roots), goal.query, layout.word.type(0))
+    asked = np.where(find_obliged_sets(all_seen, goal.scm.roots), goal.query, layout.word.type(0))
     for place, (world, words) in enumerate(chosen):
         without = cast("Words", before | later[place + 1])
         if (asked & ~without).any() or not goal.reached(without):

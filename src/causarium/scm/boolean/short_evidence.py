@@ -240,7 +240,7 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     classes = pool.classes[removed].tolist()
     places = np.flatnonzero(_among(classes)[pool.classes])
     seen = pool.seen(rest)
-    has = _sampled(pool, seen, places, rng)
+    has = _sample_lacking_bits(pool, seen, places, rng)
     if count == 2:
         options = places[has.all(axis=0)][:_VERIFIED].tolist()
         return next(([*rest, o] for o in options if pool.suffices([*rest, o])), None)
@@ -280,7 +280,7 @@ def _pair_of(
     return None
 
 
-def _sampled(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) -> Flags:
+def _sample_lacking_bits(pool: Pool, seen: Duties, places: NDArray[np.intp], rng: Random) -> Flags:
     """Return, for some of the lacking bits, which of the worlds at `places` show them."""
     lacking = pool.duties.lacking(seen)
     pairs = np.flatnonzero(lacking)
@@ -307,7 +307,7 @@ def _with_one_other(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
 
 def _replacements(pool: Pool, rest: Sequence[int], allowed: Flags, rng: Random) -> list[int]:
     places = np.flatnonzero(allowed)
-    has = _sampled(pool, pool.seen(rest), places, rng)
+    has = _sample_lacking_bits(pool, pool.seen(rest), places, rng)
     options: list[int] = places[has.all(axis=0)].tolist()
     return rng.sample(options, min(_VERIFIED, len(options)))
 

@@ -85,7 +85,7 @@ def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
     if zeros & ones:
         return None
     if arity > MAX_ARITY:
-        return _assembled(zeros, ones, arity)
+        return _assemble_function(zeros, ones, arity)
     for length, tables in shortest(arity).full:
         fits = tables[(tables & np.uint32(zeros) == 0) & (~tables & np.uint32(ones) == 0)]
         if len(fits):
@@ -122,20 +122,20 @@ def _split(table: int, names: tuple[str, ...], j: int) -> Tree:
     if high == every & ~low:
         return ("xor", name, minimal_formula(low, others).tree)
     if low in {0, every}:
-        return _guarded(low, minimal_formula(high, others).tree, name, ("not", name))
+        return _guard_tree(low, minimal_formula(high, others).tree, name, ("not", name))
     if high in {0, every}:
-        return _guarded(high, minimal_formula(low, others).tree, ("not", name), name)
+        return _guard_tree(high, minimal_formula(low, others).tree, ("not", name), name)
     then = minimal_formula(high, others).tree
     otherwise = minimal_formula(low, others).tree
     return ("or", ("and", name, then), ("and", ("not", name), otherwise))
 
 
-def _guarded(constant: int, tree: Tree, here: Tree, there: Tree) -> Tree:
+def _guard_tree(constant: int, tree: Tree, here: Tree, there: Tree) -> Tree:
     """Return what is `tree` under `here` and constant under `there`, its opposite."""
     return ("or", there, tree) if constant else ("and", here, tree)
 
 
-def _assembled(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
+def _assemble_function(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
     """Return a short function that fits, for arities whose functions are not listed."""
     every = all_rows(arity)
     whole = [t for t in (ones, every & ~zeros) if essential(t, arity).bit_count() == arity]

@@ -4,7 +4,7 @@ import json
 import math
 
 from causarium.contract.texts.role_questions import Ask
-from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, summed
+from causarium.families.recite.analysis.relabel_explicitness import agreement, relabel, sum_labels
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats.dataset_row import sample_of
 from causarium.families.recite.generate import generate
@@ -30,7 +30,7 @@ def test_one_label_for_all_agrees_no_better_than_chance():
 
     found = [relabel(sample, all_told) for sample in SAMPLES]
     assert agreement(found)[1] == 0
-    assert summed([one.after for one in found]).strict.value == 1
+    assert sum_labels([one.after for one in found]).strict.value == 1
 
 
 def test_a_document_without_all_labels_keeps_those_it_has_and_says_so():
@@ -47,7 +47,7 @@ def test_a_document_without_all_labels_keeps_those_it_has_and_says_so():
 def test_both_definitions_are_summed_and_binned():
     names = SAMPLES[0].names
     labels = {name: 1 + place % 3 for place, name in enumerate(names)}
-    found = summed([SAMPLES[0].model_copy(update={"node_explicitness": labels})])
+    found = sum_labels([SAMPLES[0].model_copy(update={"node_explicitness": labels})])
     assert found.nodes == sum(found.by_label.values()) == len(names)
     assert found.strict.value == found.by_label[1] / len(names)
     assert found.lenient.value == 1 - found.by_label[3] / len(names)

@@ -8,7 +8,12 @@ from causarium.contract.texts.role_questions import Ask
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.building.build_steps import STEPS, build
 from causarium.families.recite.building.paper_folder import folders
-from causarium.families.recite.building.write_dataset import Agreed, agreed, is_finished, samples
+from causarium.families.recite.building.write_dataset import (
+    Agreed,
+    is_finished,
+    measure_agreement,
+    samples,
+)
 from causarium.families.recite.formats.dataset_files import read_samples, write_samples
 
 TEXT = """Rain brings floods to the valley, and floods wash away the bridges.
@@ -101,7 +106,7 @@ def test_a_paper_becomes_a_row_of_the_published_schema(root, tmp_path):
 def test_agreement_is_counted_for_each_graph_and_for_all(root):
     papers = folders(root)
     build(papers, Script())
-    found = agreed(papers)
+    found = measure_agreement(papers)
     notes = papers[0].record("agreement").notes
     assert found == Agreed(
         graphs=1, edges=5, missing=1, spurious=0, kappa=notes["kappa"], node_f1=notes["node_f1"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.recite.building import annotation, remove_diagram_talk
-from causarium.families.recite.building.annotation import read_merges, renamed, twin_names
+from causarium.families.recite.building.annotation import read_merges, rename_edges, twin_names
 from causarium.families.recite.building.label_nodes import label_explicitness
 from causarium.families.recite.building.paper_folder import StepFailed
 from causarium.families.recite.building.read_pdf import pdf_text
@@ -159,9 +159,9 @@ def test_a_merge_that_keeps_to_the_rules_is_taken():
     [merge] = read_merges(
         '{"combined_variables": [{"old_names": ["Rainfall"], "new_name": "Rain"}]}', NAMES
     )
-    assert renamed([("Rainfall", "Floods"), ("Rain", "Floods")], {"Rainfall": merge.new_name}) == (
-        ("Rain", "Floods"),
-    )
+    assert rename_edges(
+        [("Rainfall", "Floods"), ("Rain", "Floods")], {"Rainfall": merge.new_name}
+    ) == (("Rain", "Floods"),)
 
 
 def test_refused_merges_leave_the_graph_as_it_is_and_are_counted():

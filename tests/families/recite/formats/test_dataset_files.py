@@ -280,7 +280,7 @@ def test_statistics_have_the_published_keys() -> None:
 
 
 def test_without_the_hub_one_is_told_how_to_get_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset_files, "_installed", lambda _: None)
+    monkeypatch.setattr(dataset_files, "_import_or_none", lambda _: None)
     with pytest.raises(UsageError, match=r"292 rows.*--file"):
         fetch_rows()
 

@@ -8,7 +8,7 @@ from causarium.families.recite.mechanics.named_graphs import graph_of
 from causarium.families.recite.scoring.judge_labels import PASSES
 from causarium.families.recite.scoring.judge_replies import read_evaluations
 from causarium.families.recite.scoring.label_scores import composite, error_pattern
-from causarium.families.recite.scoring.match_nodes import Match, bare, match_nodes, renamed
+from causarium.families.recite.scoring.match_nodes import Match, bare, match_nodes, rename_matched
 from causarium.families.recite.scoring.name_match import compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import CHAIN, graph, written
@@ -169,4 +169,4 @@ def test_renaming_puts_true_names_in_the_place_of_others() -> None:
     """Strangers keep their own, and an edge that is said twice is one."""
     said = graph(("Fish stock", "x"), ("stock of fish", "x"), ("stock of fish", "y"))
     matching = {name: Match("Fish stock", "same") for name in ("Fish stock", "stock of fish")}
-    assert renamed(said, matching).edges == (("Fish stock", "x"), ("Fish stock", "y"))
+    assert rename_matched(said, matching).edges == (("Fish stock", "x"), ("Fish stock", "y"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from causarium.families.causalab.instance import LabPublic
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
-from causarium.families.causalab.mechanics.shown_values import decimals, entered
+from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
 from causarium.scm.dag import Dag, is_acyclic
 
 EXPLAINED_HZ = 0.1
@@ -119,7 +119,7 @@ def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
         lines.append(f"{row.label}: {said}, measured {decimals(row.values[-1])}")
     lines.append(
         f"The equation explains {result.explained} of {len(seen)} readings "
-        f"(within {EXPLAINED_HZ} Hz{_widened(public)})."
+        f"(within {EXPLAINED_HZ} Hz{_describe_widening(public)})."
     )
     if result.mean_error is not None:
         lines.append(f"Mean absolute error: {result.mean_error:.2f} Hz.")
@@ -129,10 +129,10 @@ def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
     return "\n".join(lines)
 
 
-def _widened(public: LabPublic) -> str:
+def _describe_widening(public: LabPublic) -> str:
     if public.hidden is None or not public.hidden.frequency:
         return ""
     if more := disturbance(public):
-        within = entered(EXPLAINED_HZ + more)
+        within = format_entered(EXPLAINED_HZ + more)
         return f"; {within} Hz after an intervention, because the frequency may be disturbed"
     return "; after an intervention a disturbance of the frequency may add to the error"

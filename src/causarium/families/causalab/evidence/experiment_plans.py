@@ -174,7 +174,7 @@ def determines(instance: LabInstance, plan: Sequence[Step]) -> bool:
         if public.resets:
             crystal.reset()
         crystal.put(step.node, step.value)
-    return _settled(instance, crystal, public.calibrated)
+    return _is_settled(instance, crystal, public.calibrated)
 
 
 def chain_determines(instance: LabInstance) -> bool:
@@ -191,10 +191,10 @@ def chain_determines(instance: LabInstance) -> bool:
             crystal.reset()
         crystal.put(public.names.index(step.property), step.value)
     records = public.records if public.shared_base else ()
-    return _settled(instance, crystal, (*records, public.manipulator))
+    return _is_settled(instance, crystal, (*records, public.manipulator))
 
 
-def _settled(instance: LabInstance, crystal: ExactCrystal, others: Sequence[Reading]) -> bool:
+def _is_settled(instance: LabInstance, crystal: ExactCrystal, others: Sequence[Reading]) -> bool:
     """Say whether a crystal's states, and readings of `others` with its base, settle it all."""
     squares = instance.public.form == "quadratic"
     rows = [[residue(v) for v in reading.values] for reading in others]

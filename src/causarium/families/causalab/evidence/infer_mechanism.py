@@ -79,7 +79,7 @@ def infer(notebook: Notebook) -> Model:
     """Infer as much of the mechanism as the readings determine."""
     public = notebook.public
     count = len(public.properties)
-    moved = _moved(notebook)
+    moved = _moved_masks(notebook)
     # What the frequency does can be told from what its parents do only where bases are known.
     causes = count + (public.frequency_may_cause and public.semantics == "shift")
     equations = tuple(
@@ -89,11 +89,11 @@ def infer(notebook: Notebook) -> Model:
     outcome = solve(notebook, count, list(range(count)))
     if outcome is None:
         return Model(public, equations, None, 0.0)
-    outcome, base = _polished(outcome, notebook.sights)
+    outcome, base = _polish_equation(outcome, notebook.sights)
     return Model(public, equations, outcome, base)
 
 
-def _moved(notebook: Notebook) -> list[int]:
+def _moved_masks(notebook: Notebook) -> list[int]:
     """Return, for each property, the mask of nodes that were seen to move with it alone."""
     masks = [0] * len(notebook.public.nodes)
     if notebook.public.hidden is not None:
@@ -222,7 +222,7 @@ def _equation(
     return Equation(linear, square)
 
 
-def _polished(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, float]:
+def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, float]:
     """Write an equation with as few decimals as explain every calm reading, and find its base.
 
     Only readings beyond those that the coefficients take up can say that fewer decimals do.

@@ -53,24 +53,24 @@ def draw_certified(
         edges: The arrows.
         frequency: The index of the frequency.
     """
-    return tuple(_certified(rng, form, into=effect == frequency) for _, effect in edges)
+    return tuple(_draw_certified(rng, form, into=effect == frequency) for _, effect in edges)
 
 
-def _certified(rng: Random, form: FormName, *, into: bool) -> Coefficient:
+def _draw_certified(rng: Random, form: FormName, *, into: bool) -> Coefficient:
     if form == "linear":
         size = rng.uniform(*(CERTIFIED_LINEAR_INTO_FREQUENCY if into else CERTIFIED_LINEAR))
-        return round(_signed(rng, size), _DECIMALS), 0.0
+        return round(_sign_at_random(rng, size), _DECIMALS), 0.0
     if form == "quadratic":
         times = INTO_FREQUENCY if into else 1.0
-        square = _signed(rng, times * rng.uniform(*CERTIFIED_SQUARES))
-        slope = _signed(rng, times * rng.uniform(*CERTIFIED_SLOPES))
+        square = _sign_at_random(rng, times * rng.uniform(*CERTIFIED_SQUARES))
+        slope = _sign_at_random(rng, times * rng.uniform(*CERTIFIED_SLOPES))
     else:
         square = (HARD_INTO_FREQUENCY if into else 1.0) * rng.uniform(*CERTIFIED_HARD_SQUARES)
         slope = -2 * square * rng.uniform(*HARD_AXIS)
     return round(slope, _DECIMALS), round(square, _SQUARE_DECIMALS)
 
 
-def _signed(rng: Random, size: float) -> float:
+def _sign_at_random(rng: Random, size: float) -> float:
     return size if rng.random() < 0.5 else -size
 
 

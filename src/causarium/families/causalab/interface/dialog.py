@@ -23,7 +23,11 @@ from causarium.families.causalab.instance import LabInstance, LabPublic
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.properties import plain
-from causarium.families.causalab.mechanics.shown_values import decimals, entered, typed
+from causarium.families.causalab.mechanics.shown_values import (
+    decimals,
+    format_as_original,
+    format_entered,
+)
 from causarium.families.causalab.world import LabWorld
 
 MANIPULATOR, REACTOR, NOTEBOOK = "manipulator", "reactor", "notebook"
@@ -110,7 +114,7 @@ class DialogWorld(LabWorld):
     def _go(self, move: Go) -> Observation:
         if self.page is not None:
             return self._refuse("a dialog is open; leave it first")
-        wanted = _called(move.place)
+        wanted = _plain_name(move.place)
         for device in self.devices:
             if wanted in {device, plain(PLACES[device])}:
                 self.place = PLACES[device]
@@ -127,7 +131,7 @@ class DialogWorld(LabWorld):
         here = next((device for device in self.devices if PLACES[device] == self.place), None)
         if here is None:
             return self._refuse("no device stands in the corridor; walk to a place first")
-        if move.device.strip() and _called(move.device) != here:
+        if move.device.strip() and _plain_name(move.device) != here:
             return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
         if here == REACTOR and self.rules.verification == "required" and not self.verified:
             return self._refuse("a hypothesis has to be checked at the desk first")
@@ -177,7 +181,7 @@ class DialogWorld(LabWorld):
         values = self.lab.intervene(page.enters, move.value)
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._open(MANIPULATOR, f"The value {entered(move.value)} is set.", cost=1)
+        return self._open(MANIPULATOR, f"The value {format_entered(move.value)} is set.", cost=1)
 
     def _submit_here(self, value: float) -> Observation:
         seen = self._submit(Submit(value=value))
@@ -227,7 +231,11 @@ class DialogWorld(LabWorld):
         for node in self._listing.order:
             if node != self._listing.frequency:
                 value = self.public.reactor[node]
-                number = typed(value, touched=0) if self.rules.type_leak else decimals(value)
+                number = (
+                    format_as_original(value, touched=0)
+                    if self.rules.type_leak
+                    else decimals(value)
+                )
                 lines.append(f"{self.public.properties[node].display}: {number}")
         low, high = self.public.reactor_range
         made = self.lab.submitted
@@ -282,7 +290,7 @@ class DialogWorld(LabWorld):
         return Observation(text, self._seen(), legal=False)
 
 
-def _called(name: str) -> str:
+def _plain_name(name: str) -> str:
     """Return the plain form of a place or device; the published one is "causal reactor lab"."""
     return plain(name[:200]).removeprefix("the").removeprefix("causal")
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabPublic, Reading
-from causarium.families.causalab.mechanics.shown_values import Listing, decimals, typed
+from causarium.families.causalab.mechanics.shown_values import Listing, decimals, format_as_original
 
 _GAP = "  "
 _UNKNOWN = "?"
 
 
-def stated(value: float) -> str:
+def format_constant(value: float) -> str:
     """Print a stated constant in as few characters as it needs.
 
     Example:
@@ -49,4 +49,4 @@ def by_name(public: LabPublic, reading: Reading) -> dict[str, float]:
 def _cell(value: float | None, rules: LabRules) -> str:
     if value is None:
         return _UNKNOWN
-    return typed(value, touched=0) if rules.type_leak else decimals(value)
+    return format_as_original(value, touched=0) if rules.type_leak else decimals(value)

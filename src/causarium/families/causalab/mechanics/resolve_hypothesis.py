@@ -183,15 +183,15 @@ def _take_equation(
         problems.append(str(wrong))
         return given
     problems += _parent_problems(words.named, edges)
-    base = _agreed("the base", given.base, read.base, problems)
+    base = _agree_coefficient("the base", given.base, read.base, problems)
     linear, square = dict(given.linear), dict(given.square)
     for kind, numbers, mine in (("", read.linear, linear), (" squared", read.square, square)):
         for name, number in numbers.items():
-            mine[name] = _agreed(name + kind, mine.get(name), number, problems)
+            mine[name] = _agree_coefficient(name + kind, mine.get(name), number, problems)
     return Numbers(base, linear, square)
 
 
-def _agreed(
+def _agree_coefficient(
     what: str, coefficient: float | None, written: float | None, problems: list[str]
 ) -> float | None:
     """Return the coefficient if there is one, else what the equation says."""

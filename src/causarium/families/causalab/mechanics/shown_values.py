@@ -27,7 +27,9 @@ class Listing:
     def lines(self, values: Sequence[float], touched: int = 0) -> str:
         """List `values` (the frequency last) one a line; `touched` is a mask of nodes."""
         if self._typed:
-            return "\n".join(f"{n}: {typed(values[i], touched >> i & 1)}" for i, n in self._shown)
+            return "\n".join(
+                f"{n}: {format_as_original(values[i], touched >> i & 1)}" for i, n in self._shown
+            )
         return "\n".join([f"{name}: {decimals(values[i])}" for i, name in self._shown])
 
     def line(self, reading: Reading) -> str:
@@ -45,7 +47,7 @@ def decimals(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def entered(value: float) -> str:
+def format_entered(value: float) -> str:
     """Print a number that somebody chose, with every digit that matters.
 
     Example:
@@ -66,7 +68,7 @@ def brief(value: float) -> str:
     return (text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text) or "0"
 
 
-def typed(value: float, touched: int) -> str:
+def format_as_original(value: float, touched: int) -> str:
     """Print a number as the original does: whole and untouched values without a decimal point.
 
     Example:

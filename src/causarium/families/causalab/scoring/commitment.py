@@ -103,13 +103,13 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
         "explained": final.explained,
         "fit_error": final.error,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
-        "verified": nan if rules.verification == "none" else float(_verified(history)),
+        "verified": nan if rules.verification == "none" else float(_is_verified(history)),
         "revised": nan,
         "verification_fit_gain": nan,
     }
     if history.verified_at is not None:
         then = history.steps[history.verified_at].belief
-        numbers["revised"] = float(_revised(then, history.final))
+        numbers["revised"] = float(_is_revised(then, history.final))
         numbers["verification_fit_gain"] = final.explained - fit(then, data, within).explained
     if not history.lab.submitted:
         label = "unsubmitted"
@@ -120,9 +120,9 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
     return Commitment(numbers, label)
 
 
-def _verified(history: History) -> bool:
+def _is_verified(history: History) -> bool:
     return history.verified_at is not None
 
 
-def _revised(then: Belief | None, final: Belief | None) -> bool:
+def _is_revised(then: Belief | None, final: Belief | None) -> bool:
     return then is not final and (then is None or not then.agrees_with(final))

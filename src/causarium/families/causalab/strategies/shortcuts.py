@@ -81,11 +81,11 @@ def draw_all_that_moved(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
 def draw_only_what_is_needed(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     """Move each property once; draw no arrow where a longer path explains what moved."""
     notebook = yield from _experiment(public, 1)
-    hypothesis = hypothesis_of_arrows(public, _needed(public, notebook))
+    hypothesis = hypothesis_of_arrows(public, _find_needed_arrows(public, notebook))
     yield from submit(public.manipulator.frequency, hypothesis, public, rules)
 
 
-def _needed(public: LabPublic, notebook: Notebook) -> list[tuple[int, int]]:
+def _find_needed_arrows(public: LabPublic, notebook: Notebook) -> list[tuple[int, int]]:
     return sorted(needed_arrows(Dag.of(len(public.nodes), _moved_arrows(public, notebook))))
 
 
@@ -93,7 +93,7 @@ def regress_after_acting(public: LabPublic, rules: Rules, _rng: Random) -> Moves
     """Experiment enough, regress the frequency, and draw what is needed among the properties."""
     notebook = yield from _experiment(public, rounds_of(public))
     model = regress_frequency(public, notebook, range(len(public.properties)))
-    yield from commit(add_arrows(model, _needed(public, notebook)), public, rules)
+    yield from commit(add_arrows(model, _find_needed_arrows(public, notebook)), public, rules)
 
 
 def copy_the_reactor(public: LabPublic, rules: Rules, _rng: Random) -> Moves:

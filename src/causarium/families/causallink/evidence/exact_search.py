@@ -33,11 +33,11 @@ def all_worlds(n: int) -> tuple[Reach, ...]:
                 if not causes & effects and all(
                     not effects & ~small.below[x] for x in range(n - 1) if causes >> x & 1
                 ):
-                    found.append(_extended(small, causes, effects))
+                    found.append(_extend_reach(small, causes, effects))
     return tuple(found)
 
 
-def _extended(small: Reach, causes: int, effects: int) -> Reach:
+def _extend_reach(small: Reach, causes: int, effects: int) -> Reach:
     new = 1 << small.n
     below = [mask | (new if causes >> x & 1 else 0) for x, mask in enumerate(small.below)]
     return Reach((*below, new | effects))

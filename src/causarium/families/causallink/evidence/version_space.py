@@ -86,7 +86,7 @@ class EvidenceBook:
                 for z in bits(step.before):
                     unrelated[z] |= bit
                 kept |= {(x, step.after)}
-                caused |= _inherited(caused, step)
+                caused |= _keep_inherited(caused, step)
         return EvidenceBook(tuple(related), tuple(unrelated), caused, kept)
 
     def find(self, cause: int, effect: int, *, causes: bool) -> Reach | None:
@@ -165,7 +165,7 @@ class _Search:
                     yield [(z, y, x) for z in bits(elsewhere) if not unrelated[z] >> y & 1]
 
 
-def _inherited(caused: Iterable[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]]:
+def _keep_inherited(caused: Iterable[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]]:
     """Return which of those with an active cause before a stop have one after it: all that stay.
 
     It follows from the other conditions, but a search finds it only after much branching.

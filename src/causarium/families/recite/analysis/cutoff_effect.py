@@ -104,19 +104,19 @@ def cutoffs_of(agents: Sequence[str], told: Sequence[str] = ()) -> dict[str, str
     """
     found: dict[str, str] = {}
     for model, month in PUBLISHED_CUTOFFS.items():
-        found |= dict.fromkeys(_called(model, agents), month)
+        found |= dict.fromkeys(_agents_called(model, agents), month)
     for one in told:
         model, _, month = one.rpartition("=")
         if not model or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", month):
             raise UsageError(f"a cutoff is given as NAME=YYYY-MM, not {one!r}")
-        mine = _called(model, agents)
+        mine = _agents_called(model, agents)
         if not mine:
             raise UsageError(f"no agent is called {model!r}; there are {', '.join(agents)}")
         found |= dict.fromkeys(mine, month)
     return found
 
 
-def _called(model: str, agents: Sequence[str]) -> list[str]:
+def _agents_called(model: str, agents: Sequence[str]) -> list[str]:
     return [agent for agent in agents if _letters(model) in _letters(agent)]
 
 

@@ -71,7 +71,7 @@ def match_agreement(
             found = match_nodes([word], names, aliases, judge)
             right.append("none")
             decided.append("other" if found else "none")
-    return _summed(right, decided)
+    return _sum_decisions(right, decided)
 
 
 def _decision(found: str | None, name: str) -> str:
@@ -100,7 +100,7 @@ def _words(documents: Iterable[Document]) -> set[str]:
     }
 
 
-def _summed(right: Sequence[str], decided: Sequence[str]) -> MatchAgreement:
+def _sum_decisions(right: Sequence[str], decided: Sequence[str]) -> MatchAgreement:
     pairs = list(zip(right, decided, strict=True))
     return MatchAgreement(
         words=right.count("own"),

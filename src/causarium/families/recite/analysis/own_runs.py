@@ -183,8 +183,8 @@ def _correlations(columns: Sequence[_Vector], y: _Vector) -> list[tuple[float, f
     """
     if np.ptp(y) == 0:
         return [(math.nan, math.nan)] * len(columns)
-    unit = [_standardised(column) for column in columns]
-    mine = _standardised(y)
+    unit = [_standardise(column) for column in columns]
+    mine = _standardise(y)
     rng = np.random.default_rng(stream(0, "recite", "permutations").getrandbits(32))
     drawn = np.abs(rng.permuted(np.tile(mine, (PERMUTATIONS, 1)), axis=1) @ np.array(unit).T)
     found = []
@@ -197,7 +197,7 @@ def _correlations(columns: Sequence[_Vector], y: _Vector) -> list[tuple[float, f
     return found
 
 
-def _standardised(values: _Vector) -> _Vector:
+def _standardise(values: _Vector) -> _Vector:
     centred = values - values.mean()
     length = float(np.linalg.norm(centred))
     return np.asarray(centred / length if length else centred, dtype=float)

@@ -181,14 +181,14 @@ def _by_response(evaluations: Iterable[Evaluation]) -> dict[int, dict[str, str]]
     for one in evaluations:
         if one.evaluator_type.startswith(FINE_GRAINED) and one.evaluation_answer:
             judges = found.setdefault(one.response_id, {})
-            judges.setdefault(one.judge, []).append(_unwrapped(one.evaluation_answer))
+            judges.setdefault(one.judge, []).append(_unwrap_labels(one.evaluation_answer))
     return {
         number: {judge: "\n".join(texts) for judge, texts in judges.items()}
         for number, judges in found.items()
     }
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_labels(text: str) -> str:
     """Return stored labels without fences; a table of texts, one a question, as one text."""
     try:
         table = json.loads(text)
@@ -209,12 +209,12 @@ def _row(
     # The published scoring looks for an answer in prose and fences; only its validation does not.
     episode = Episode(family, instance, family.rules_for("paper", strict_form=False))
     episode.step(episode.parse_reply(response.reply))
-    verdict = _judged(episode, judges) if judges else episode.score()
+    verdict = _judge_stored(episode, judges) if judges else episode.score()
     set_name = _set_name(name, instance)
     return make_row(episode, verdict, edition="paper", set_name=set_name, agent=response.model)
 
 
-def _judged(episode: Episode, judges: Mapping[str, str]) -> Verdict:
+def _judge_stored(episode: Episode, judges: Mapping[str, str]) -> Verdict:
     judge, played = episode.family.judge, (episode.instance, episode.rules, episode.turns)
     if judge is None:
         return episode.score()

@@ -55,7 +55,7 @@ class Labels:
     strict_bins: dict[str, int]
 
 
-def summed(samples: Sequence[Sample]) -> Labels:
+def sum_labels(samples: Sequence[Sample]) -> Labels:
     """Return what the labels of documents come to."""
     each = [list(sample.labels.values()) for sample in samples]
     lenient, strict = (
@@ -67,8 +67,8 @@ def summed(samples: Sequence[Sample]) -> Labels:
         by_label={label: counts[label] for label in (1, 2, 3)},
         lenient=summarize(lenient, share=False),
         strict=summarize(strict, share=False),
-        lenient_bins=_binned(lenient),
-        strict_bins=_binned(strict),
+        lenient_bins=_count_bins(lenient),
+        strict_bins=_count_bins(strict),
     )
 
 
@@ -87,6 +87,6 @@ def agreement(found: Iterable[Relabelled]) -> tuple[int, float]:
     return len(pairs), kappa([old for old, _ in pairs], [new for _, new in pairs])
 
 
-def _binned(shares: Sequence[float]) -> dict[str, int]:
+def _count_bins(shares: Sequence[float]) -> dict[str, int]:
     counts = Counter(map(explicitness_bin, shares))
     return {name: counts[name] for name in EXPLICITNESS_BINS}

@@ -57,7 +57,7 @@ class Table:
 
 def draw_tables(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw every table that the scored rows have something for."""
-    return tuple(map(_drawn, tables(rows)))
+    return tuple(map(_draw_table, tables(rows)))
 
 
 def tables(rows: Sequence[Row], cutoffs: Sequence[str] = ()) -> list[Table]:
@@ -120,7 +120,7 @@ def _errors(rows: Sequence[Row]) -> Table:
 
 
 @cache
-def measured() -> MatchAgreement:
+def measure_match_agreement() -> MatchAgreement:
     """Return how far shared words agree with the written documents."""
     return match_agreement([mini_document(key) for key in mini_keys()])
 
@@ -130,7 +130,7 @@ def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
         model = load_model()
         about = f"kappa {model.kappa:.3f} on {model.pairs} labelled pairs of other documents"
         return (str(model.pairs), "", "", _number(model.kappa)), about
-    found = measured()
+    found = measure_match_agreement()
     numbers = map(_number, (found.recall, found.precision, found.kappa))
     return (str(found.words + found.foreign), *numbers), str(found)
 
@@ -245,7 +245,7 @@ def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.3f}"
 
 
-def _drawn(table: Table) -> Figure:
+def _draw_table(table: Table) -> Figure:
     rows = (table.header, *table.lines)
     wide = [max(map(len, column)) * 6.8 + 20 for column in zip(*rows, strict=True)]
     parts = [words((28, 42), table.title, size=16, weight="600")]

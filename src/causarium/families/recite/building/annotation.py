@@ -62,9 +62,9 @@ def make_graph(text: str) -> Consultation[Made]:
     """
     found = read_graph_file(text)
     twins = twin_names(found.edges)
-    edges = renamed(found.edges, twins)
+    edges = rename_edges(found.edges, twins)
     merges, refused, problem = yield from _merges(names_of(edges))
-    edges = renamed(edges, {old: m.new_name for m in merges for old in m.old_names})
+    edges = rename_edges(edges, {old: m.new_name for m in merges for old in m.old_names})
     names = names_of(edges)
     graph = {
         "nodes": list(names),
@@ -92,7 +92,7 @@ def names_of(edges: Iterable[Edge]) -> tuple[str, ...]:
     return tuple(sorted({name for edge in edges for name in edge}))
 
 
-def renamed(edges: Iterable[Edge], names: Mapping[str, str]) -> tuple[Edge, ...]:
+def rename_edges(edges: Iterable[Edge], names: Mapping[str, str]) -> tuple[Edge, ...]:
     """Return edges under other names, each once."""
     return tuple(dict.fromkeys((names.get(a, a), names.get(b, b)) for a, b in edges))
 
@@ -174,7 +174,7 @@ def compare_annotators(first: str, second: str) -> Made:
     """
     one, other = read_graph_file(first), read_graph_file(second)
     twins = twin_names((*one.edges, *other.edges))
-    a, b = (Annotated(renamed(found.edges, twins), ()) for found in (one, other))
+    a, b = (Annotated(rename_edges(found.edges, twins), ()) for found in (one, other))
     found = agreement(a, b)
     if found is None:
         raise StepFailed("one of the annotators drew no arrow")

@@ -59,7 +59,7 @@ def _graph(folder: Folder) -> Consultation[Made]:
     return (yield from make_graph(folder.read("annotation.txt")))
 
 
-def _normalized(folder: Folder) -> Consultation[Made]:
+def _normalize_folder(folder: Folder) -> Consultation[Made]:
     lines = graph_lines(folder.value("graph.json"))
     return (yield from normalize(folder.read("markdown.md"), lines))
 
@@ -101,7 +101,7 @@ STEPS = (
         "The text without mentions of the diagram.",
         ("markdown.md", "graph.json"),
         "normalized.md",
-        _normalized,
+        _normalize_folder,
         by_rule=normalized_by_rule,
     ),
     Step(

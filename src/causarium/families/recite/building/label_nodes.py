@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import About, StepFailed
-from causarium.families.recite.building.step_prompts import ask, read_field, tagged
+from causarium.families.recite.building.step_prompts import ask, read_field, wrap_in_tag
 from causarium.families.recite.building.to_markdown import Made
 from causarium.families.recite.formats.dataset_row import is_named
 from causarium.families.recite.generation.explicitness import (
@@ -57,7 +57,7 @@ def label_domains(about: About) -> Consultation[Made]:
     """
     if not about.title and not about.abstract:
         raise StepFailed("neither title nor abstract is known; write them into paper.toml")
-    material = f"{tagged('title', about.title)}\n\n{tagged('abstract', about.abstract)}"
+    material = f"{wrap_in_tag('title', about.title)}\n\n{wrap_in_tag('abstract', about.abstract)}"
     problem = ""
     for tries in range(MOST_TRIES):
         reply = yield ask("domains", material, problem)

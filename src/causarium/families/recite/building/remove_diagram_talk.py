@@ -17,7 +17,7 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
-from causarium.families.recite.building.step_prompts import ask, read_field, tagged
+from causarium.families.recite.building.step_prompts import ask, read_field, wrap_in_tag
 from causarium.families.recite.building.to_markdown import Made
 
 MOST_ROUNDS = 10
@@ -77,7 +77,9 @@ def _one_round(text: str, graph: str) -> Consultation[tuple[list[Edit], int]]:
     problem = ""
     for tries in range(1, MOST_TRIES + 1):
         reply = yield ask(
-            "normalize", f"{tagged('causal_graph', graph)}\n\n{tagged('text', text)}", problem
+            "normalize",
+            f"{wrap_in_tag('causal_graph', graph)}\n\n{wrap_in_tag('text', text)}",
+            problem,
         )
         try:
             edits = read_edits(reply)
@@ -131,12 +133,14 @@ def _span(text: str, edit: Edit, number: int) -> tuple[int, int]:
         raise Refused(f"edit {number} has an empty start or end")
     begin = text.find(edit.start)
     if begin < 0:
-        raise Refused(f"the start of edit {number} is not in the text: {_quoted(edit.start)}")
+        raise Refused(f"the start of edit {number} is not in the text: {_quote_text(edit.start)}")
     # The end may overlap the start, but the span covers both.
     least = begin + max(0, len(edit.start) - len(edit.end))
     at = text.find(edit.end, least)
     if at < 0:
-        raise Refused(f"the end of edit {number} does not follow its start: {_quoted(edit.end)}")
+        raise Refused(
+            f"the end of edit {number} does not follow its start: {_quote_text(edit.end)}"
+        )
     length = at + len(edit.end) - begin
     if length > LONGEST_SPAN:
         raise Refused(f"edit {number} spans {length:,} characters; at most {LONGEST_SPAN:,} may be")
@@ -145,7 +149,7 @@ def _span(text: str, edit: Edit, number: int) -> tuple[int, int]:
     return begin, begin + length
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     return repr(text if len(text) <= 80 else f"{text[:80]}…")
 
 

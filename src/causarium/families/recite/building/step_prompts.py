@@ -24,7 +24,7 @@ def instructions(name: str) -> Template:
     return read_text(_FOLDER / f"{name}.md", needed=(), allowed=())
 
 
-def tagged(tag: str, text: str) -> str:
+def wrap_in_tag(tag: str, text: str) -> str:
     """Put material between tags that it cannot close."""
     return f"<{tag}>\n{text.replace(f'</{tag}>', f'</ {tag}>')}\n</{tag}>"
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
-from causarium.families.recite.building.step_prompts import ask, tagged
+from causarium.families.recite.building.step_prompts import ask, wrap_in_tag
 from causarium.families.recite.building.verbatim_check import Copy, compare_copy
 
 PART_CHARS = 10_000
@@ -70,9 +70,9 @@ def to_markdown(text: str) -> Consultation[Made]:
 def _one_part(number: int, part: str) -> Consultation[tuple[str, Copy, int]]:
     problem = ""
     for tries in range(1, MOST_TRIES + 1):
-        reply = yield ask("markdown", tagged("text", part), problem)
+        reply = yield ask("markdown", wrap_in_tag("text", part), problem)
         said = reply[reply.rfind("</think>") + len("</think>") :] if "</think>" in reply else reply
-        found = _unfenced(said.strip())
+        found = _cut_fence(said.strip())
         found = "" if found == NOTHING else found
         copy = compare_copy(part, found)
         if copy.faithful:
@@ -85,7 +85,7 @@ def _one_part(number: int, part: str) -> Consultation[tuple[str, Copy, int]]:
     raise StepFailed(f"part {number} was not copied faithfully in {MOST_TRIES} tries: {problem}")
 
 
-def _unfenced(text: str) -> str:
+def _cut_fence(text: str) -> str:
     lines = text.splitlines()
     if len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```":
         return "\n".join(lines[1:-1]).strip()

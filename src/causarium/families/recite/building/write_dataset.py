@@ -115,7 +115,7 @@ class Agreed:
         }
 
 
-def agreed(papers: Sequence[Folder]) -> Agreed | None:
+def measure_agreement(papers: Sequence[Folder]) -> Agreed | None:
     """Return the agreement over all papers with a second annotator; None where there is none."""
     found: list[dict[str, Any]] = [
         record.notes

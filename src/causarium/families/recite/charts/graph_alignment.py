@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from causarium.contract.turn import Turn
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
-from causarium.families.recite.mechanics.named_graphs import CausalGraph, submitted, true_graph
+from causarium.families.recite.mechanics.named_graphs import (
+    CausalGraph,
+    last_submission,
+    true_graph,
+)
 from causarium.families.recite.scoring.match_nodes import Matching
 from causarium.families.recite.scoring.rule_judge import match_by_rules
 from causarium.scoring.graph_scores import Edge
@@ -42,7 +46,7 @@ class Beside:
 
 def beside(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Beside:
     """Put what was handed in beside the document's graph."""
-    handed, true = submitted(instance, turns), true_graph(instance.secret)
+    handed, true = last_submission(instance, turns), true_graph(instance.secret)
     if handed is None:
         return Beside(true, None, {})
     matching = match_by_rules(instance, rules, handed.graph)

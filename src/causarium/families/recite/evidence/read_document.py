@@ -94,7 +94,7 @@ def _uses(families: tuple[Wording, ...]) -> Mapping[str, _Use]:
     for wording in families:
         for form, use in _family_uses(wording):
             for variant in form_variants(form):
-                table[_marked(variant)] = use
+                table[_mark_form(variant)] = use
     return table
 
 
@@ -133,7 +133,7 @@ def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
                 yield frame.replace("{S}", only), _Use("statement", slot_order(only), denied)
 
 
-def _marked(form: str) -> str:
+def _mark_form(form: str) -> str:
     marked = re.sub(r"\{(\w+)\}", lambda found: _MARKS.get(found.group(1), NODE), form)
     return marked.casefold().rstrip(".")
 

@@ -255,7 +255,7 @@ def fetch_rows(companion: str = "") -> list[Any]:
     Raises:
         UsageError: There is no network or no package to do it with; says how to get the data.
     """
-    datasets, hub = _installed("datasets"), _installed("huggingface_hub")
+    datasets, hub = _import_or_none("datasets"), _import_or_none("huggingface_hub")
     if hub is None and (datasets is None or companion):
         raise UsageError(HOW_TO_GET)
     try:
@@ -279,7 +279,7 @@ def _files(folder: Path, companion: str) -> list[Path]:
     return [path for path in files if not any(name in path.stem for name in _COMPANIONS)]
 
 
-def _installed(name: str) -> Any:  # noqa: ANN401 — an optional package has no types here
+def _import_or_none(name: str) -> Any:  # noqa: ANN401 — an optional package has no types here
     try:
         return import_module(name)
     except ImportError:

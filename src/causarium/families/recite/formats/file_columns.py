@@ -26,7 +26,7 @@ def plain(value: object) -> object:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _decoded(value: object) -> object:
+def _decode_value(value: object) -> object:
     """Return what a string holds; anything else as it is."""
     if isinstance(value, str):
         value = _read(value) if value.strip() else None
@@ -48,13 +48,13 @@ def _is_gap(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _listed(value: object) -> object:
-    found = _decoded(value)
+def _read_list(value: object) -> object:
+    found = _decode_value(value)
     return [] if found is None else found
 
 
 def _table(value: object) -> object:
-    found = _decoded(value)
+    found = _decode_value(value)
     if found is None:
         return {}
     # A columnar file has a place for every name of every row, and most of them are empty.
@@ -71,7 +71,7 @@ def _digit(value: object) -> object:
 
 Text = Annotated[str, BeforeValidator(_text)]
 """A text; a gap is an empty one."""
-LISTED = BeforeValidator(_listed)
+LISTED = BeforeValidator(_read_list)
 """Decodes a list; a gap is an empty one."""
 TABLE = BeforeValidator(_table)
 """Decodes a table; a gap is an empty one."""

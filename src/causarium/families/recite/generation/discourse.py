@@ -136,7 +136,7 @@ def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
     passages: list[Passage] = []
     asides = _Asides(latent, "asides")
     last: int | None = None
-    for number, group in enumerate(_grouped(latent)):
+    for number, group in enumerate(_group_statements(latent)):
         rng, source = latent.rng("account", number), group[0].source
         name = latent.sources[source].name
         opener = _sentence(fill_form(rng.choice(latent.wording.openers), {"s": name}, {}))
@@ -155,7 +155,7 @@ def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
     return passages
 
 
-def _grouped(latent: Latent) -> list[list[Spoken]]:
+def _group_statements(latent: Latent) -> list[list[Spoken]]:
     """Return the statements in groups of one source; groups of one source may stay together."""
     rng = latent.rng("groups")
     groups: list[list[Spoken]] = []

@@ -64,7 +64,7 @@ def strict_explicitness(labels: Iterable[Explicitness]) -> float:
 def label_nodes(text: str, nodes: Sequence[str]) -> Consultation[Labelled]:
     """Have a model say of each node how the text tells it."""
     system = _text("system").substitute()
-    first = user = _text("user").substitute(text=text, nodes=_listed(nodes))
+    first = user = _text("user").substitute(text=text, nodes=_list_nodes(nodes))
     labels: dict[str, Explicitness] = {}
     missing, problem, asked = list(dict.fromkeys(nodes)), "", 0
     while missing and asked <= MOST_AGAIN:
@@ -74,7 +74,7 @@ def label_nodes(text: str, nodes: Sequence[str]) -> Consultation[Labelled]:
         labels |= taken
         missing = [name for name in missing if name not in labels]
         user = _text("again").substitute(
-            asked=first, nodes=_listed(missing), problem=problem or "some nodes were left out"
+            asked=first, nodes=_list_nodes(missing), problem=problem or "some nodes were left out"
         )
     return Labelled(labels=labels, missing=missing, asked=asked, problem=problem)
 
@@ -100,7 +100,7 @@ def read_labels(reply: str, wanted: Sequence[str]) -> tuple[dict[str, Explicitne
     return found, "; ".join(wrong[:8])
 
 
-def _listed(nodes: Sequence[str]) -> str:
+def _list_nodes(nodes: Sequence[str]) -> str:
     return "\n".join(f"- {name}" for name in nodes)
 
 

@@ -68,13 +68,13 @@ def true_graph(secret: ReciteSecret) -> CausalGraph:
     return graph_of(secret.pairs, () if secret.edges else secret.linked)
 
 
-def submitted(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
+def last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
     """Return what was handed in last, or None where nothing was."""
     for turn in reversed(turns):
         if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:
             written = turn.action.get("relationships") or []
             pairs = [(one["source"], one["sink"]) for one in written]
-            named = _named(pairs, instance.public.names)
+            named = _name_pairs(pairs, instance.public.names)
             slips = Counter(turn.action.get("slips") or {})
             slips = slips + named.slips + repetitions(named.edges)
             graph = graph_of(named.edges)
@@ -97,7 +97,7 @@ def repetitions(edges: Sequence[Edge]) -> Counter[str]:
     return +Counter({SELF_LOOP: loops, DUPLICATE: len(edges) - len(set(edges))})
 
 
-def _named(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:
+def _name_pairs(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:
     if names is not None:
         return name_ids(pairs, names)
     return Named(tuple((str(source), str(sink)) for source, sink in pairs), Counter())

@@ -150,7 +150,7 @@ def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
             if work:
                 low[work[-1][0]] = min(low[work[-1][0]], low[node])
             if low[node] == place[node]:
-                found.append(_closed(node, open_))
+                found.append(_pop_component(node, open_))
     return found
 
 
@@ -166,7 +166,7 @@ def _unseen(
     return other not in place
 
 
-def _closed(node: NodeT, open_: dict[NodeT, None]) -> list[NodeT]:
+def _pop_component(node: NodeT, open_: dict[NodeT, None]) -> list[NodeT]:
     part = []
     while True:
         last, _ = open_.popitem()

@@ -111,7 +111,7 @@ def consult_judge(
         submitted: The answer's graph; without an edge nobody is asked.
         prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
     """
-    shown = shortened(submitted)
+    shown = shorten_graph(submitted)
     passes: dict[str, PassFound] = {}
     for asked in PASSES if submitted.edges else ():
         question = _Question(asked, text, reference, shown, prompts)
@@ -124,7 +124,7 @@ def consult_judge(
     return Found(passes=passes).model_dump(mode="json")
 
 
-def shortened(graph: CausalGraph) -> CausalGraph:
+def shorten_graph(graph: CausalGraph) -> CausalGraph:
     """Return as much of an answer as a judge is shown."""
     if len(graph.edges) <= MOST_EDGES:
         return graph
@@ -182,8 +182,8 @@ def _system(question: _Question) -> str:
 
 def _user(question: _Question, wanted: Sequence[int]) -> str:
     return _text("user", question.prompts).substitute(
-        reference=listed(question.reference),
-        submitted=listed(question.submitted),
+        reference=write_numbered(question.reference),
+        submitted=write_numbered(question.submitted),
         question=question.asked,
         items=question.items,
         graph=question.graph,
@@ -191,7 +191,7 @@ def _user(question: _Question, wanted: Sequence[int]) -> str:
     )
 
 
-def listed(graph: CausalGraph) -> str:
+def write_numbered(graph: CausalGraph) -> str:
     """Write a graph out for a judge: numbered nodes, then numbered edges.
 
     Example:

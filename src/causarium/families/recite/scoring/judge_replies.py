@@ -38,17 +38,17 @@ def read_evaluations(reply: str, asked: Pass, wanted: Collection[int]) -> Readin
     """Read a judge's reply about the items numbered `wanted`."""
     reading = Reading()
     try:
-        listed = _listed(read_yaml(reply), asked)
+        listed = _list_items(read_yaml(reply), asked)
     except BadYaml as wrong:
         reading.refuse("unreadable", str(wrong))
         return reading
     form, seen = FORMS[asked], Counter[int]()
     found: dict[int, Item] = {}
-    for number, item in _numbered(listed, form, reading):
+    for number, item in _number_items(listed, form, reading):
         seen[number] += 1
         if number not in wanted:
             reading.refuse("foreign", f"{number}: no such item was asked for")
-        elif seen[number] == 1 and (checked := _checked(item, form, number, reading)):
+        elif seen[number] == 1 and (checked := _check_labels(item, form, number, reading)):
             found[number] = checked
     for number, times in seen.items():
         if times > 1 and number in wanted:
@@ -58,7 +58,7 @@ def read_evaluations(reply: str, asked: Pass, wanted: Collection[int]) -> Readin
     return reading
 
 
-def _listed(value: Yaml, asked: Pass) -> list[Yaml]:
+def _list_items(value: Yaml, asked: Pass) -> list[Yaml]:
     key = evaluations_key(asked)
     found = value.get(key) if isinstance(value, dict) else value
     if not isinstance(found, list):
@@ -66,7 +66,7 @@ def _listed(value: Yaml, asked: Pass) -> list[Yaml]:
     return found
 
 
-def _numbered(
+def _number_items(
     listed: list[Yaml], form: Form, reading: Reading
 ) -> Iterator[tuple[int, Mapping[str, Yaml]]]:
     for place, item in enumerate(listed, 1):
@@ -81,7 +81,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 8
 
 
-def _checked(
+def _check_labels(
     item: Mapping[str, Yaml], form: Form, number: int, reading: Reading
 ) -> dict[str, object] | None:
     """Return an item with its labels alone, or None where one is missing or out of place."""

@@ -93,15 +93,17 @@ def composite(found: Evaluations) -> Composite:
     """Return the published scores of what a judge found."""
     node_p, edge_p = (_precisions(found.get(p, ())) for p in ("node_precision", "edge_precision"))
     node_r, edge_r = (_recalls(found.get(p, ())) for p in ("node_recall", "edge_recall"))
-    shares = (_weighted(node_r), _weighted(edge_r))
+    shares = (_weighted_mean(node_r), _weighted_mean(edge_r))
     return Composite(
         node_precision=_mean(node_p),
         node_recall=shares[0],
         edge_precision=_mean(edge_p),
         edge_recall=shares[1],
         precision=_mean([*node_p, *edge_p]),
-        recall=_weighted(list(zip(shares, (float(len(node_r)), float(len(edge_r))), strict=True))),
-        recall_pooled=_weighted([*node_r, *edge_r]),
+        recall=_weighted_mean(
+            list(zip(shares, (float(len(node_r)), float(len(edge_r))), strict=True))
+        ),
+        recall_pooled=_weighted_mean([*node_r, *edge_r]),
     )
 
 
@@ -119,7 +121,7 @@ def block_score(block: Block) -> float:
     return (outer + _value(block, third)) / 3
 
 
-def directed(found: Evaluations) -> Shares:
+def directed_shares(found: Evaluations) -> Shares:
     """Return plain shares in which an edge holds only in its own direction.
 
     A node or an edge that the graph has in part holds, and nothing is credited to the text.
@@ -180,7 +182,7 @@ def _recalls(items: Iterable[Item]) -> list[tuple[float, float]]:
     return found
 
 
-def unweighted(found: Evaluations) -> Shares:
+def unweighted_shares(found: Evaluations) -> Shares:
     """Return the published unweighted scores.
 
     Matches with the graph alone, each item counting once: strong and weak ones are the same.
@@ -279,6 +281,6 @@ def _mean(values: Iterable[float]) -> float:
     return sum(found) / len(found) if found else 0.0
 
 
-def _weighted(values: Sequence[tuple[float, float]]) -> float:
+def _weighted_mean(values: Sequence[tuple[float, float]]) -> float:
     total = sum(weight for _, weight in values)
     return sum(value * weight for value, weight in values) / total if total else 0.0

@@ -217,7 +217,7 @@ def _nearness(words: frozenset[str], other: frozenset[str]) -> Nearness:
     return "broader" if words < other else "narrower" if words > other else "near"
 
 
-def renamed(graph: CausalGraph, matching: Matching) -> CausalGraph:
+def rename_matched(graph: CausalGraph, matching: Matching) -> CausalGraph:
     """Return an answer's graph with the true names of its matched nodes."""
 
     def true_name(name: str) -> str:

@@ -56,7 +56,7 @@ def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) 
         ],
         "node_recall": [_node_recall(n, taken.get(name)) for n, name in enumerate(true.nodes, 1)],
         "edge_precision": [
-            _edge_precision(n, found.get(_mapped(edge, matching)), _ends(edge, matching))
+            _edge_precision(n, found.get(_map_edge(edge, matching)), _ends(edge, matching))
             for n, edge in enumerate(proposed.edges, 1)
         ],
         "edge_recall": [
@@ -66,7 +66,7 @@ def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) 
     }
 
 
-def _mapped(edge: Edge, matching: Matching) -> Edge | None:
+def _map_edge(edge: Edge, matching: Matching) -> Edge | None:
     if edge[0] not in matching or edge[1] not in matching:
         return None
     return matching[edge[0]].true, matching[edge[1]].true
@@ -84,7 +84,7 @@ def _edges_found(
     An edge and its reverse do not both count: where the right one is there, the other is wrong.
     """
     wanted = set(true.edges)
-    given = {_mapped(edge, matching): None for edge in proposed.edges}
+    given = {_map_edge(edge, matching): None for edge in proposed.edges}
     found: dict[Edge | None, str] = {}
     for edge in given:
         if edge is None:

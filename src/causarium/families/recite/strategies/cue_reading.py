@@ -33,7 +33,7 @@ def edges_by_cues(text: str, names: Sequence[str]) -> list[Edge]:
             mentions = _mentions(sentence, finder, aliases, first)
             first = first or (mentions[0].name if mentions else "")
             if not _NEGATED.search(sentence):
-                edges |= dict.fromkeys(_joined(sentence, mentions))
+                edges |= dict.fromkeys(_join_mentions(sentence, mentions))
     return list(edges)
 
 
@@ -62,7 +62,7 @@ def _mentions(sentence: str, finder: Finder, aliases: dict[str, str], first: str
     return sorted(found, key=lambda mention: (mention.start, mention.end))
 
 
-def _joined(sentence: str, mentions: Sequence[Mention]) -> list[Edge]:
+def _join_mentions(sentence: str, mentions: Sequence[Mention]) -> list[Edge]:
     edges = []
     for word in connectives(sentence):
         left = [mention for mention in mentions if mention.end <= word.start]

@@ -28,10 +28,10 @@ def evidence_of(instance: ReciteInstance) -> dict[Edge, Evidence]:
         for pair, edge in zip(secret.pairs, secret.edges, strict=True)
         if edge.evidence
     }
-    return stated or _found(instance)
+    return stated or _find_sentences(instance)
 
 
-def _found(instance: ReciteInstance) -> dict[Edge, Evidence]:
+def _find_sentences(instance: ReciteInstance) -> dict[Edge, Evidence]:
     """Look for sentences that name both ends of an edge; those with a causal word come first."""
     found = finder(instance.public.text, instance.secret.names, 0)
     named = [(one, {m.name for m in found.mentions(one)}) for one in found.sentences]
