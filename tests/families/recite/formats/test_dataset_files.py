@@ -291,7 +291,7 @@ def test_a_dead_network_is_no_failure_of_the_package(monkeypatch: pytest.MonkeyP
             raise ConnectionError("no route")
 
     monkeypatch.setattr(
-        dataset_files, "_installed", lambda name: Dead() if name == "datasets" else None
+        dataset_files, "_import_or_none", lambda name: Dead() if name == "datasets" else None
     )
     with pytest.raises(UsageError, match="cannot be reached"):
         fetch_rows()
@@ -304,6 +304,6 @@ def test_the_hub_is_asked_for_the_test_split(monkeypatch: pytest.MonkeyPatch) ->
             return [ROW]
 
     monkeypatch.setattr(
-        dataset_files, "_installed", lambda name: Hub() if name == "datasets" else None
+        dataset_files, "_import_or_none", lambda name: Hub() if name == "datasets" else None
     )
     assert dataset_files.fetch_samples() == [sample()]
