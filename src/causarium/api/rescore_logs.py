@@ -91,7 +91,7 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
 
 def _rescore_run(paths: Sequence[Path], samples: "Sequence[LoggedSample]") -> RescoredRun:
     from causarium import families
-    from causarium.engine.logbook.rescore import Rescored, rescore
+    from causarium.engine.verify.rescore import Rescored, rescore
 
     newest: dict[tuple[str, int], Rescored] = {}
     changed: list[str] = []
@@ -110,7 +110,7 @@ def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.rescore import list_turn_numbers
+    from causarium.engine.verify.rescore import list_turn_numbers
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()

@@ -251,7 +251,7 @@ def rescore(logs: Places) -> Rows:
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.rescore import rescore as rescore_samples
+    from causarium.engine.verify.rescore import rescore as rescore_samples
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()

@@ -16,6 +16,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "local_model": {},
     "score": {},
     "score_answers": {},
+    "verify": {},
     "certify": {},
     "audit": {},
     "report": {},

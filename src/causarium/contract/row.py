@@ -64,7 +64,17 @@ class Row(Frozen):
     """Why there is no score; such a row is counted and left out of every mean."""
     usage: Usage | None = None
     """What the models of the episode took; None where no model was asked."""
+    proof: str = ""
+    """Why the row cannot be relied upon; empty where it was played here or its log is verified."""
 
+    @property
+    def is_verified(self) -> bool:
+        """Whether it was played here, or all that its log says was worked out anew."""
+        return not self.proof
+
+
+UNCHECKED = "not checked"
+"""The proof of a row that was read from a log and not worked out anew."""
 
 MECHANISM = "mechanism"
 """The facet that says what instances share; those of one mechanism are not independent."""

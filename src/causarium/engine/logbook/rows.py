@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from inspect_ai.log import EvalSample
 
 from causarium.contract.episode import count_bad_replies
-from causarium.contract.row import Row, Usage
+from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.run_card import who_played
@@ -76,6 +76,7 @@ def make_logged_row(
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,
         usage=_usage_with_replies(sample),
+        proof=UNCHECKED,
     )
 
 
