@@ -15,7 +15,6 @@ Example:
 """
 
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
-
 if TYPE_CHECKING:
     from causarium.api.benchmark import Benchmark
     from causarium.api.evaluate import Run, estimate, evaluate

@@ -68,13 +68,15 @@ class Row(Frozen):
     """Why the row cannot be relied upon; empty where it was played here or its log is verified."""
 
     @property
-    def is_verified(self) -> bool:
-        """Whether it was played here, or all that its log says was worked out anew."""
-        return not self.proof
+    def is_doubtful(self) -> bool:
+        """Whether its log was checked and its score is not what was worked out anew."""
+        return self.proof not in {"", UNCHECKED, NOT_PLAYED}
 
 
 UNCHECKED = "not checked"
 """The proof of a row that was read from a log and not worked out anew."""
+NOT_PLAYED = "not played: an error ended it"
+"""The proof of a row that an error ended; it has no score."""
 
 MECHANISM = "mechanism"
 """The facet that says what instances share; those of one mechanism are not independent."""

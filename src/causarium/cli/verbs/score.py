@@ -45,18 +45,25 @@ def score(
                 lines = (f"  {name}: {value}" for name, value in settings.lines())
                 print("\n".join([settings.name, *lines]))
         return
-    differ = 0
+    differ, doubtful = 0, 0
     for rescored in rescore_runs(logs, apart=apart):
         differ += len(rescored.changed)
+        doubtful += sum(rescored.proof.reasons.values())
         print_json(rescored.summary()) if json else _print(rescored)
     if differ:
         print_note(f"{differ} verdicts are not what the log says")
+    if doubtful:
+        print_note(f"{doubtful} samples are not verified; `causarium verify` says why")
+    if differ or doubtful:
         raise typer.Exit(1)
 
 
 def _print(run: "RescoredRun") -> None:
     summary, changed = run.summary(), run.changed
-    print(f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed")
+    print(
+        f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed, "
+        f"{run.proof.verified} verified"
+    )
     if run.repeated:
         print_note(f"  {run.repeated} samples are in several of these logs; the newest count")
     for name, interval in summary["metrics"].items():
@@ -64,3 +71,7 @@ def _print(run: "RescoredRun") -> None:
             print(f"  {name}: {interval['value']:.4g}")
     for instance in changed[:10]:
         print_note(f"  changed: {instance}")
+    for reason, number in run.proof.reasons.items():
+        print_note(f"  not verified: {number} x {reason}")
+    for problem in run.proof.problems:
+        print_note(f"  {problem}")

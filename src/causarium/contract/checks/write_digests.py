@@ -16,7 +16,8 @@ _DIGEST = re.compile(r'^(\s*digest\s*=\s*)"[^"]*"')
 def write_digests(family: AnyFamily) -> list[str]:
     """Generate every set of the card and write the digests that differ; returns those sets.
 
-    The digests of single instances, which are files beside the card, are always written. A digest that changes means other instances: raise the card's version in the same edit.
+    The digests of single instances, which are files beside the card, are always written. A digest
+    that changes means other instances: raise the card's version in the same edit.
 
     Raises:
         BadFile: The card has no `digest` line for a set, or cannot be written.

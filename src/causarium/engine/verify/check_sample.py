@@ -18,7 +18,6 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.record.episode_record import EpisodeRecord, score_turns
 from causarium.engine.verify.known_instances import KnownInstances
 
-NOT_PLAYED = "not played: an error ended it"
 UNKNOWN_INSTANCE = "instance: not of a named set"
 UNKNOWN_FILE = "instance: not of the set file, or the file is gone"
 _TOLERANCE = 1e-9
@@ -53,12 +52,13 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
     return OpenSample(sample, family, record, instance, rules, sample.turns, sample.judgements)
 
 
-def find_flaw(opened: OpenSample, verdict: Verdict, known: KnownInstances) -> str:
+def find_flaw(opened: OpenSample, score: Callable[[], Verdict], known: KnownInstances) -> str:
     """Say why a sample is not verified; empty if it is.
 
     Args:
         opened: The sample.
-        verdict: The verdict on its turns, worked out now.
+        score: Returns the verdict on its turns, worked out now; called last, because a false
+            instance may be such that nothing can be scored on it.
         known: Which instances there are.
     """
     return (
@@ -66,7 +66,7 @@ def find_flaw(opened: OpenSample, verdict: Verdict, known: KnownInstances) -> st
         or _find_false_instance(opened, known)
         or _find_false_turn(opened)
         or _find_false_judgement(opened)
-        or _find_false_verdict(opened.sample, verdict)
+        or _find_false_verdict(opened.sample, score())
     )
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from causarium.contract.family import AnyFamily
-from causarium.contract.row import Row
+from causarium.contract.row import NOT_PLAYED, Row
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
-from causarium.engine.verify.check_sample import NOT_PLAYED, find_flaw, open_sample
+from causarium.engine.verify.check_sample import find_flaw, open_sample
 from causarium.engine.verify.known_instances import KnownInstances
 from causarium.errors import BadFile, UsageError
 
@@ -57,7 +57,7 @@ def rescore(
                 try:
                     opened = open_sample(sample, lookup(sample.row.family))
                     verdict = opened.score()
-                    proof = find_flaw(opened, verdict, known)
+                    proof = find_flaw(opened, lambda verdict=verdict: verdict, known)
                 except BadFile as wrong:
                     raise BadFile(f"{path}: {wrong}") from wrong
             after = sample.row.model_copy(
@@ -89,7 +89,7 @@ def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) ->
         return f"version: score it with version {sample.row.version}"
     try:
         opened = open_sample(sample, family)
-        return find_flaw(opened, opened.score(), known)
+        return find_flaw(opened, opened.score, known)
     except Exception as wrong:  # noqa: BLE001 - a log may hold anything
         return f"damaged: it cannot be scored again ({type(wrong).__name__})"
 

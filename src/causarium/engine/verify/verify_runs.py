@@ -15,6 +15,9 @@ from causarium.engine.verify.known_instances import KnownInstances
 from causarium.engine.verify.rescore import Lookup, prove_sample
 from causarium.errors import UsageError
 
+INCOMPLETE = "incomplete"
+"""How the problem of a run begins that did not come to its end."""
+
 
 class RunProof(Frozen):
     """What of one run is verified, and what is not."""
@@ -150,4 +153,4 @@ def _find_end(headers: Sequence[LogHeader]) -> Iterator[str]:
     newest: dict[Path, LogHeader] = {header.path.parent: header for header in headers}
     for header in newest.values():
         if header.status != "success":
-            yield f"incomplete ({header.status})"
+            yield f"{INCOMPLETE} ({header.status})"
