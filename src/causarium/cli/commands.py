@@ -17,6 +17,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "score": {},
     "score_answers": {},
     "verify": {},
+    "seal": {},
     "certify": {},
     "audit": {},
     "report": {},

@@ -1,11 +1,12 @@
 """`causarium verify`: is what a log or a set says true?"""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from causarium.cli.options import AsJson
-from causarium.cli.shared import print_json, print_note
+from causarium.cli.shared import print_json, print_line, print_note
 
 if TYPE_CHECKING:
     from causarium.api.verify_sets import SetProof
@@ -20,6 +21,10 @@ def verify(
     draw: Annotated[
         bool, typer.Option("--draw", help="Generate every instance anew (slower).")
     ] = False,
+    signers: Annotated[
+        Path | None,
+        typer.Option(help="Whose signatures of seals count: an allowed-signers file."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Check that logs and sets are true: work out every instance, turn and score anew.
@@ -37,7 +42,7 @@ def verify(
         proof = verify_set(place)
         verified &= proof.is_verified
         print_json(_set_as_json(proof)) if json else _print_set(proof)
-    for run in verify_logs(logs, draw=draw) if logs else ():
+    for run in verify_logs(logs, draw=draw, signers=signers) if logs else ():
         verified &= run.is_verified
         print_json(_run_as_json(run)) if json else _print_run(run)
     if not verified:
@@ -62,7 +67,7 @@ def _print_run(run: "RunProof") -> None:
     mark = "verified" if run.is_verified else "NOT VERIFIED"
     counts = f"{run.verified} of {run.expected} samples verified"
     seal = f"; {run.seal}" if run.seal else ""
-    print(f"{mark}: {run.family} {run.set}, {run.agent}: {counts}{seal}")
+    print_line(f"{mark}: {run.family} {run.set}, {run.agent}: {counts}{seal}")
     for reason, number in run.reasons.items():
         print_note(f"  {number} x {reason}")
     for line in (*run.problems, *run.notes):
@@ -71,6 +76,6 @@ def _print_run(run: "RunProof") -> None:
 
 def _print_set(proof: "SetProof") -> None:
     mark = "verified" if proof.is_verified else "NOT VERIFIED"
-    print(f"{mark}: {proof.place}: {proof.instances} instances of {proof.family}")
+    print_line(f"{mark}: {proof.place}: {proof.instances} instances of {proof.family}")
     for problem in proof.problems:
         print_note(f"  {problem}")

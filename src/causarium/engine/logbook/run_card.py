@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, ValidationError
 
@@ -19,10 +18,15 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, set_digest
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.secrets import (
+    is_hidden,
+    show_address,
+    show_arguments,
+    show_settings,
+)
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
-    from inspect_ai.model import GenerateConfig
 
 CARD_KEY = "card"
 """In a task's metadata: what is known of a run before anybody is asked."""
@@ -35,7 +39,6 @@ _PACE = frozenset(
 ) | {"adaptive_connections", "batch", "cache", "cache_prompt"}
 """Settings of a provider that change how fast it answers and not what."""
 _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
-_SECRET = ("key", "token", "secret", "password", "credential")
 
 
 class Stated(Frozen):
@@ -165,7 +168,7 @@ class RunCard(Frozen):
         for name, value in {**told, **self.limits}.items():
             words += [f"--{name.replace('_', '-')}", str(value)]
         for name, value in self.arguments.items():
-            words += ["-M", f"{name}={value}"]
+            words += [] if is_hidden(value) else ["-M", f"{name}={value}"]
         for role, models in self.roles.items():
             words += ["--model-role", f"{role}={','.join(one['model'] for one in models)}"]
         return tuple(words)
@@ -182,7 +185,8 @@ class RunCard(Frozen):
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return plain and not is_hidden(value)
 
 
 def in_words(values: Mapping[str, Any]) -> str:
@@ -313,7 +317,7 @@ def card_of(header: "EvalLog") -> RunCard:
     stated = _stated(known)
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
-    settings = _settings(spec.model_generate_config) | _settings(header.plan.config)
+    settings = show_settings(spec.model_generate_config) | show_settings(header.plan.config)
     chosen = spec.dataset.sample_ids or []
     return RunCard(
         family=str(known.get("family", spec.task)),
@@ -324,8 +328,8 @@ def card_of(header: "EvalLog") -> RunCard:
         **_known(stated),
         settings=settings,
         seed=settings.get("seed"),
-        arguments=_unsecret(spec.model_args),
-        base_url=_address(spec.model_base_url),
+        arguments=show_arguments(spec.model_args),
+        base_url=show_address(spec.model_base_url),
         roles={
             role: tuple(_bound(one) for one in (bound if isinstance(bound, list) else [bound]))
             for role, bound in (spec.model_roles or {}).items()
@@ -354,15 +358,11 @@ def _known(stated: Stated | None) -> dict[str, Any]:
     return {} if stated is None else stated.model_dump(include=names)
 
 
-def _settings(config: "GenerateConfig") -> dict[str, Any]:
-    return config.model_dump(mode="json", exclude_none=True)
-
-
 def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
     found = {
         "model": model.model,
-        "settings": _settings(model.config),
-        "arguments": _unsecret(model.args),
+        "settings": show_settings(model.config),
+        "arguments": show_arguments(model.args),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -370,17 +370,3 @@ def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
 def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
     found = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _unsecret(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provider's arguments without what must not be shown."""
-    hidden = {name for name in arguments if any(part in name.lower() for part in _SECRET)}
-    return {name: str(value) for name, value in arguments.items() if name not in hidden}
-
-
-def _address(url: str | None) -> str | None:
-    """Return an address without a name and password in it."""
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))
