@@ -114,6 +114,7 @@ def list_turn_numbers(
             "id": instance.id,
             "epoch": row.epoch,
         }
-        turns = family.turn_numbers(instance, rules, sample.turns)
+        with name_damaged_log(sample.header.path, row.id):
+            turns = family.turn_numbers(instance, rules, sample.turns)
         for number, numbers in enumerate(turns, 1):
             yield {**which, "turn": number, **numbers}
