@@ -40,6 +40,8 @@ _PACE = frozenset(
 """Settings of a provider that change how fast it answers and not what."""
 _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
 
+_BOUNDARIES = {"none": "none: unguarded, in reach of the truth"}
+
 
 class Stated(Frozen):
     """What a task says of itself when it is built."""
@@ -51,6 +53,7 @@ class Stated(Frozen):
     roles: tuple[str, ...]
     """The roles that the family asks."""
     own_agent: str | None
+    boundary: str | None = None
     python: str
     causarium: str
 
@@ -77,6 +80,8 @@ class RunCard(Frozen):
     """Rules that are not what the edition has by default."""
     own_agent: str | None = None
     """The digest of an agent of one's own."""
+    boundary: str | None = None
+    """Where such an agent ran: `sandbox`, `process`, or `none`, in reach of the truth."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """What the provider was told: temperature, seed, reasoning effort and so on."""
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -109,6 +114,8 @@ class RunCard(Frozen):
             "agent digest": self.own_agent or "",
             "prompts": self.prompt_digest,
         }
+        if self.boundary:
+            found["agent boundary"] = self.boundary
         # The folder of a user's own texts may be anywhere; what is in it is in the digest.
         for name in self.changed:
             if name != "prompts":
@@ -139,6 +146,7 @@ class RunCard(Frozen):
             "played": self._amount(),
             "agent": self.agent,
             "digest of the agent": self.own_agent or "",
+            "boundary of the agent": _BOUNDARIES.get(self.boundary or "", self.boundary or ""),
             "digest of the prompts": self.prompt_digest,
             "rules": in_words(given) or "the edition's own",
             "provider settings": in_words(self.settings) or "its defaults",
@@ -253,7 +261,7 @@ def state(
     *,
     named: str | None,
     openings: Iterable[str],
-    own_agent: str | None = None,
+    own_agent: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return what a task's metadata holds for the card of its runs.
 
@@ -264,7 +272,7 @@ def state(
         instances: The whole set.
         named: The set's name in the family's card; None if it is a set of one's own.
         openings: The words that open each instance.
-        own_agent: The digest of an agent of one's own.
+        own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
     found = Stated(
@@ -277,7 +285,8 @@ def state(
             if getattr(rules, name) != getattr(usual, name)
         ),
         roles=family.roles,
-        own_agent=own_agent,
+        own_agent=own_agent[0] if own_agent else None,
+        boundary=own_agent[1] if own_agent else None,
         python=platform.python_version(),
         causarium=_installed(),
     )
@@ -354,7 +363,7 @@ def _stated(metadata: Mapping[str, Any]) -> Stated | None:
 
 
 def _known(stated: Stated | None) -> dict[str, Any]:
-    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent"}
+    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary"}
     return {} if stated is None else stated.model_dump(include=names)
 
 
