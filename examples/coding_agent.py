@@ -15,7 +15,7 @@ Docker is used where it runs, otherwise bubblewrap; see docs/programs.md.
 from inspect_ai.agent import Agent, react
 from inspect_ai.tool import ToolDef
 
-from causarium.engine.play.shell import needs_sandbox, shell
+from causarium_agent import needs_sandbox, shell
 
 PROMPT = """You work on a command line. Where the task speaks of tools, use the command `world`:
 it lists them, and `world NAME '{"argument": value}'` calls one. Write programs where they help:

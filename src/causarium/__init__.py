@@ -3,7 +3,6 @@
     import causarium as cm
 
     link = cm.load("causallink")                                # a benchmark
-    link.play("optimal", "smoke").mean("accuracy")              # a reference player, no model
     cm.evaluate("causallink", model="openai/gpt-5")             # a model, through Inspect
     cm.read_rows("logs").to_pandas()                            # the results as a data frame
     cm.write_report("logs")                                     # one page about all of them
@@ -16,7 +15,6 @@ Example:
 """
 
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
-
 if TYPE_CHECKING:
     from causarium.api.benchmark import Benchmark
     from causarium.api.evaluate import Run, estimate, evaluate
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from causarium.api.reporting import Report, write_report
     from causarium.api.rows import Rows, read_rows, rescore
     from causarium.api.session import Session, Step
+    from causarium.api.verify_logs import verify_logs
 
     __version__: str
 
@@ -36,11 +35,12 @@ _MODULES = {
     "reporting": ("Report", "write_report"),
     "rows": ("Rows", "read_rows", "rescore"),
     "session": ("Session", "Step"),
+    "verify_logs": ("verify_logs",),
 }
 _HOMES = {name: f"causarium.api.{module}" for module, names in _MODULES.items() for name in names}
 __all__ = ["Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session", "Step", "__version__"]
 __all__ += ["check", "estimate", "evaluate", "list_families", "load"]
-__all__ += ["published_rows", "read_rows", "rescore", "write_report"]
+__all__ += ["published_rows", "read_rows", "rescore", "verify_logs", "write_report"]
 
 
 def __getattr__(name: str) -> object:

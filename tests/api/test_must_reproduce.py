@@ -68,6 +68,7 @@ def test_an_engineer_runs_reads_and_scores_again(
     read, again = cm.read_rows("logs"), cm.rescore("logs")
     assert rounded(read.mean("accuracy")) == LINK_RANDOM
     assert [same(row) for row in read] == [same(row) for row in again]
+    assert {row.proof for row in again} == {""}
     resumed = cm.evaluate("causallink", player="random", set="smoke", epochs=2, progress=False)
     assert (resumed.log, len(resumed.rows)) == (run.log, 24)
     report = cm.write_report("logs", out="out", formats=["md"])
@@ -78,4 +79,4 @@ def test_an_engineer_runs_reads_and_scores_again(
 def same(row: object) -> object:
     data = row.model_dump()  # type: ignore[attr-defined]
     numbers = {key: None if math.isnan(value) else value for key, value in data["numbers"].items()}
-    return {**data, "numbers": numbers}
+    return {**data, "numbers": numbers, "proof": ""}

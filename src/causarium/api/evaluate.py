@@ -68,6 +68,7 @@ def evaluate(  # noqa: PLR0913
     model: str | None = None,
     player: str | None = None,
     agent: str | Callable[..., object] | None = None,
+    agent_boundary: str | None = None,
     edition: str = "certified",
     set: str = "standard",
     file: str | Path | None = None,
@@ -88,6 +89,8 @@ def evaluate(  # noqa: PLR0913
         model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
         player: The name of a reference player.
         agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
+        agent_boundary: Where it runs: `sandbox`, `process` or `none`; by default behind the best
+            wall that this machine has.
         edition: `certified` or `paper`.
         set: The name of a set.
         file: A set file (.jsonl) in place of a named set.
@@ -108,6 +111,7 @@ def evaluate(  # noqa: PLR0913
         model=model,
         player=player,
         agent=None if agent is None else _name_agent(agent),
+        agent_boundary=agent_boundary,
         edition=edition,
         set=set,
         file=file,

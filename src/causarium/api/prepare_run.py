@@ -41,6 +41,8 @@ class RunRequest:
     """Options for Inspect, as they would be typed."""
     own_options: Sequence[str] = ()
     """Options of the caller's, to suggest where one is misspelt."""
+    agent_boundary: str | None = None
+    """Where an agent of the user's own runs; None: behind the best wall that there is."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,8 @@ def _agent(request: RunRequest) -> dict[str, str]:
         )
     from causarium.engine.task.custom_agent import resolve_agent_path
 
-    return {"agent": resolve_agent_path(request.agent)}
+    boundary = {"agent_boundary": request.agent_boundary} if request.agent_boundary else {}
+    return {"agent": resolve_agent_path(request.agent), **boundary}
 
 
 def check_options(
@@ -256,7 +259,7 @@ def make_spec(
         UsageError: An edition, set, file, player, agent, model or rule does not exist.
     """
     from causarium.engine.run.start_run import NO_MODEL, RunSpec, check_model_name
-    from causarium.engine.task.custom_agent import custom_agent_rules, load_agent
+    from causarium.engine.task.custom_agent import custom_agent_rules, find_agent
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
@@ -264,7 +267,9 @@ def make_spec(
     else:
         digest = find_set(family, edition, arguments["set"]).digest
     if "agent" in arguments:
-        digest += load_agent(arguments["agent"]).digest
+        own = find_agent(arguments["agent"], arguments.get("agent_boundary"))
+        digest += own.digest
+        arguments = {**arguments, "agent_boundary": own.boundary}
         rules = custom_agent_rules(rules)
     complete = family.rules_for(edition, **rules)
     if complete.prompts is not None:

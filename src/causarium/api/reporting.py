@@ -38,6 +38,7 @@ def write_report(
     episode: str | None = None,
     formats: Sequence[str] = FORMATS,
     commands: Sequence[str] = (),
+    unverified: bool = False,
 ) -> Report:
     """Make a report and write it to a folder.
 
@@ -48,6 +49,7 @@ def write_report(
         episode: The instance shown in detail; by default one on which agents differ.
         formats: Some of `html`, `md` and `json`; the rows are always written.
         commands: How these rows were made, in place of the commands worked out from them.
+        unverified: Also count rows whose log is not true. They are marked in either case.
 
     Raises:
         UnknownName: There is no such format.
@@ -61,14 +63,16 @@ def write_report(
         material, problems = list(logs_or_rows), logs_or_rows.problems
         if not material:
             raise UsageError("There are no rows to report.")
-        data = build_report(material, notes=problems, commands=commands)
+        data = build_report(material, notes=problems, commands=commands, doubtful_count=unverified)
     else:
         from causarium.engine.logbook.log_book import LogBook
         from causarium.report.output.report_logs import report_logs
 
         book = LogBook.read(as_paths(logs_or_rows))
         earlier = {place.name: LogBook.read([place]) for place in as_paths(against)}
-        data, material = report_logs(book, against=earlier, episode=episode, commands=commands)
+        data, material = report_logs(
+            book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
+        )
         problems = book.problems
     files = {} if out is None else write_built(data, material, Path(out), formats=formats)
     return Report(data, Rows(material), files, problems)

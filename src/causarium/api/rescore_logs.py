@@ -1,6 +1,6 @@
 """Scoring logs again, run by run: which logs belong together, and what changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,9 @@ from causarium.api.run_summary import summarize_run
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
-    from causarium.engine.logbook.log_book import LoggedSample
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.run_card import RunCard
+    from causarium.engine.verify.verify_runs import RunProof
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,19 @@ class RescoredRun:
     """The ids of the instances whose verdict is not what the log says."""
     repeated: int
     """How many samples are in several of the logs."""
+    proof: "RunProof"
+    """What of it is verified."""
 
     def summary(self) -> dict[str, Any]:
         """Return the run as `causarium score --json` prints it."""
         several = {"logs": [str(log) for log in self.logs]} if len(self.logs) > 1 else {}
         result = summarize_run(self.rows, self.logs[-1])
-        return {**result, **several, "changed": list(self.changed)}
+        proof = {
+            "verified": self.proof.verified,
+            "not_verified": self.proof.reasons,
+            "problems": list(self.proof.problems),
+        }
+        return {**result, **several, "changed": list(self.changed), **proof}
 
 
 def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
@@ -60,11 +68,8 @@ def rescore_runs(logs: Places, *, apart: bool = False) -> "Iterator[RescoredRun]
     book.require_whole()
     if not apart:
         refuse_to_mix({header.path: header.card for header in book.logs})
-    samples: dict[str, list[LoggedSample]] = {header.run: [] for header in book.logs}
-    for sample in book.samples:
-        samples[sample.header.run].append(sample)
-    for run, mine in samples.items():
-        yield _rescore_run([header.path for header in book.logs if header.run == run], mine)
+    for run in dict.fromkeys(header.run for header in book.logs):
+        yield _rescore_run(book, run)
 
 
 def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
@@ -89,17 +94,24 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
             )
 
 
-def _rescore_run(paths: Sequence[Path], samples: "Sequence[LoggedSample]") -> RescoredRun:
+def _rescore_run(book: "LogBook", run: str) -> RescoredRun:
     from causarium import families
-    from causarium.engine.logbook.rescore import Rescored, rescore
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.rescore import rescore
+    from causarium.engine.verify.verify_runs import prove_book
 
-    newest: dict[tuple[str, int], Rescored] = {}
-    changed: list[str] = []
-    for pair in rescore(samples, families.get):
-        newest[pair.after.id, pair.after.epoch] = pair
-        changed += [] if pair.same else [pair.after.id]
-    rows = Rows(pair.after for pair in newest.values())
-    return RescoredRun(tuple(paths), rows, tuple(changed), len(samples) - len(newest))
+    logs = [header for header in book.logs if header.run == run]
+    mine = LogBook(logs, [sample for sample in book.samples if sample.header.run == run])
+    pairs = dict(zip(mine.newest, rescore(mine.newest.values(), families.get), strict=True))
+    flaws = {key: pair.after.proof for key, pair in pairs.items()}
+    (proof,) = prove_book(mine, flaws, families.get).runs
+    return RescoredRun(
+        logs=tuple(header.path for header in logs),
+        rows=Rows(pair.after for pair in pairs.values()),
+        changed=tuple(pair.after.id for pair in pairs.values() if not pair.same),
+        repeated=len(mine.samples) - len(pairs),
+        proof=proof,
+    )
 
 
 def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
@@ -110,7 +122,7 @@ def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.rescore import list_turn_numbers
+    from causarium.engine.verify.rescore import list_turn_numbers
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()

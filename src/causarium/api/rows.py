@@ -17,7 +17,7 @@ Places: TypeAlias = str | Path | Sequence[str | Path]
 
 COLUMNS = (
     *("family", "version", "edition", "set", "agent", "interface", "variant", "run"),
-    *("id", "epoch", "turns", "unscored"),
+    *("id", "epoch", "turns", "unscored", "proof"),
 )
 """The first columns of a record; metrics follow under their own names."""
 _SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
@@ -160,7 +160,7 @@ class Rows(Sequence[Row]):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a row, all with the same keys.
 
-        First `family` to `unscored`, then every metric under its own name, then `facet.*`,
+        First `family` to `proof`, then every metric under its own name, then `facet.*`,
         `label.*`, `fault.*`, `tokens_in`, `tokens_out`, `cost` and `seconds`. What a row does not
         have is None; a metric that does not apply is nan.
         """
@@ -230,6 +230,8 @@ def as_paths(places: Places) -> list[Path]:
 def read_rows(logs: Places) -> Rows:
     """Read the rows of all logs in files or folders, the newest where a sample was run twice.
 
+    The rows are as their logs have them; `rescore` works them out anew and verifies them.
+
     Args:
         logs: A log, a folder, or several of them. A log that cannot be read is named in `problems`.
 
@@ -243,7 +245,9 @@ def read_rows(logs: Places) -> Rows:
 
 
 def rescore(logs: Places) -> Rows:
-    """Score the recorded turns of all logs again, without a model.
+    """Score the recorded turns of all logs again, without a model, and verify them.
+
+    A row's `proof` says why it is not verified; it is empty where it is.
 
     Raises:
         UsageError: A place does not exist, or holds no log.
@@ -251,12 +255,13 @@ def rescore(logs: Places) -> Rows:
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.rescore import rescore as rescore_samples
+    from causarium.engine.verify.rescore import rescore as rescore_samples
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()
-    pairs = zip(book.samples, rescore_samples(book.samples, families.get), strict=True)
-    newest = {sample.key: pair.after for sample, pair in pairs}
-    # Only the book tells variants of one agent apart; both are in the order of first appearance.
-    rows = zip(newest.values(), book.rows, strict=True)
-    return Rows(after.model_copy(update={"variant": before.variant}) for after, before in rows)
+    pairs = rescore_samples(book.newest.values(), families.get)
+    # Only the book tells variants of one agent apart.
+    return Rows(
+        pair.after.model_copy(update={"variant": row.variant})
+        for pair, row in zip(pairs, book.rows, strict=True)
+    )

@@ -5,6 +5,7 @@ touching one another.
 """
 
 import math
+import re
 from html import escape
 
 from causarium.charts.palette import FAINT, INK, PAPER, SOFT, fix_colours
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 Point = tuple[float, float]
+
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What no XML file may hold; names come from logs."""
 
 FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
@@ -148,6 +152,7 @@ def drawing(width: float, height: float, body: str, *, title: str, about: str) -
 
 def make_standalone(svg: str) -> str:
     """Return a drawing of a page as a file of its own: colours as they are, on white paper."""
+    svg = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", svg)
     if "xmlns=" not in svg[: svg.index(">")]:
         svg = svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     start = svg.index(">") + 1

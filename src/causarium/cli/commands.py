@@ -16,6 +16,8 @@ VERBS: dict[str, dict[str, Any]] = {
     "local_model": {},
     "score": {},
     "score_answers": {},
+    "verify": {},
+    "seal": {},
     "certify": {},
     "audit": {},
     "report": {},

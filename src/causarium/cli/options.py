@@ -43,6 +43,13 @@ AgentFile = Annotated[
     str | None,
     typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME."),
 ]
+AgentBoundary = Annotated[
+    str | None,
+    typer.Option(
+        "--agent-boundary",
+        help="Where your agent runs: sandbox, process or none (default: sandbox where possible).",
+    ),
+]
 GivenRules = Annotated[
     list[str] | None, typer.Option("--rule", help="Change a rule, NAME=VALUE. Repeatable.")
 ]

@@ -108,3 +108,35 @@ def replay(
                 f"played and {seen.text!r} now; score it with the version that played it"
             )
     return episode
+
+
+def find_false_turn(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    turns: Sequence[Turn],
+    *,
+    compare_texts: bool = True,
+) -> str:
+    """Play recorded turns again and say what is the first that did not happen so; empty if none.
+
+    Args:
+        family: The family.
+        instance: What was played.
+        rules: How it was played.
+        turns: The turns as they were recorded.
+        compare_texts: Whether the world's words are compared, and not just what it did.
+    """
+    world = family.open_world(instance, rules)
+    for number, turn in enumerate(turns, 1):
+        try:
+            seen = world.act(turn.move(family.actions))
+        except (ContractError, ValueError):
+            return f"turn {number} is no move of {family.name}"
+        if compare_texts and seen.text != turn.observation:
+            return f"turn {number} was not answered so"
+        if seen.legal != turn.legal:
+            return f"turn {number} was {'allowed' if seen.legal else 'refused'}"
+        if seen.cost != turn.cost:
+            return f"turn {number} cost {seen.cost}, not {turn.cost}"
+    return ""

@@ -64,7 +64,19 @@ class Row(Frozen):
     """Why there is no score; such a row is counted and left out of every mean."""
     usage: Usage | None = None
     """What the models of the episode took; None where no model was asked."""
+    proof: str = ""
+    """Why the row cannot be relied upon; empty where it was played here or its log is verified."""
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether its log was checked and its score is not what was worked out anew."""
+        return self.proof not in {"", UNCHECKED, NOT_PLAYED}
+
+
+UNCHECKED = "not checked"
+"""The proof of a row that was read from a log and not worked out anew."""
+NOT_PLAYED = "not played: an error ended it"
+"""The proof of a row that an error ended; it has no score."""
 
 MECHANISM = "mechanism"
 """The facet that says what instances share; those of one mechanism are not independent."""

@@ -16,9 +16,9 @@ from causarium.api.rescore_logs import rescore_runs
 from causarium.engine.logbook import log_book, log_files, reference_cache
 from causarium.engine.logbook.log_book import LogBook, newest_rows
 from causarium.engine.logbook.log_files import find_logs
-from causarium.engine.logbook.rescore import list_turn_numbers, rescore
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.verify.rescore import list_turn_numbers, rescore
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
 

@@ -6,7 +6,6 @@ import pytest
 from inspect_ai import eval
 from inspect_ai.scorer import Scorer, scorer
 
-from causarium.engine.logbook import run_card
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs, read_run_card, write_run_card
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
@@ -154,9 +153,3 @@ def test_the_card_is_kept_beside_the_log(
     kept = (folder / "warm" / "card.json").read_text(encoding="utf-8")
     assert RunCard.model_validate_json(kept) == cards["warm"]
     assert len(find_logs([folder / "warm"])) == 1
-
-
-def test_no_secret_is_on_a_card() -> None:
-    given = {"access_token": "hush", "apiKey": "hush", "organization": "ours"}
-    assert run_card._unsecret(given) == {"organization": "ours"}
-    assert run_card._address("http://me:hush@localhost:1/v1?key=hush") == "http://localhost:1/v1"

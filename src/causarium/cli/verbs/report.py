@@ -23,15 +23,26 @@ def report(
     formats: Annotated[
         list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
+    unverified: Annotated[
+        bool, typer.Option("--unverified", help="Also count rows whose log is not true.")
+    ] = False,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.api.reporting import FORMATS, write_report
 
     made = write_report(
-        logs, out=out, against=against or (), episode=episode, formats=formats or FORMATS
+        logs,
+        out=out,
+        against=against or (),
+        episode=episode,
+        formats=formats or FORMATS,
+        unverified=unverified,
     )
     for problem in made.problems:
         print_note(problem)
+    for section in made.data.sections:
+        if section.unverified:
+            print_note(f"{section.facts.title}: {section.unverified} rows are not verified")
     print_note(f"{len(made.rows)} rows")
     for path in made.files.values():
         print(path)

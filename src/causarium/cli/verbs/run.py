@@ -24,6 +24,7 @@ def run(
     player: given.PlayerName = None,
     model: given.ModelName = None,
     agent: given.AgentFile = None,
+    agent_boundary: given.AgentBoundary = None,
     edition: given.EditionName = "certified",
     set_name: given.SetName = "standard",
     file: given.SetFile = None,
@@ -53,6 +54,7 @@ def run(
         prices=price or (),
         options=words,
         own_options=own,
+        agent_boundary=agent_boundary,
     )
     prepared = prepare_runs(request, register=not dry_run)
     if dry_run:

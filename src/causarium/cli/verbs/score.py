@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from causarium.cli.options import AsJson
-from causarium.cli.shared import print_json, print_note
+from causarium.cli.shared import print_json, print_line, print_note
 
 if TYPE_CHECKING:
     from causarium.api.rescore_logs import RescoredRun
@@ -43,24 +43,35 @@ def score(
                 print_json(settings.model_dump(mode="json"))
             else:
                 lines = (f"  {name}: {value}" for name, value in settings.lines())
-                print("\n".join([settings.name, *lines]))
+                print_line("\n".join([settings.name, *lines]))
         return
-    differ = 0
+    differ, doubtful = 0, 0
     for rescored in rescore_runs(logs, apart=apart):
         differ += len(rescored.changed)
+        doubtful += sum(rescored.proof.reasons.values())
         print_json(rescored.summary()) if json else _print(rescored)
     if differ:
         print_note(f"{differ} verdicts are not what the log says")
+    if doubtful:
+        print_note(f"{doubtful} samples are not verified; `causarium verify` says why")
+    if differ or doubtful:
         raise typer.Exit(1)
 
 
 def _print(run: "RescoredRun") -> None:
     summary, changed = run.summary(), run.changed
-    print(f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed")
+    print_line(
+        f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed, "
+        f"{run.proof.verified} verified"
+    )
     if run.repeated:
         print_note(f"  {run.repeated} samples are in several of these logs; the newest count")
     for name, interval in summary["metrics"].items():
         if interval["value"] is not None:
-            print(f"  {name}: {interval['value']:.4g}")
+            print_line(f"  {name}: {interval['value']:.4g}")
     for instance in changed[:10]:
         print_note(f"  changed: {instance}")
+    for reason, number in run.proof.reasons.items():
+        print_note(f"  not verified: {number} x {reason}")
+    for problem in run.proof.problems:
+        print_note(f"  {problem}")

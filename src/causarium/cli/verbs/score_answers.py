@@ -7,7 +7,7 @@ import typer
 
 from causarium import families
 from causarium.cli.options import AsJson
-from causarium.cli.shared import print_json, print_note
+from causarium.cli.shared import print_json, print_line, print_note
 from causarium.contract.rules import check_edition
 
 
@@ -73,8 +73,8 @@ def _quoted(text: str) -> str:
 
 
 def _print(summary: dict[str, Any], where: str, headline: tuple[str, ...]) -> None:
-    print(f"{summary['model']} on {where}: {summary['answered']} of {summary['of']} answered")
+    print_line(f"{summary['model']} on {where}: {summary['answered']} of {summary['of']} answered")
     for name, number in summary["metrics"].items():
         if name in headline:
-            print(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
-    print("  " + ", ".join(f"{stage}: {n}" for stage, n in summary["stages"].items()))
+            print_line(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
+    print_line("  " + ", ".join(f"{stage}: {n}" for stage, n in summary["stages"].items()))

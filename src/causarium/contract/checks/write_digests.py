@@ -1,10 +1,11 @@
-"""Writing the digests of a family's sets into its card, where they are not those drawn now."""
+"""Writing the digests of a family's sets, where they are not those of what is generated now."""
 
 import re
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.rules import EDITIONS
+from causarium.contract.sets.instance_digests import write_instance_digests
 from causarium.contract.sets.instance_sets import generate_instances, set_digest, write_atomically
 from causarium.errors import BadFile
 
@@ -15,7 +16,8 @@ _DIGEST = re.compile(r'^(\s*digest\s*=\s*)"[^"]*"')
 def write_digests(family: AnyFamily) -> list[str]:
     """Generate every set of the card and write the digests that differ; returns those sets.
 
-    A digest that changes means other instances: raise the card's version in the same edit.
+    The digests of single instances, which are files beside the card, are always written. A digest
+    that changes means other instances: raise the card's version in the same edit.
 
     Raises:
         BadFile: The card has no `digest` line for a set, or cannot be written.
@@ -25,7 +27,9 @@ def write_digests(family: AnyFamily) -> list[str]:
     changed = []
     for edition in EDITIONS:
         for name, spec in family.card.sets.get(edition, {}).items():
-            digest = set_digest(generate_instances(family, spec.parts))
+            instances = list(generate_instances(family, spec.parts))
+            digest = set_digest(instances)
+            write_instance_digests(family, edition, name, digest, instances)
             if digest != spec.digest:
                 number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
                 lines[number] = _DIGEST.sub(rf'\g<1>"{digest}"', lines[number])

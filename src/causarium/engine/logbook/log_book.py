@@ -2,8 +2,9 @@
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -141,14 +142,17 @@ class LogBook:
 
         Args:
             logs: The headers of the logs, oldest first.
-            samples: Their samples, in order; the last of several with one key counts.
+            samples: Their samples, in order. Of several with one key, one that was scored counts
+                before one that failed, then that of the log with most finished samples, then
+                the last.
             problems: One sentence for each log that is damaged or not ours.
         """
         self.logs = tuple(logs)
         self.samples = tuple(samples)
         """Every sample, those that a later one replaces too."""
         self.problems = tuple(problems)
-        self._newest = {sample.key: sample for sample in samples}
+        self.newest = _choose_newest(samples)
+        """The sample that counts for each row."""
 
     @classmethod
     def read(cls, places: Sequence[Path]) -> "LogBook":
@@ -174,6 +178,17 @@ class LogBook:
                 problems.append(f"Skipped: {wrong}.")
         return cls(logs, samples, problems)
 
+    def with_proofs(self, proofs: Mapping[RowKey, str]) -> "LogBook":
+        """Return this book with why each row cannot be relied upon; nothing if it can."""
+        counting = {id(sample) for sample in self.newest.values()}
+        samples = [
+            replace(sample, row=sample.row.model_copy(update={"proof": proofs[sample.key]}))
+            if id(sample) in counting
+            else sample
+            for sample in self.samples
+        ]
+        return LogBook(self.logs, samples, self.problems)
+
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The newest row of every sample.
@@ -184,13 +199,13 @@ class LogBook:
             sample.row.model_copy(update={"variant": self._variants[key.run]})
             if key.run in self._variants
             else sample.row
-            for key, sample in self._newest.items()
+            for key, sample in self.newest.items()
         )
 
     @cached_property
     def run_cards(self) -> tuple[RunCard, ...]:
         """The card of each run that has a row, once."""
-        cards = {key.run: sample.header.card for key, sample in self._newest.items()}
+        cards = {key.run: sample.header.card for key, sample in self.newest.items()}
         return tuple(
             card.model_copy(update={"label": self._variants.get(run, "")})
             for run, card in cards.items()
@@ -200,7 +215,7 @@ class LogBook:
     def _variants(self) -> dict[str, str]:
         """Name the runs that would otherwise pass for one, by the key of their card."""
         runs: dict[tuple[object, ...], dict[str, RunCard]] = {}
-        for key, sample in self._newest.items():
+        for key, sample in self.newest.items():
             runs.setdefault(key[1:-2], {})[key.run] = sample.header.card
         variants: dict[str, str] = {}
         for cards in runs.values():
@@ -211,7 +226,7 @@ class LogBook:
     @cached_property
     def records(self) -> Mapping[RowKey, EpisodeRecord]:
         """The record of every row; each is read when it is asked for."""
-        return _Records(self._newest)
+        return _Records(self.newest)
 
     @cached_property
     def incomplete(self) -> tuple[str, ...]:
@@ -256,6 +271,21 @@ class LogBook:
         """
         if self.problems:
             raise BadFile(self.problems[0].removeprefix("Skipped: ").removesuffix("."))
+
+
+def _choose_newest(samples: Sequence[LoggedSample]) -> dict[RowKey, LoggedSample]:
+    """Choose among samples of one key; a log's date alone, which anybody can set, does not."""
+    finished = Counter(sample.header.path for sample in samples if not sample.failed)
+    newest: dict[RowKey, LoggedSample] = {}
+    for sample in samples:
+        other = newest.setdefault(sample.key, sample)
+        if _rank(sample, finished) >= _rank(other, finished):
+            newest[sample.key] = sample
+    return newest
+
+
+def _rank(sample: LoggedSample, finished: Counter[Path]) -> tuple[bool, int]:
+    return not sample.failed, finished[sample.header.path]
 
 
 def newest_rows(places: Sequence[Path]) -> list[Row]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.log import EvalConfig, EvalLog, read_eval_log
 from pydantic import ValidationError
 
 from causarium.contract.sets.instance_sets import write_atomically
@@ -31,6 +31,15 @@ class LogHeader:
     """The run card; one without a word where the log is damaged."""
     run: str = ""
     """The key of the card."""
+    sample_ids: frozenset[str] = frozenset()
+    """The instances that the run has."""
+    epochs: int = 1
+    """How often it plays each."""
+    asked_for: tuple[int, int | None] | None = (0, None)
+    """The first instance of the set that was asked for and the one after the last, which is None
+    where all were; None where some were picked by their ids."""
+    set_file: str | None = None
+    """The set file that was played; None if it was a named set."""
 
 
 def find_logs(places: Sequence[Path]) -> list[Path]:
@@ -66,17 +75,29 @@ def read_header(path: Path) -> LogHeader:
     """
     header = _read_eval_log(path)
     sample_ids = header.eval.dataset.sample_ids or []
+    epochs = header.eval.config.epochs or 1
     with name_damaged_log(path):
         card = card_of(header)
+        set_file = header.eval.task_args.get("file")
         return LogHeader(
             path=path,
             status=header.status,
             model=header.eval.model,
-            expected=len(sample_ids) * (header.eval.config.epochs or 1),
+            expected=len(sample_ids) * epochs,
             about=_describe_run(header),
             card=card,
             run=card.key,
+            sample_ids=frozenset(map(str, sample_ids)),
+            epochs=epochs,
+            asked_for=_asked_for(header.eval.config),
+            set_file=None if set_file is None else str(set_file),
         )
+
+
+def _asked_for(config: EvalConfig) -> tuple[int, int | None] | None:
+    if config.sample_id is not None:
+        return None
+    return config.limit if isinstance(config.limit, tuple) else (0, config.limit)
 
 
 def _describe_run(header: EvalLog) -> str:

@@ -54,7 +54,7 @@ def keep_rows(
     # A folder that cannot be written costs time and nothing else.
     with suppress(BadFile, OSError):
         write_atomically(path, "".join(f"{row.model_dump_json()}\n" for row in rows))
-        _delete_oldest(path.parent)
+        delete_oldest(path.parent)
     return rows
 
 
@@ -62,7 +62,7 @@ def _cache_file(family: AnyFamily, player: str, rules: Rules, instances: Iterabl
     key = digest(
         family.name,
         family.card.version,
-        _code_stamp(family.instance.__module__),
+        code_stamp(family.instance.__module__),
         player,
         canonical_json(rules.model_dump(mode="json", exclude=set(_MODEL_ONLY))),
         *instances,
@@ -71,7 +71,7 @@ def _cache_file(family: AnyFamily, player: str, rules: Rules, instances: Iterabl
 
 
 @cache
-def _code_stamp(module: str) -> str:
+def code_stamp(module: str) -> str:
     """Return a digest of when the code was last touched: ours, and the family's where it lives."""
     places = {Path(causarium.__file__).parent}
     file = getattr(sys.modules.get(module), "__file__", None)
@@ -85,7 +85,8 @@ def _code_stamp(module: str) -> str:
     return digest(*stamps)
 
 
-def _delete_oldest(folder: Path) -> None:
+def delete_oldest(folder: Path) -> None:
+    """Delete the oldest files of a folder of this cache, beyond `MOST_FILES`."""
     files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
     for path in files[:-MOST_FILES]:
         path.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from inspect_ai.log import EvalSample
 
 from causarium.contract.episode import count_bad_replies
-from causarium.contract.row import Row, Usage
+from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.run_card import who_played
@@ -13,6 +13,7 @@ from causarium.engine.play.answer_check import recheck_label
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
 from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.engine.record.secrets import redact
 from causarium.engine.record.usage import usage_of
 
 
@@ -24,7 +25,7 @@ def agent_of(record: EpisodeRecord, model: str) -> str:
 def logged_verdict(sample: EvalSample) -> Verdict:
     """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
-        return Verdict(numbers={}, unscored=f"error: {sample.error.message}")
+        return Verdict(numbers={}, unscored=redact(f"error: {sample.error.message}"))
     score = next(iter((sample.scores or {}).values()), None)
     if score is None:
         return Verdict(numbers={}, unscored="the run was stopped before this was scored")
@@ -76,6 +77,7 @@ def make_logged_row(
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,
         usage=_usage_with_replies(sample),
+        proof=UNCHECKED,
     )
 
 

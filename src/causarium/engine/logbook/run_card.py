@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, ValidationError
 
@@ -19,10 +18,15 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, set_digest
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.secrets import (
+    is_hidden,
+    show_address,
+    show_arguments,
+    show_settings,
+)
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
-    from inspect_ai.model import GenerateConfig
 
 CARD_KEY = "card"
 """In a task's metadata: what is known of a run before anybody is asked."""
@@ -35,7 +39,8 @@ _PACE = frozenset(
 ) | {"adaptive_connections", "batch", "cache", "cache_prompt"}
 """Settings of a provider that change how fast it answers and not what."""
 _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
-_SECRET = ("key", "token", "secret", "password", "credential")
+
+_BOUNDARIES = {"none": "none: unguarded, in reach of the truth"}
 
 
 class Stated(Frozen):
@@ -48,6 +53,7 @@ class Stated(Frozen):
     roles: tuple[str, ...]
     """The roles that the family asks."""
     own_agent: str | None
+    boundary: str | None = None
     python: str
     causarium: str
 
@@ -74,6 +80,8 @@ class RunCard(Frozen):
     """Rules that are not what the edition has by default."""
     own_agent: str | None = None
     """The digest of an agent of one's own."""
+    boundary: str | None = None
+    """Where such an agent ran: `sandbox`, `process`, or `none`, in reach of the truth."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """What the provider was told: temperature, seed, reasoning effort and so on."""
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -106,6 +114,8 @@ class RunCard(Frozen):
             "agent digest": self.own_agent or "",
             "prompts": self.prompt_digest,
         }
+        if self.boundary:
+            found["agent boundary"] = self.boundary
         # The folder of a user's own texts may be anywhere; what is in it is in the digest.
         for name in self.changed:
             if name != "prompts":
@@ -136,6 +146,7 @@ class RunCard(Frozen):
             "played": self._amount(),
             "agent": self.agent,
             "digest of the agent": self.own_agent or "",
+            "boundary of the agent": _BOUNDARIES.get(self.boundary or "", self.boundary or ""),
             "digest of the prompts": self.prompt_digest,
             "rules": in_words(given) or "the edition's own",
             "provider settings": in_words(self.settings) or "its defaults",
@@ -165,7 +176,7 @@ class RunCard(Frozen):
         for name, value in {**told, **self.limits}.items():
             words += [f"--{name.replace('_', '-')}", str(value)]
         for name, value in self.arguments.items():
-            words += ["-M", f"{name}={value}"]
+            words += [] if is_hidden(value) else ["-M", f"{name}={value}"]
         for role, models in self.roles.items():
             words += ["--model-role", f"{role}={','.join(one['model'] for one in models)}"]
         return tuple(words)
@@ -182,7 +193,8 @@ class RunCard(Frozen):
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return plain and not is_hidden(value)
 
 
 def in_words(values: Mapping[str, Any]) -> str:
@@ -249,7 +261,7 @@ def state(
     *,
     named: str | None,
     openings: Iterable[str],
-    own_agent: str | None = None,
+    own_agent: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return what a task's metadata holds for the card of its runs.
 
@@ -260,7 +272,7 @@ def state(
         instances: The whole set.
         named: The set's name in the family's card; None if it is a set of one's own.
         openings: The words that open each instance.
-        own_agent: The digest of an agent of one's own.
+        own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
     found = Stated(
@@ -273,7 +285,8 @@ def state(
             if getattr(rules, name) != getattr(usual, name)
         ),
         roles=family.roles,
-        own_agent=own_agent,
+        own_agent=own_agent[0] if own_agent else None,
+        boundary=own_agent[1] if own_agent else None,
         python=platform.python_version(),
         causarium=_installed(),
     )
@@ -313,7 +326,7 @@ def card_of(header: "EvalLog") -> RunCard:
     stated = _stated(known)
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
-    settings = _settings(spec.model_generate_config) | _settings(header.plan.config)
+    settings = show_settings(spec.model_generate_config) | show_settings(header.plan.config)
     chosen = spec.dataset.sample_ids or []
     return RunCard(
         family=str(known.get("family", spec.task)),
@@ -324,8 +337,8 @@ def card_of(header: "EvalLog") -> RunCard:
         **_known(stated),
         settings=settings,
         seed=settings.get("seed"),
-        arguments=_unsecret(spec.model_args),
-        base_url=_address(spec.model_base_url),
+        arguments=show_arguments(spec.model_args),
+        base_url=show_address(spec.model_base_url),
         roles={
             role: tuple(_bound(one) for one in (bound if isinstance(bound, list) else [bound]))
             for role, bound in (spec.model_roles or {}).items()
@@ -350,19 +363,15 @@ def _stated(metadata: Mapping[str, Any]) -> Stated | None:
 
 
 def _known(stated: Stated | None) -> dict[str, Any]:
-    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent"}
+    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary"}
     return {} if stated is None else stated.model_dump(include=names)
-
-
-def _settings(config: "GenerateConfig") -> dict[str, Any]:
-    return config.model_dump(mode="json", exclude_none=True)
 
 
 def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
     found = {
         "model": model.model,
-        "settings": _settings(model.config),
-        "arguments": _unsecret(model.args),
+        "settings": show_settings(model.config),
+        "arguments": show_arguments(model.args),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -370,17 +379,3 @@ def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
 def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
     found = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _unsecret(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provider's arguments without what must not be shown."""
-    hidden = {name for name in arguments if any(part in name.lower() for part in _SECRET)}
-    return {name: str(value) for name, value in arguments.items() if name not in hidden}
-
-
-def _address(url: str | None) -> str | None:
-    """Return an address without a name and password in it."""
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))

@@ -12,6 +12,8 @@ from typing import TypeVar
 
 import anyio
 
+from causarium.engine.record.secrets import redact_error
+
 WAITS_S = (2.0, 10.0, 30.0)
 """How long to wait before asking again; then the sample is left incomplete."""
 _SENSELESS = (
@@ -31,10 +33,19 @@ async def sensible(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     """Return what `ask` returns, asked again where a provider's answer cannot be read."""
     for wait in WAITS_S:
         try:
-            return await ask()
+            return await _ask_discreetly(ask)
         except _SENSELESS as wrong:
             logging.getLogger(__name__).info(
                 "an answer that cannot be read (%r); asking again in %g s", wrong, wait
             )
             await anyio.sleep(wait)
-    return await ask()
+    return await _ask_discreetly(ask)
+
+
+async def _ask_discreetly(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
+    """Return what `ask` returns; keys are taken out of what it raises, which logs will hold."""
+    try:
+        return await ask()
+    except Exception as wrong:
+        redact_error(wrong)
+        raise

@@ -121,7 +121,17 @@ def score_record(
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
-    instance, rules = record.rebuild(family)
+    return score_turns(family, *record.rebuild(family), turns, judgements)
+
+
+def score_turns(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement] = (),
+) -> Verdict:
+    """Score turns as `score_record` does, of an instance that was rebuilt already."""
     if family.judge is not None and judgements:
         verdict = family.judge.score(instance, rules, turns, judgements)
     else:
@@ -140,4 +150,5 @@ __all__ = [
     "read_record",
     "read_turns",
     "score_record",
+    "score_turns",
 ]

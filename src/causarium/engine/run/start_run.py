@@ -33,6 +33,7 @@ from causarium.engine.run.inspect_options import (
     parse_options,
 )
 from causarium.engine.run.option_values import read_value
+from causarium.engine.run.refuse_secrets import refuse_secrets
 from causarium.engine.run.run_folder import (
     delete_leftovers,
     lock_run_folder,
@@ -108,6 +109,7 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
     options = parse_options(spec.options)
     options.set_environment()
     arguments = {**_ONCE, **default_retry_options(options), **options.arguments()}
+    refuse_secrets(arguments)
     if display is not None:
         arguments.setdefault("display", display)
     inspect_errors = InspectErrors()

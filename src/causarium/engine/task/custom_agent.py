@@ -5,8 +5,12 @@ Inspect `Agent`. It is named `path/to/file.py@name`, or `package.module:name` if
 The agent gets the sample's messages and does what it likes; what it does with the tools are its
 moves. It is ended when it goes on after the world is done, or for ever asks the model and does
 nothing.
+
+It runs behind a wall (`engine/wall`), in a process that never imports causarium; this process never
+imports the agent. Without a wall it runs here, in reach of the truth, and reports say so.
 """
 
+import ast
 import hashlib
 import importlib
 import importlib.util
@@ -14,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,8 +33,12 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
+from causarium.engine.play.shell import shell
 from causarium.engine.record.episode_store import EpisodeStore
-from causarium.errors import BadFile, UnknownName, UsageError
+from causarium.engine.task.walled_agent import AgentOver, WalledAgent
+from causarium.engine.wall.agent_process import BrokenFrame, ProcessPool
+from causarium.engine.wall.boundary import Boundary, check_boundary, find_module_file
+from causarium.errors import BadFile, RunError, UnknownName, UsageError
 
 INTERFACE = "tools"
 """The interface whose words an agent of one's own is given."""
@@ -37,6 +46,7 @@ MOST_IDLE = 50
 """So often an agent may ask the model without a move between."""
 MOST_AFTER = 3
 """So often it may still ask when the world is done."""
+_IDLE = "it asked the model again and again, and did nothing"
 
 Factory = Callable[[list[ToolDef]], Agent]
 """Makes an agent of the tools that it is to act with."""
@@ -47,18 +57,83 @@ class CustomAgent:
     """An agent that a user brings."""
 
     name: str
-    factory: Factory
     digest: str
     """The digest of the file that it is in."""
+    given: str
+    """How it was named, so that it is found from every folder."""
+    needs_sandbox: bool = False
+    """Whether it says that it runs things in the sample's sandbox."""
+    boundary: Boundary = "none"
+    """Where it runs."""
+    factory: Factory | None = None
+    """The function itself, where it runs in this process; None where it was not imported."""
 
-    @property
-    def needs_sandbox(self) -> bool:
-        """Whether it says that it runs things in the sample's sandbox."""
-        return bool(getattr(self.factory, "needs_sandbox", False))
+
+def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
+    """Find the agent that `file.py@name` or `package.module:name` names.
+
+    It is imported only if there is to be no wall.
+
+    Args:
+        given: The agent.
+        boundary: Where it is to run: `sandbox`, `process` or `none`; None: behind the best wall
+            that this machine has.
+
+    Raises:
+        UsageError: It is named in another way, or this machine has no such boundary.
+        BadFile: The file or module cannot be found or read.
+        UnknownName: It holds no such function, or there is no such boundary.
+    """
+    chosen = check_boundary(boundary)
+    if chosen == "none":
+        return load_agent(given)
+    file, sign, name = given.rpartition("@")
+    if sign and file.endswith(".py"):
+        path = Path(file).expanduser()
+        if not path.is_file():
+            raise BadFile(f"there is no file {path} with an agent in it")
+    else:
+        package, name = _split_module(given)
+        path = find_module_file(package)
+    defined = _list_definitions(path)
+    if name not in defined:
+        own = [each for each in defined if not each.startswith("_")]
+        raise UnknownName(f"agent in {path}", name, own, plural="functions there")
+    place = resolve_agent_path(given)
+    return CustomAgent(name, _digest(path), place, defined[name], chosen)
+
+
+def _list_definitions(path: Path) -> dict[str, bool]:
+    """Return the names that a file defines, and whether each is marked as needing a sandbox."""
+    try:
+        module = ast.parse(path.read_bytes(), filename=str(path))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as wrong:
+        raise BadFile(f"{path} cannot be imported: {type(wrong).__name__}: {wrong}") from wrong
+    defined: dict[str, bool] = {}
+    for node in module.body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                marks = [ast.unparse(mark) for mark in node.decorator_list]
+                defined[node.name] = any(mark.endswith("needs_sandbox") for mark in marks)
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                defined[name] = False
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                defined |= dict.fromkeys((each.asname or each.name for each in names), False)
+    return defined
+
+
+def _split_module(given: str) -> tuple[str, str]:
+    package, colon, name = given.rpartition(":")
+    if not colon or not package:
+        raise UsageError(
+            "an agent is given as path/to/file.py@name or as package.module:name, "
+            f"and {given!r} is neither"
+        )
+    return package, name
 
 
 def load_agent(given: str) -> CustomAgent:
-    """Find the agent that `file.py@name` or `package.module:name` names.
+    """Import the agent that `file.py@name` or `package.module:name` names into this process.
 
     Raises:
         UsageError: It is named in another way.
@@ -69,18 +144,15 @@ def load_agent(given: str) -> CustomAgent:
     if sign and file.endswith(".py"):
         module = _import_file(Path(file).expanduser())
     else:
-        package, colon, name = given.rpartition(":")
-        if not colon or not package:
-            raise UsageError(
-                "an agent is given as path/to/file.py@name or as package.module:name, "
-                f"and {given!r} is neither"
-            )
+        package, name = _split_module(given)
         module = _import_package(package)
     made = getattr(module, name, None)
     if not callable(made):
         own = [key for key, value in vars(module).items() if _is_own(value, key, module)]
         raise UnknownName(f"agent in {module.__file__}", name, own, plural="functions there")
-    return CustomAgent(name, made, _digest(Path(str(module.__file__))))
+    needs_sandbox = bool(getattr(made, "needs_sandbox", False))
+    digest = _digest(Path(str(module.__file__)))
+    return CustomAgent(name, digest, resolve_agent_path(given), needs_sandbox, factory=made)
 
 
 def agent_name(given: str) -> str:
@@ -164,12 +236,18 @@ def _digest(path: Path) -> str:
 
 def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     """Return the solver in which an agent of a user's own plays a family."""
+    pool = None if own.boundary == "none" else ProcessPool(own.given, own.boundary)
+    numbers = count(1)
 
     @solver(name="causarium/own_agent")
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             play = Play(family, state)
-            await _Reins(play, own).drive()
+            reins = _Reins(play, own)
+            if pool is None:
+                await reins.drive()
+            else:
+                await reins.drive_behind_wall(pool, next(numbers))
             return await play.finish()
 
         return solve
@@ -190,6 +268,8 @@ class _Reins:
         """Make a move of the agent's; one after the end ends the agent."""
         if self.play.done:
             self._note("it acted after the end")
+            if self.own.factory is None:
+                raise AgentOver
             self.scope.cancel()
             await anyio.lowlevel.checkpoint()
         seen = await self.play.make(move)
@@ -198,7 +278,9 @@ class _Reins:
         return seen.text
 
     async def drive(self) -> None:
-        """Run the agent to its end, or to ours."""
+        """Run the agent in this process to its end, or to ours."""
+        if self.own.factory is None:
+            raise TypeError("an agent that was not imported runs behind a wall")
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
         tools = action_tools(self.play.episode.world.allowed_actions, self.take)
@@ -210,7 +292,40 @@ class _Reins:
             # What it said and read stays in the log, however it ended.
             state.messages, state.output = mind.messages, mind.output
         if limits.limit_error is not None:
-            self._note("it asked the model again and again, and did nothing")
+            self._note(_IDLE)
+
+    async def drive_behind_wall(self, pool: ProcessPool, number: int) -> None:
+        """Run the agent in a process of its own to its end, or to ours.
+
+        Args:
+            pool: The agent's processes.
+            number: The number of the sample, which says nothing of the instance.
+
+        Raises:
+            AgentError: The agent raised an exception of its own.
+            RunError: Its process did not even start.
+        """
+        state = self.play.state
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
+        bash = [shell(tools)] if self.own.needs_sandbox else []
+        with apply_limits([self.patience], catch_errors=True) as limits:
+            async with span(self.own.name, type="agent"), pool.lend() as (process, name):
+                agent = WalledAgent(process, name, [*tools, *bash])
+                try:
+                    await agent.run(number, state.messages, bash[0].name if bash else "")
+                except AgentOver:
+                    if agent.messages is None:
+                        process.kill()
+                except BrokenFrame as wrong:
+                    process.kill()
+                    if not agent.has_asked:
+                        raise RunError(f"the agent's process did not start: {wrong}") from wrong
+                    self._note(f"its process was ended: {str(wrong)[:500]}")
+                finally:
+                    if agent.messages is not None and agent.output is not None:
+                        state.messages, state.output = agent.messages, agent.output
+        if limits.limit_error is not None:
+            self._note(_IDLE)
 
     def _note(self, why: str) -> None:
         EpisodeStore(self.play.state.store).ended = why

@@ -23,7 +23,7 @@ from causarium.engine.task.custom_agent import (
     CustomAgent,
     custom_agent_rules,
     custom_agent_solver,
-    load_agent,
+    find_agent,
 )
 from causarium.engine.task.sandbox_need import find_sandbox, fit_rules_to_machine
 from causarium.engine.task.solvers import agent_solver, player_solver
@@ -53,7 +53,7 @@ def family_task(
             edition=str(chosen["edition"]),
             set_name=str(chosen["set"]),
             file=chosen["file"],
-            player=_who_plays(chosen["player"], chosen["agent"]),
+            player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
             rules=rules,
         )
 
@@ -78,17 +78,20 @@ _ARGUMENTS: dict[str, str | None] = {
     "file": None,
     "player": None,
     "agent": None,
+    "agent_boundary": None,
 }
 """What every family's task takes, beside the family's rules."""
 
 
-def _who_plays(player: str | None, agent: str | None) -> str | CustomAgent | None:
+def _who_plays(
+    player: str | None, agent: str | None, boundary: str | None
+) -> str | CustomAgent | None:
     if agent is None:
         return player
     if player is not None:
         raise PrerequisiteError(f"player={player} plays without an agent; leave one of them out")
     try:
-        return load_agent(agent)
+        return find_agent(agent, boundary)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
 
@@ -137,7 +140,7 @@ def build_task(
         instances,
         named=None if file else set_name,
         openings=[opening_text(sample) for sample in samples],
-        own_agent=own.digest if own else None,
+        own_agent=(own.digest, own.boundary) if own else None,
     )
     about = {"family": family.name, "edition": chosen, "set": name, **who}
     return Task(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium.cli.options import AsJson
-from causarium.cli.shared import INCOMPLETE, print_json, print_note
+from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def analysis(
             }
         )
         return
-    print(f"{len(rows)} rows; {len(rows) - len(scored)} unscored rows are left out below")
+    print_line(f"{len(rows)} rows; {len(rows) - len(scored)} unscored rows are left out below")
     for table in breakdowns:
         _print(table)
 
@@ -69,13 +69,13 @@ def _as_data(table: "Table") -> dict[str, object]:
 
 
 def _print(table: "Table") -> None:
-    print(f"\n{table.title}")
+    print_line(f"\n{table.title}")
     rows: Sequence[Sequence[str]] = (table.header, *table.lines)
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         cells = [first.ljust(wide[0]), *map(str.rjust, others, wide[1:])]
-        print("  " + "  ".join(cells).rstrip())
-    print(table.caption)
+        print_line("  " + "  ".join(cells).rstrip())
+    print_line(table.caption)
 
 
 def trust(*, json: AsJson = False) -> None:
@@ -89,8 +89,8 @@ def trust(*, json: AsJson = False) -> None:
         encoder = {"kappa": model.kappa, "pairs": model.pairs}
         print_json({**asdict(by_words), **numbers, "encoder": encoder})
         return
-    print(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
-    print(
+    print_line(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
+    print_line(
         f"With the rule embeddings=minilm: kappa {model.kappa:.3f} on {model.pairs} pairs, each "
         "decided by weights that were set on other documents."
     )
@@ -156,14 +156,16 @@ def _documents(file: Path | None) -> "list[Sample]":
 
 def _print_labels(summary: Mapping[str, Any]) -> None:
     counts = ", ".join(f"{summary['by_label'][n]} labelled {n}" for n in (1, 2, 3))
-    print(f"{summary['documents']} documents, {summary['nodes']} nodes: {counts}")
+    print_line(f"{summary['documents']} documents, {summary['nodes']} nodes: {counts}")
     for name in ("lenient", "strict"):
         bins = ", ".join(f"{count} at {part}" for part, count in summary[f"{name}_bins"].items())
-        print(f"explicitness, {name}: mean {summary[name]['value']:.3f}; documents: {bins}")
+        print_line(f"explicitness, {name}: mean {summary[name]['value']:.3f}; documents: {bins}")
     if summary["compared"]:
-        print(f"kappa {summary['kappa']:.3f} with the {summary['compared']} labels there before")
+        print_line(
+            f"kappa {summary['kappa']:.3f} with the {summary['compared']} labels there before"
+        )
     if summary["unlabelled"]:
-        print(
+        print_line(
             f"{len(summary['unlabelled'])} documents keep their labels, because some nodes got none"
         )
 

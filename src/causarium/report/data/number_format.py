@@ -1,20 +1,15 @@
 """How numbers and names look: the same in every format."""
 
 import math
-import re
 from collections.abc import Iterable
 
+from causarium.contract.texts.printable import printable
 from causarium.scoring.intervals import Interval
 
 NONE = "–"
 """Shown where there is no number."""
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-
-
-def printable(text: str) -> str:
-    """Replace what XML and terminals cannot show: names come from logs."""
-    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+__all__ = ["NONE", "bounds", "count", "digits", "printable", "show", "signed"]
 
 
 def digits(values: Iterable[float]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium import published
 from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row, mechanism_per_instance
+from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
@@ -33,6 +33,7 @@ from causarium.report.data.usage_summary import (
     make_bill,
     total_bills,
 )
+from causarium.report.data.verified_rows import leave_out_doubtful
 from causarium.scoring.intervals import Interval
 
 
@@ -80,6 +81,15 @@ class Section(Frozen):
     placement: Spoke | None = None
     """Every agent between the best blind guess and the oracle; None where one of them is not
     known."""
+    unchecked: int = 0
+    """How many rows were read from logs that nobody checked."""
+    doubtful_count: bool = False
+    """Whether rows that are not verified are in the means all the same."""
+
+    @property
+    def unverified(self) -> int:
+        """How many rows are not verified."""
+        return sum(agent.unverified for agent in self.agents)
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -130,6 +140,7 @@ def build_report(
     commands: Sequence[str] = (),
     notes: Sequence[str] = (),
     cards: Sequence[RunCard] = (),
+    doubtful_count: bool = False,
 ) -> Report:
     """Make the report of `rows`.
 
@@ -140,8 +151,9 @@ def build_report(
         commands: How these rows were made, in place of the commands worked out from them.
         notes: Sentences to show at the top, such as a run being incomplete.
         cards: The cards of the runs that the rows are of.
+        doubtful_count: Whether rows that are not verified are in the means all the same.
     """
-    listed = list(rows)
+    listed = list(rows) if doubtful_count else leave_out_doubtful(rows)
     known = {**look_up(row for row in listed if row.family not in (facts or {})), **(facts or {})}
     spokes = place_runs(listed, known)
     sections = tuple(
@@ -152,7 +164,7 @@ def build_report(
             tuple(commands),
             cards=_cards_of_run(key, cards),
             spoke=spokes.get(key),
-        )
+        ).model_copy(update={"doubtful_count": doubtful_count})
         for key, mine in group_by_run(listed).items()
     )
     titles = dict.fromkeys(section.facts.title for section in sections)
@@ -222,6 +234,7 @@ def _section(
         faults=count_faults(group_by_agent(rows)),
         cards=cards,
         placement=spoke,
+        unchecked=sum(row.proof == UNCHECKED for row in rows),
     )
 
 

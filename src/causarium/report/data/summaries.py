@@ -12,11 +12,14 @@ from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 from typing import Literal, NamedTuple
 
+from pydantic import Field
+
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import MECHANISM, Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.rules import Edition
 from causarium.report.data.usage_summary import Spending, summarize_spending
+from causarium.report.data.verified_rows import count_doubtful
 from causarium.scoring.intervals import Interval, summarize
 
 Role = Literal["model", "player", "floor", "ceiling"]
@@ -58,6 +61,13 @@ class AgentSummary(Frozen):
     """Mean turns an episode."""
     spending: Spending | None = None
     """None where no model was asked."""
+    doubtful: dict[str, int] = Field(default_factory=dict)
+    """Why rows are not verified, and how often; they are in no mean unless the user wants that."""
+
+    @property
+    def unverified(self) -> int:
+        """How many rows are not verified."""
+        return sum(self.doubtful.values())
 
 
 class Line(Frozen):
@@ -227,6 +237,7 @@ def _summarize_agent(
         metrics={m: scores.summarize(m, share=m in shares) for m in metrics},
         turns=fmean(row.turns for row in scores.rows) if scores.rows else math.nan,
         spending=summarize_spending(rows),
+        doubtful=count_doubtful(rows),
     )
 
 

@@ -20,10 +20,11 @@ def print_report(report: Report, console: Console) -> None:
         if console.measure(table, options=unbounded).maximum > console.width:
             table = headline_table(section, intervals=False)
         console.print(table)
-        note = Text(
-            sentences.describe_unscored(section), style="bold red" if section.unscored else "dim"
-        )
+        style = "bold red" if section.unscored else "dim"
+        note = Text(printable(sentences.describe_unscored(section)), style=style)
         console.print(note)
+        if section.unverified:
+            console.print(Text(printable(sentences.describe_unverified(section)), style="bold red"))
 
 
 def headline_table(section: Section, *, intervals: bool = True) -> Table:

@@ -72,6 +72,22 @@ def describe_unscored(section: Section) -> str:
     )
 
 
+def describe_unverified(section: Section) -> str:
+    """Say how many rows are not verified and why; always said, also when there is none."""
+    if not section.unverified:
+        if section.unchecked:
+            return f"The logs of {counted(section.unchecked, 'row')} were not checked."
+        return "Every row is verified: its turns replayed, its score worked out anew."
+    reasons: Counter[str] = Counter()
+    for agent in section.agents:
+        reasons.update(agent.doubtful)
+    why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(3))
+    more = f"; {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
+    counts = "and count all the same" if section.doubtful_count else "and in no mean"
+    rows = counted(section.rows, "row")
+    return f"{section.unverified} of {rows} not verified {counts}: {why}{more}."
+
+
 def count_instances(n: int, mechanisms: int) -> str:
     """Write how many instances there are, and of how many mechanisms where they share any."""
     if not 0 < mechanisms < n:

@@ -47,7 +47,11 @@ def _section(section: Section) -> list[str]:
     blocks = [f"## {escape(facts.title)}", escape(f"{facts.about} ({where})")]
     if section.spec is not None:
         blocks.append(f"Digest of the whole set: `{section.spec.digest}`")
-    lines = (*sentences.summary_lines(section), sentences.describe_unscored(section))
+    lines = (
+        *sentences.summary_lines(section),
+        sentences.describe_unscored(section),
+        sentences.describe_unverified(section),
+    )
     blocks.append("\n".join(f"- {escape(text)}" for text in lines))
     if section.headline:
         blocks += ["### Scores", _scores(section), *_caveats(section)]

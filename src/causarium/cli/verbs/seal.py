@@ -1,0 +1,25 @@
+"""`causarium seal`: vouch for the logs of a run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.shared import print_line
+
+
+def seal(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of one run, or its log.")],
+    *,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="Sign with this SSH key, as in ~/.ssh/id_ed25519."),
+    ] = None,
+) -> None:
+    """Write seal.json beside the logs of a run; `causarium verify` holds the logs against it.
+
+    With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
+    """
+    from causarium.api.verify_logs import seal_run
+
+    print_line(str(seal_run(run, key=key)))

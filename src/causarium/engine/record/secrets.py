@@ -1,0 +1,181 @@
+"""Keeping secrets out of cards, reports and messages.
+
+A card shows a setting only if it is on a list of those that cannot hold a secret. Of everything
+else it says that it is set, with a few digits that tell two values apart on this machine and that
+nobody can guess the value from.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import typing
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from inspect_ai.model import GenerateConfig
+
+from causarium.engine.local.weights import cache_folder
+
+ARGUMENTS = frozenset(
+    {
+        *("device", "dtype", "torch_dtype", "tokenizer", "enable_thinking", "emulate_tools"),
+        *("responses_api", "responses_store", "service_tier", "stream", "streaming", "num_ctx"),
+        *("max_model_len", "max_tokens", "n_ctx", "n_gpu_layers", "quantization", "organization"),
+        *("location", "region", "batch_size", "do_sample", "padding_side", "top_k", "think"),
+    }
+)
+"""Arguments of providers that are shown, if they are a number, a yes or no, or a plain word."""
+LISTS = frozenset({"stop_seqs", "modalities"})
+"""Settings that are shown although they are lists of words."""
+_WORD = re.compile(r"[\w.:/+-]{1,64}")
+_HIDDEN = re.compile(r"set \([0-9a-f]{8}\)")
+_NAMES = ("key", "token", "secret", "passw", "credential", "auth", "cookie", "session", "signature")
+_SHAPES = re.compile(
+    r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr]|hf|AKIA|ASIA|AIza)[-_]?[A-Za-z0-9_-]{12,}"
+    r"|\beyJ[\w-]{8,}\.[\w-]+|\b(?:Bearer|Basic)\s+\S{8,}|://[^/\s:@]+:[^/\s@]+@"
+)
+"""What keys, tokens and addresses with a password in them look like."""
+_LEAST = 8
+"""A shorter value in an environment variable is no secret, and may be a common word."""
+
+
+def show_settings(config: GenerateConfig) -> dict[str, Any]:
+    """Return what a provider was told, with what may be a secret hidden."""
+    fields = config.model_dump(mode="json", exclude_none=True)
+    return {name: _show_setting(name, value) for name, value in fields.items()}
+
+
+def _show_setting(name: str, value: object) -> object:
+    shown = (
+        isinstance(value, bool | int | float)
+        or (isinstance(value, str) and name in _choices())
+        or (name in LISTS and isinstance(value, list))
+    )
+    return value if shown else hide(value)
+
+
+@cache
+def _choices() -> frozenset[str]:
+    """Return the settings that are one of a few words."""
+    return frozenset(
+        name
+        for name, field in GenerateConfig.model_fields.items()
+        if typing.Literal in {typing.get_origin(part) for part in _parts(field.annotation)}
+        and str not in _parts(field.annotation)
+    )
+
+
+def _parts(annotation: object) -> tuple[object, ...]:
+    return typing.get_args(annotation) or (annotation,)
+
+
+def show_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a provider was told when it was opened, with what may be a secret hidden."""
+    return {name: _show_argument(name, value) for name, value in arguments.items()}
+
+
+def _show_argument(name: str, value: object) -> str:
+    plain = isinstance(value, bool | int | float) or (
+        isinstance(value, str) and _WORD.fullmatch(value) and not _SHAPES.search(value)
+    )
+    return str(value) if name in ARGUMENTS and plain else hide(value)
+
+
+def show_address(url: str | None) -> str | None:
+    """Return an address without a name, a password, a query or a fragment."""
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+        return urlunsplit(
+            parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
+        )
+    except ValueError:
+        return hide(url)
+
+
+def hide(value: object) -> str:
+    """Say that a value is set, with digits that differ for another value on this machine."""
+    text = json.dumps(value, sort_keys=True, default=str)
+    return f"set ({hmac.new(_machine_key(), text.encode(), hashlib.sha256).hexdigest()[:8]})"
+
+
+def is_hidden(value: object) -> bool:
+    """Whether a value of a card only says that something is set."""
+    return isinstance(value, str) and _HIDDEN.fullmatch(value) is not None
+
+
+def forget_digits(value: Any) -> Any:  # noqa: ANN401
+    """Return a card's value with `set` for all that is hidden: the same on every machine."""
+    if isinstance(value, dict):
+        return {name: forget_digits(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [forget_digits(item) for item in value]
+    return _HIDDEN.sub("set", value) if isinstance(value, str) else value
+
+
+@cache
+def _machine_key() -> bytes:
+    """Return this machine's key; where none can be kept, one for this process."""
+    path = cache_folder() / "card-key"
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            place = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(place, "wb") as file:
+                file.write(secrets.token_bytes(32))
+        key = path.read_bytes()
+        if len(key) == 32:
+            return key
+    return secrets.token_bytes(32)
+
+
+def find_secrets(value: object, name: str = "") -> list[str]:
+    """Return the names under which something looks like a secret, by its name or by its shape.
+
+    Args:
+        value: A setting, however deep.
+        name: What it goes by.
+    """
+    if isinstance(value, Mapping):
+        return [
+            inner
+            for key, item in value.items()
+            for inner in find_secrets(item, f"{name}.{key}" if name else str(key))
+        ]
+    if isinstance(value, list | tuple):
+        return [inner for item in value for inner in find_secrets(item, name)]
+    if not isinstance(value, str):
+        return []
+    last = name.rpartition(".")[2].lower().replace("-", "_")
+    named = any(part in last for part in _NAMES) and last not in {"tokenizer", "max_tokens"}
+    return [name] if (named and len(value) >= _LEAST) or _SHAPES.search(value) else []
+
+
+def redact(text: str) -> str:
+    """Return a text without what the environment holds as keys, and without what looks like one."""
+    for name, value in os.environ.items():
+        if len(value) >= _LEAST and any(part in name.lower() for part in _NAMES):
+            text = text.replace(value, "[hidden]")
+    return _SHAPES.sub("[hidden]", text)
+
+
+def redact_error(wrong: BaseException) -> None:
+    """Take keys out of the words of an exception, and of those that led to it."""
+    met: set[int] = set()
+    each: BaseException | None = wrong
+    while each is not None and id(each) not in met:
+        met.add(id(each))
+        each.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in each.args)
+        message = getattr(each, "message", None)
+        if isinstance(message, str):
+            # Clients of providers keep their words here as well.
+            with suppress(AttributeError):
+                each.message = redact(message)  # type: ignore[attr-defined]
+        each = each.__cause__ or each.__context__

@@ -1,0 +1,156 @@
+"""Are the logs of runs true: every sample, and that none is missing, doubled or unfinished."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.sets.instance_sets import find_set
+from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
+from causarium.engine.logbook.log_files import LogHeader
+from causarium.engine.logbook.run_card import UNKNOWN
+from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.verify.known_instances import KnownInstances
+from causarium.engine.verify.rescore import Lookup, prove_sample
+from causarium.errors import UsageError
+
+INCOMPLETE = "incomplete"
+"""How the problem of a run begins that did not come to its end."""
+
+
+class RunProof(Frozen):
+    """What of one run is verified, and what is not."""
+
+    family: str
+    agent: str
+    set: str
+    logs: tuple[str, ...]
+    expected: int
+    """How many samples the run has."""
+    samples: int
+    """How many of them are in its logs."""
+    verified: int
+    reasons: dict[str, int]
+    """Why samples are not verified, and how many for each reason."""
+    problems: tuple[str, ...] = ()
+    """What is wrong with the run as a whole."""
+    notes: tuple[str, ...] = ()
+    """What is as recorded and nobody can check."""
+    seal: str = ""
+    """Who sealed it, in words; empty where there is no seal."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether every sample of the run is there and verified."""
+        return not self.problems and self.verified == self.samples == self.expected
+
+
+@dataclass(frozen=True)
+class BookProof:
+    """What of some logs is verified."""
+
+    book: LogBook
+    """The logs, each row with its proof."""
+    runs: tuple[RunProof, ...]
+    flaws: Mapping[RowKey, str] = field(default_factory=dict)
+    """Why each row is not verified; empty where it is."""
+
+
+def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = None) -> BookProof:
+    """Work out anew what logs say.
+
+    Args:
+        book: The logs.
+        lookup: Finds a family by name.
+        known: Which instances there are; what named sets have, where it is not given.
+    """
+    known = known or KnownInstances()
+    flaws = {key: prove_sample(sample, lookup, known) for key, sample in book.newest.items()}
+    return prove_book(book, flaws, lookup)
+
+
+def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> BookProof:
+    """Say what of some logs is verified, given why single rows are not.
+
+    Args:
+        book: The logs.
+        flaws: Why each row is not verified; empty where it is.
+        lookup: Finds a family by name.
+    """
+    runs: dict[str, list[LogHeader]] = {}
+    for header in book.logs:
+        runs.setdefault(header.run, []).append(header)
+    proofs = tuple(_prove_run(headers, book, flaws, lookup) for headers in runs.values())
+    return BookProof(book.with_proofs(flaws), proofs, flaws)
+
+
+def _prove_run(
+    headers: Sequence[LogHeader], book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup
+) -> RunProof:
+    run, card = headers[-1].run, headers[-1].card
+    mine = {key: flaw for key, flaw in flaws.items() if key.run == run}
+    ids = frozenset[str]().union(*(header.sample_ids for header in headers))
+    epochs = max(header.epochs for header in headers)
+    present = sum(key.id in ids and 1 <= key.epoch <= epochs for key in mine)
+    expected = max(len(ids) * epochs, len(mine))
+    samples = [sample for sample in book.samples if sample.header.run == run]
+    problems = [
+        *_find_missing(expected, present),
+        *(_find_selection(headers[-1], lookup) if card.agent != HUMAN else ()),
+        *_find_doubles(samples),
+        *_find_end(headers),
+    ]
+    judged = any(len(sample.judgement_bytes) > len(b"[]") for sample in samples)
+    return RunProof(
+        family=card.family,
+        agent=card.agent,
+        set=f"{card.edition}/{card.set}",
+        logs=tuple(str(header.path) for header in headers),
+        expected=expected,
+        samples=len(mine),
+        verified=sum(not flaw for flaw in mine.values()),
+        reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
+        problems=tuple(problems),
+        notes=("what judges replied is as recorded",) if judged else (),
+    )
+
+
+def _find_missing(expected: int, present: int) -> Iterator[str]:
+    if present < expected:
+        yield f"{expected - present} of {expected} samples are missing"
+
+
+def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
+    """Hold the instances that a log names against the set and the part of it that was asked for."""
+    if header.card.set_digest == UNKNOWN:
+        yield "the log does not say what was asked for"
+        return
+    if header.set_file is not None or header.asked_for is None:
+        return
+    try:
+        family = lookup(header.card.family)
+        # The edition was read from a log and may be anything; there is then no such set.
+        spec = find_set(family, header.card.edition, header.card.set)  # type: ignore[arg-type]
+    except UsageError:
+        return
+    if header.card.version == family.card.version and header.card.set_digest != spec.digest:
+        yield f"the digest is not that of the set {header.card.set}"
+    first, last = header.asked_for
+    size = len(range(spec.size)[first:last])
+    if len(header.sample_ids) != size:
+        yield f"the log names {len(header.sample_ids)} instances where {size} were asked for"
+
+
+def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
+    times = Counter((sample.header.path, sample.key) for sample in samples)
+    if doubles := sum(n > 1 for n in times.values()):
+        yield f"{doubles} samples are in one log twice"
+
+
+def _find_end(headers: Sequence[LogHeader]) -> Iterator[str]:
+    """Tell whether a run came to its end, by the newest log of each of its folders."""
+    newest: dict[Path, LogHeader] = {header.path.parent: header for header in headers}
+    for header in newest.values():
+        if header.status != "success":
+            yield f"{INCOMPLETE} ({header.status})"

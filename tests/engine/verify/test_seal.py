@@ -1,0 +1,106 @@
+"""Seals: logs that were changed after somebody vouched for them, and who vouched."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import EvalLog
+from typer.testing import CliRunner
+
+from causarium.api.verify_logs import seal_run, verify_logs
+from causarium.cli.commands import app
+from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.errors import UsageError
+from tests.support.tampered_logs import play_log, samples_of, tamper
+
+needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen")
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play_log(tmp_path_factory.mktemp("honest"), "causallink", "one_shot")
+
+
+@pytest.fixture
+def log(honest: Path, tmp_path: Path) -> Path:
+    (tmp_path / "run").mkdir()
+    return Path(shutil.copy(honest, tmp_path / "run" / honest.name))
+
+
+def make_key(folder: Path, name: str) -> Path:
+    key = folder / name
+    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    return key
+
+
+def rename_model(log: EvalLog) -> None:
+    log.eval.model = "openai/gpt-9"
+    (log.eval.metadata or {})["player"] = None
+    for sample in samples_of(log):
+        sample.metadata[METADATA_KEY]["player"] = None
+
+
+def drop_sample(log: EvalLog) -> None:
+    log.samples = samples_of(log)[1:]
+
+
+def test_a_sealed_run_is_verified_and_says_so(log: Path) -> None:
+    path = seal_run(log.parent)
+    assert path == log.with_name("seal.json")
+    (run,) = verify_logs(log.parent)
+    assert run.is_verified
+    assert run.seal == "sealed, not signed"
+    assert seal_run(log.parent).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (rename_model, "seal: the run card is another"),
+        (drop_sample, "seal: 3 samples were sealed, and here are 2"),
+        (lambda log: setattr(log.eval, "task_id", "x"), "seal: a log was changed after"),
+    ],
+)
+def test_what_was_changed_after_the_seal_is_seen(log: Path, change: object, said: str) -> None:
+    seal_run(log.parent)
+    tamper(log, change)  # type: ignore[arg-type]
+    (run,) = verify_logs(log.parent)
+    assert not run.is_verified
+    assert any(problem.startswith(said) for problem in run.problems)
+
+
+def test_a_seal_that_is_none_is_a_problem(log: Path) -> None:
+    log.with_name("seal.json").write_text("{}", encoding="utf-8")
+    (run,) = verify_logs(log)
+    assert run.problems == ("seal: it cannot be read (ValidationError)",)
+
+
+def test_a_seal_is_of_one_run(log: Path, tmp_path: Path) -> None:
+    play_log(tmp_path / "run", "causallink", "silent", limit=1)
+    with pytest.raises(UsageError, match="one run in one folder"):
+        seal_run(tmp_path)
+
+
+@needs_ssh
+def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
+    key, other = make_key(tmp_path, "key"), make_key(tmp_path, "other")
+    signers = tmp_path / "signers"
+    signers.write_text(f"ada@example.org {key.with_suffix('.pub').read_text('utf-8')}", "utf-8")
+    sealed = CliRunner().invoke(app, ["seal", str(log.parent), "--key", str(key)])
+    assert sealed.exit_code == 0, sealed.output
+    (run,) = verify_logs(log.parent, signers=signers)
+    assert (run.is_verified, run.seal) == (True, "sealed and signed by ada@example.org")
+    assert "--signers" in verify_logs(log.parent)[0].seal
+    # A stranger's key, and a seal that was made anew without the key.
+    seal_run(log.parent, key=other)
+    assert verify_logs(log.parent, signers=signers)[0].problems
+    signature = log.with_name("seal.json.sig")
+    seal_run(log.parent, key=key)
+    kept = signature.read_bytes()
+    tamper(log, rename_model)
+    seal_run(log.parent)
+    signature.write_bytes(kept)
+    problems = verify_logs(log.parent, signers=signers)[0].problems
+    assert problems == ("seal: the signature is not good",)

@@ -1,0 +1,274 @@
+"""Logs that were changed are not verified, and say why."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import EvalLog
+from typer.testing import CliRunner
+
+from causarium import families
+from causarium.api.rescore_logs import rescore_runs
+from causarium.api.rows import read_rows, rescore
+from causarium.api.verify_logs import verify_logs
+from causarium.cli.commands import app
+from causarium.contract.row import UNCHECKED
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_record
+from causarium.engine.task.scorer import as_score
+from tests.support.tampered_logs import (
+    change_instance,
+    play_log,
+    raise_scores,
+    samples_of,
+    tamper,
+    turns_of,
+)
+
+FAMILIES = ("causallink", "causalab", "replayscm")
+WEAK = {"causallink": "one_shot", "causalab": "random", "replayscm": "random"}
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def family_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory, family_name: str) -> Path:
+    return play_log(tmp_path_factory.mktemp("honest"), family_name, WEAK[family_name])
+
+
+@pytest.fixture(scope="module")
+def oracle(tmp_path_factory: pytest.TempPathFactory, family_name: str) -> Path:
+    return play_log(tmp_path_factory.mktemp("oracle"), family_name, "oracle")
+
+
+@pytest.fixture
+def log(honest: Path, tmp_path: Path) -> Path:
+    (tmp_path / "run").mkdir()
+    return Path(shutil.copy(honest, tmp_path / "run" / honest.name))
+
+
+def reasons(log: Path) -> tuple[int, set[str], tuple[str, ...]]:
+    """Return how many samples are verified, the kinds of reasons, and the run's problems."""
+    (run,) = verify_logs(log)
+    assert run.is_verified == (not run.reasons and not run.problems)
+    return run.verified, {reason.partition(":")[0] for reason in run.reasons}, run.problems
+
+
+def test_an_untouched_log_is_verified(log: Path) -> None:
+    assert reasons(log) == (3, set(), ())
+    assert verify_logs(log, draw=True)[0].is_verified
+    assert {row.proof for row in rescore(log)} == {""}
+    assert {row.proof for row in read_rows(log)} == {UNCHECKED}
+
+
+def test_scores_that_were_raised_are_seen(log: Path) -> None:
+    tamper(log, raise_scores)
+    assert reasons(log) == (0, {"verdict"}, ())
+
+
+def test_labels_that_were_changed_are_seen(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            for score in (sample.scores or {}).values():
+                score.metadata = {"labels": {"error": "none"}}
+
+    tamper(log, change)
+    assert reasons(log) == (0, {"verdict"}, ())
+
+
+def test_false_observations_are_seen(log: Path, oracle: Path, family_name: str) -> None:
+    """A forger takes the oracle's moves, makes up the answers and scores them consistently."""
+    stolen = {sample.row.id: sample for sample in LogBook.read([oracle]).samples}
+
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            model = stolen[str(sample.id)]
+            forged = [
+                {**turn.model_dump(mode="json"), "observation": "As you say."}
+                for turn in model.turns
+            ]
+            sample.store[TURNS_KEY] = forged
+            for score in (sample.scores or {}).values():
+                score.value = {**model.row.numbers}
+                score.metadata = {"labels": dict(model.row.labels)}
+
+    tamper(log, change)
+    assert reasons(log) == (0, {"turns"}, ())
+
+
+@pytest.mark.parametrize("field", ["legal", "cost"])
+def test_what_a_turn_was_and_cost_is_the_worlds(log: Path, field: str) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            turn = turns_of(sample)[0]
+            turn[field] = turn["cost"] + 1 if field == "cost" else not turn["legal"]
+
+    tamper(log, change)
+    assert reasons(log)[:2] == (0, {"turns"})
+
+
+def test_a_secret_that_was_flipped_is_seen(log: Path, oracle: Path, family_name: str) -> None:
+    """The instance is made to fit the answer, and the score is consistent with it."""
+    family = families.get(family_name)
+    others = [sample.record.instance for sample in LogBook.read([oracle]).samples]
+
+    def change(content: EvalLog) -> None:
+        for sample, other in zip(samples_of(content), [*others[1:], others[0]], strict=True):
+            parts = {part: other[part] for part in ("public", "secret")}
+            change_instance(sample, lambda mine, parts=parts: mine.update(parts))
+            record = LogBook.read([log]).samples[0].record
+            forged = record.model_copy(
+                update={"instance": json.loads(sample.metadata[METADATA_KEY]["instance"])}
+            )
+            verdict = as_score(score_record(family, forged, []))
+            for score in (sample.scores or {}).values():
+                score.value, score.metadata = verdict.value, verdict.metadata
+            sample.store[TURNS_KEY] = []
+
+    tamper(log, change)
+    assert reasons(log) == (0, {"instance"}, ())
+
+
+def test_facets_are_part_of_an_instance(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            change_instance(sample, lambda instance: instance["facets"].update(easy="yes"))
+
+    tamper(log, change)
+    assert reasons(log) == (0, {"instance"}, ())
+
+
+def test_rules_are_those_of_the_run(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content)[:1]:
+            sample.metadata[METADATA_KEY]["rules"]["continuations"] = 7
+
+    tamper(log, change)
+    assert reasons(log) == (2, {"record"}, ())
+
+
+def test_samples_of_another_agent_are_seen(log: Path, oracle: Path) -> None:
+    better = {str(sample.id): sample for sample in samples_of(_read(oracle))}
+
+    def change(content: EvalLog) -> None:
+        content.samples = [better[str(sample.id)] for sample in samples_of(content)]
+
+    tamper(log, change)
+    assert reasons(log) == (0, {"record"}, ())
+
+
+def _read(log: Path) -> EvalLog:
+    from inspect_ai.log import read_eval_log
+
+    return read_eval_log(str(log))
+
+
+def test_dropped_samples_are_counted(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.samples = samples_of(content)[:1]
+
+    tamper(log, change)
+    assert reasons(log) == (1, set(), ("2 of 3 samples are missing",))
+
+
+def test_dropping_them_from_the_header_too_does_not_help(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.samples = samples_of(content)[:1]
+        content.eval.dataset.sample_ids = [samples_of(content)[0].id]
+
+    tamper(log, change)
+    problem = "the log names 1 instances where 3 were asked for"
+    assert reasons(log) == (1, set(), (problem,))
+
+
+def test_a_run_that_was_cut_off_is_incomplete(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.status = "cancelled"
+
+    tamper(log, change)
+    assert reasons(log) == (3, set(), ("incomplete (cancelled)",))
+
+
+def test_a_sample_that_an_error_ended_was_not_played(log: Path) -> None:
+    from inspect_ai.log import EvalError
+
+    def change(content: EvalLog) -> None:
+        samples_of(content)[0].error = EvalError(message="no", traceback="", traceback_ansi="")
+
+    tamper(log, change)
+    assert reasons(log) == (2, {"not played"}, ())
+
+
+def test_another_version_says_which(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.eval.task_version = "1"
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["version"] = "1"
+
+    tamper(log, change)
+    (run,) = verify_logs(log)
+    assert run.reasons == {"version: score it with version 1": 3}
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [{"action": {"kind": "no such"}, "observation": "", "legal": True, "cost": 0}],
+        [{"action": None, "observation": "x", "legal": True, "cost": 0}] * 3,
+        [{"action": {"kind": [1]}, "observation": "", "legal": True, "cost": 0}],
+    ],
+)
+def test_turns_that_are_none_are_data(log: Path, turns: list[dict[str, object]]) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            sample.store[TURNS_KEY] = turns
+
+    tamper(log, change)
+    verified, kinds, _ = reasons(log)
+    assert verified == 0
+    assert kinds <= {"turns", "damaged"}
+
+
+def test_a_renamed_model_cannot_be_seen(log: Path) -> None:
+    """Only a signature can tell; `docs/trust.md` says so."""
+
+    def change(content: EvalLog) -> None:
+        content.eval.model = "openai/gpt-9"
+        (content.eval.metadata or {})["player"] = None
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["player"] = None
+
+    tamper(log, change)
+    assert reasons(log) == (3, set(), ())
+
+
+def test_a_newer_log_with_fewer_samples_does_not_win(log: Path) -> None:
+    """A clock that was set forward makes no log count."""
+    later = log.with_name(f"2099-01-01T00-00-00-00-00_{log.name.partition('_')[2]}")
+
+    def change(content: EvalLog) -> None:
+        content.samples = samples_of(content)[:1]
+        raise_scores(content)
+
+    tamper(log, change, later)
+    assert reasons(log.parent) == (3, set(), ())
+    (run,) = rescore_runs(log.parent)
+    assert (run.repeated, run.changed) == (1, ())
+
+
+def test_the_command_line_says_why_and_exits_with_1(log: Path) -> None:
+    good = CliRunner().invoke(app, ["verify", str(log)])
+    assert good.exit_code == 0
+    assert good.stdout.startswith("verified: ")
+    tamper(log, raise_scores)
+    bad = CliRunner().invoke(app, ["verify", str(log)])
+    assert bad.exit_code == 1
+    assert bad.stdout.startswith("NOT VERIFIED: ")
+    assert "x verdict: " in bad.stderr
+    assert CliRunner().invoke(app, ["score", str(log)]).exit_code == 1
+    as_json = json.loads(CliRunner().invoke(app, ["verify", str(log), "--json"]).stdout)
+    assert (as_json["is_verified"], as_json["verified"]) == (False, 0)
