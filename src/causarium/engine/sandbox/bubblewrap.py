@@ -175,7 +175,8 @@ class Bubblewrap(SandboxEnvironment):
                 code = await running.wait()
                 # What it left running beside another command may keep its output open.
                 group.cancel_scope.deadline = anyio.current_time() + _LAST_WORDS_S
-        return code, *(bytes(end if limit is None else end[-limit:]) for end in (out, err))
+        first = 0 if limit is None else -limit
+        return code, bytes(out[first:]), bytes(err[first:])
 
 
 def _plain(file: str) -> str:

@@ -73,8 +73,8 @@ def no_bubblewrap() -> str | None:
     """Say why bubblewrap cannot be used, or return None; it is tried out."""
     if missing := missing_programs():
         return f"not installed: {', '.join(missing)}"
-    if missing := missing_filter():
-        return missing
+    if (no_filter := missing_filter()) is not None:
+        return no_filter
     handle = open_filter()
     try:
         with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:

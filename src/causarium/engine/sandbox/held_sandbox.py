@@ -44,7 +44,7 @@ class HeldSandbox:
         self._folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))
         self._places: list[int] = []
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.setblocking(False)
+        self._control.setblocking(False)  # noqa: FBT003
         prepare(self._folder)
         filter_handle = open_filter()
         text = Path(__file__).with_name("holder.py").read_text(encoding="utf-8")
@@ -164,9 +164,13 @@ class HeldCommand:
         self.lost = False
         """Whether the holder went away before it said how the command ended."""
         self._line, line = socket.socketpair()
-        self._line.setblocking(False)
+        self._line.setblocking(False)  # noqa: FBT003
         (given, stdin), (stdout, out), (stderr, err) = os.pipe(), os.pipe(), os.pipe()
-        self.stdin, self.stdout, self.stderr = PipeWriter(stdin), PipeReader(stdout), PipeReader(stderr)
+        self.stdin, self.stdout, self.stderr = (
+            PipeWriter(stdin),
+            PipeReader(stdout),
+            PipeReader(stderr),
+        )
         try:
             socket.send_fds(control, [b"s"], [line.fileno(), given, out, err])
         except OSError:

@@ -4,8 +4,9 @@ This file is sent into the sandbox as text and runs there, so it uses the standa
 It is given a socket. `s` on it, with four descriptors, asks for a command: a line for the request
 and its exit code, then the command's input, output and errors. `k` asks to end everything.
 
-It runs as the same user as programs do, who may kill or stop it; outside, one that does not answer
-is ended with all that is in its sandbox.
+It runs as the same user as programs do, but as the first process of all, which the kernel lets
+nobody inside kill or stop; and it collects whatever is left without a parent. Outside, a holder
+that does not answer is ended with all that is in its sandbox.
 """
 
 import contextlib
@@ -16,19 +17,18 @@ import signal
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
+from typing import Any
 
-NOT_FOUND, REFUSED, KILLED = 127, 126, 137
+NOT_FOUND, REFUSED = 127, 126
 _SET_DUMPABLE = 4
 
 
-@dataclass
 class Job:
     """A command that runs, and who asked for it."""
 
-    line: socket.socket
-    process: "subprocess.Popen[bytes]"
-    handle: int
+    def __init__(self, line: socket.socket, process: "subprocess.Popen[bytes]") -> None:
+        self.line = line
+        self.process = process
 
 
 class Holder:
@@ -36,9 +36,15 @@ class Holder:
 
     def __init__(self, control: socket.socket) -> None:
         self.control = control
-        self.jobs: "list[Job]" = []
+        self.jobs: dict[int, Job] = {}
         self.ready = selectors.DefaultSelector()
         self.ready.register(control, selectors.EVENT_READ, self.take)
+        self.woken, waking = os.pipe()
+        for handle in (self.woken, waking):
+            os.set_blocking(handle, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+        self.ready.register(self.woken, selectors.EVENT_READ, self.collect)
 
     def serve(self) -> None:
         """Do what is asked until nobody is there to ask."""
@@ -54,7 +60,7 @@ class Holder:
         if not word:
             sys.exit(0)
         if word == b"k":
-            for job in list(self.jobs):
+            for job in list(self.jobs.values()):
                 self.end(job)
             return
         line = socket.socket(fileno=handles[0])
@@ -69,9 +75,9 @@ class Holder:
             for handle in handles[1:]:
                 os.close(handle)
 
-    def start(self, line: socket.socket, asked: "dict[str, object]", handles: "list[int]") -> None:
+    def start(self, line: socket.socket, asked: "dict[str, Any]", handles: "list[int]") -> None:
         """Start a command with the given input, output and errors."""
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 — inside the sandbox, which is there for this
             asked["argv"],
             cwd=asked["cwd"],
             env={**os.environ, **asked["env"]},
@@ -80,23 +86,33 @@ class Holder:
             stderr=handles[2],
             start_new_session=True,
         )
-        job = Job(line, process, os.pidfd_open(process.pid))
-        self.jobs.append(job)
-        for one in (line, job.handle):
-            self.ready.register(one, selectors.EVENT_READ, lambda: self.end(job))
+        job = self.jobs[process.pid] = Job(line, process)
+        self.ready.register(line, selectors.EVENT_READ, lambda: self.end(job))
 
-    def end(self, job: Job) -> None:
+    def collect(self) -> None:
+        """Collect every process that has ended; those of commands end their commands."""
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self.woken, 4096):
+                pass
+        with contextlib.suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                if found[0] in self.jobs:
+                    self.end(self.jobs[found[0]], found[1])
+
+    def end(self, job: Job, status: "int | None" = None) -> None:
         """End a command that is over, or that nobody waits for any more, with all it started."""
-        for one in (job.line, job.handle):
-            self.ready.unregister(one)
-        self.jobs.remove(job)
+        pid = job.process.pid
+        self.ready.unregister(job.line)
+        del self.jobs[pid]
         with contextlib.suppress(OSError):
-            os.killpg(job.process.pid, signal.SIGKILL)
+            os.killpg(pid, signal.SIGKILL)
         if not self.jobs:
             with contextlib.suppress(OSError):
                 os.kill(-1, signal.SIGKILL)
-        code = job.process.wait()
-        os.close(job.handle)
+        if status is None:
+            status = os.waitpid(pid, 0)[1]
+        code = os.waitstatus_to_exitcode(status)
+        job.process.returncode = code
         answer(job.line, code if code >= 0 else 128 - code)
 
 

@@ -32,7 +32,8 @@ class PipeReader(ByteReceiveStream):
 
     def close(self) -> None:
         """Give the descriptor back."""
-        self._handle = _close(self._handle)
+        handle, self._handle = self._handle, None
+        _close(handle)
 
     async def aclose(self) -> None:
         """Give the descriptor back."""
@@ -61,7 +62,8 @@ class PipeWriter(ByteSendStream):
 
     def close(self) -> None:
         """Give the descriptor back, so that the other end sees the end."""
-        self._handle = _close(self._handle)
+        handle, self._handle = self._handle, None
+        _close(handle)
 
     async def aclose(self) -> None:
         """Give the descriptor back, so that the other end sees the end."""

@@ -2,8 +2,9 @@
 
 Bubblewrap makes namespaces: no network, no processes but its own, and a file system that holds
 what is listed here and nothing else. What can be written is kept in memory, in file systems of a
-fixed size, so that no folder of this machine is ever written to. Programs get the interpreter that runs causarium, read-only,
-and a few packages, but never causarium itself: who can draw instances can look up answers.
+fixed size, so that no folder of this machine is ever written to. Programs get the interpreter that
+runs causarium, read-only, and a few packages, but never causarium itself: who can draw instances
+can look up answers.
 
 A user who is root becomes somebody else first. Root in a user namespace is still root to parts of
 the kernel, and the limit on processes does not hold for it.
@@ -95,7 +96,8 @@ def _which(name: str) -> str:
 def _walls(limits: Limits) -> list[str]:
     return [
         *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", "1000", "--gid", "1000"),
-        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox"),
+        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"),
+        *("--hostname", "sandbox"),
         *("--proc", "/proc", "--dev", "/dev"),
         # It reads as the other does, but cannot be mapped: such a map is memory that nobody counts.
         *("--dev-bind", "/dev/full", "/dev/zero"),

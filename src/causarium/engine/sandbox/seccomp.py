@@ -17,7 +17,7 @@ from errno import EAFNOSUPPORT, ENOSYS, EPERM
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _KILL, _ERRNO, _ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
-"""Where a call's number, its architecture and its arguments lie; the low half of each comes first."""
+"""Where a call's number, its architecture and the low halves of its arguments lie."""
 _X32 = 0x40000000
 _SHARED_ANONYMOUS = 0x21
 _NEW_NAMESPACES = 0x7E020000
@@ -46,13 +46,18 @@ _REFUSED = (
     *("sethostname", "setdomainname"),
 )
 
-_SINCE_5_1 = {
-    **{"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "open_tree": 428},
-    **{"move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433},
-    **{"clone3": 435, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442},
-    **{"quotactl_fd": 443, "memfd_secret": 447, "set_mempolicy_home_node": 450},
-    **{"open_tree_attr": 467},
-}
+
+def _table(text: str) -> dict[str, int]:
+    pairs = (word.split("=") for word in text.split())
+    return {name: int(number) for name, number in pairs}
+
+
+_SINCE_5_1 = _table("""
+    io_uring_setup=425 io_uring_enter=426 io_uring_register=427 open_tree=428
+    move_mount=429 fsopen=430 fsconfig=431 fsmount=432 fspick=433 clone3=435
+    pidfd_getfd=438 process_madvise=440 mount_setattr=442 quotactl_fd=443 memfd_secret=447
+    set_mempolicy_home_node=450 open_tree_attr=467
+""")
 """From here on a call has the same number on every machine."""
 
 
@@ -65,35 +70,30 @@ class Machine:
     has_x32: bool = False
 
 
-_X86_64 = {
-    **{"mmap": 9, "shmget": 29, "socket": 41, "socketpair": 53, "setsockopt": 54, "clone": 56},
-    **{"semget": 64, "msgget": 68, "ptrace": 101, "syslog": 103, "personality": 135},
-    **{"vhangup": 153, "modify_ldt": 154, "pivot_root": 155, "adjtimex": 159, "chroot": 161},
-    **{"acct": 163, "settimeofday": 164, "mount": 165, "umount2": 166, "swapon": 167},
-    **{"swapoff": 168, "reboot": 169, "sethostname": 170, "setdomainname": 171, "iopl": 172},
-    **{"ioperm": 173, "init_module": 175, "delete_module": 176, "quotactl": 179},
-    **{"io_setup": 206, "clock_settime": 227, "mbind": 237, "set_mempolicy": 238, "mq_open": 240},
-    **{"kexec_load": 246, "add_key": 248, "request_key": 249, "keyctl": 250},
-    **{"migrate_pages": 256, "unshare": 272, "move_pages": 279, "perf_event_open": 298},
-    **{"fanotify_init": 300, "name_to_handle_at": 303, "open_by_handle_at": 304},
-    **{"clock_adjtime": 305, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311},
-    **{"kcmp": 312, "finit_module": 313, "memfd_create": 319, "kexec_file_load": 320, "bpf": 321},
-    **{"userfaultfd": 323},
-}
-_AARCH64 = {
-    **{"io_setup": 0, "umount2": 39, "mount": 40, "pivot_root": 41, "chroot": 51, "vhangup": 58},
-    **{"quotactl": 60, "acct": 89, "personality": 92, "unshare": 97, "kexec_load": 104},
-    **{"init_module": 105, "delete_module": 106, "clock_settime": 112, "syslog": 116},
-    **{"ptrace": 117, "reboot": 142, "sethostname": 161, "setdomainname": 162},
-    **{"settimeofday": 170, "adjtimex": 171, "mq_open": 180, "msgget": 186, "semget": 190},
-    **{"shmget": 194, "socket": 198, "socketpair": 199, "setsockopt": 208, "add_key": 217},
-    **{"request_key": 218, "keyctl": 219, "clone": 220, "mmap": 222, "swapon": 224},
-    **{"swapoff": 225, "mbind": 235, "set_mempolicy": 237, "migrate_pages": 238},
-    **{"move_pages": 239, "perf_event_open": 241, "fanotify_init": 262},
-    **{"name_to_handle_at": 264, "open_by_handle_at": 265, "clock_adjtime": 266, "setns": 268},
-    **{"process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273},
-    **{"memfd_create": 279, "bpf": 280, "userfaultfd": 282, "kexec_file_load": 294},
-}
+_X86_64 = _table("""
+    mmap=9 shmget=29 socket=41 socketpair=53 setsockopt=54 clone=56 semget=64 msgget=68
+    ptrace=101 syslog=103 personality=135 vhangup=153 modify_ldt=154 pivot_root=155
+    adjtimex=159 chroot=161 acct=163 settimeofday=164 mount=165 umount2=166 swapon=167
+    swapoff=168 reboot=169 sethostname=170 setdomainname=171 iopl=172 ioperm=173
+    init_module=175 delete_module=176 quotactl=179 io_setup=206 clock_settime=227
+    mbind=237 set_mempolicy=238 mq_open=240 kexec_load=246 add_key=248 request_key=249
+    keyctl=250 migrate_pages=256 unshare=272 move_pages=279 perf_event_open=298
+    fanotify_init=300 name_to_handle_at=303 open_by_handle_at=304 clock_adjtime=305
+    setns=308 process_vm_readv=310 process_vm_writev=311 kcmp=312 finit_module=313
+    memfd_create=319 kexec_file_load=320 bpf=321 userfaultfd=323
+""")
+_AARCH64 = _table("""
+    io_setup=0 umount2=39 mount=40 pivot_root=41 chroot=51 vhangup=58 quotactl=60 acct=89
+    personality=92 unshare=97 kexec_load=104 init_module=105 delete_module=106
+    clock_settime=112 syslog=116 ptrace=117 reboot=142 sethostname=161 setdomainname=162
+    settimeofday=170 adjtimex=171 mq_open=180 msgget=186 semget=190 shmget=194 socket=198
+    socketpair=199 setsockopt=208 add_key=217 request_key=218 keyctl=219 clone=220
+    mmap=222 swapon=224 swapoff=225 mbind=235 set_mempolicy=237 migrate_pages=238
+    move_pages=239 perf_event_open=241 fanotify_init=262 name_to_handle_at=264
+    open_by_handle_at=265 clock_adjtime=266 setns=268 process_vm_readv=270
+    process_vm_writev=271 kcmp=272 finit_module=273 memfd_create=279 bpf=280
+    userfaultfd=282 kexec_file_load=294
+""")
 
 MACHINES = {
     "x86_64": Machine(0xC000003E, _X86_64 | _SINCE_5_1, has_x32=True),
