@@ -30,6 +30,7 @@ def sandbox() -> Iterator[Bubblewrap]:
     made.close()
 
 
+# A program that would get out does no harm: it opens what it may not, and changes nothing.
 ESCAPES = {
     # --- other file systems
     "a new mount": "tell(call('mount', b'none', b'/tmp', b'tmpfs', 0, None)[0] == 0)",
@@ -48,9 +49,9 @@ ESCAPES = {
     "the machine's memory": "tell(any(map(os.path.exists, ['/dev/mem', '/dev/kmem', '/dev/kvm'])))",
     "the terminal": "tell(works(lambda: open('/dev/tty')))",
     "the kernel's settings": (
-        "tell(works(lambda: open('/proc/sys/kernel/core_pattern', 'w').write('|/bin/sh')))"
+        "tell(works(lambda: os.open('/proc/sys/kernel/core_pattern', os.O_WRONLY)))"
     ),
-    "the magic keys": "tell(works(lambda: open('/proc/sysrq-trigger', 'w').write('b')))",
+    "the magic keys": "tell(works(lambda: os.open('/proc/sysrq-trigger', os.O_WRONLY)))",
     "the kernel's core": "tell(works(lambda: open('/proc/kcore', 'rb').read(1)))",
     "the passwords": (
         "tell(works(lambda: open('/etc/shadow')) or works(lambda: open('/etc/passwd', 'a')))"
@@ -80,7 +81,7 @@ ESCAPES = {
     ),
     "another kind of machine": "tell(call('personality', 0x0008)[0] >= 0)",
     "a name for the machine": "tell(call('sethostname', b'mine', 4)[0] == 0)",
-    "the clock": "tell(works(lambda: time.clock_settime(time.CLOCK_REALTIME, 0)))",
+    "the clock": "tell(works(lambda: time.clock_settime(time.CLOCK_REALTIME, time.time())))",
     # --- other processes
     "the holder, traced": "tell(call('ptrace', 16, 1, None, None)[0] == 0)",
     "the holder's memory": "tell(works(lambda: open('/proc/1/mem', 'r+b')))",
@@ -244,7 +245,7 @@ import os, sys
 done = []
 for where in ["/", "/usr/bin", "/usr/lib", "/etc", *sys.path[1:], "/dev", "/proc/sys/kernel"]:
     try:
-        open(os.path.join(where, "core_pattern"), "w").write("|/bin/sh")
+        os.close(os.open(os.path.join(where, "core_pattern"), os.O_WRONLY | os.O_CREAT))
         done.append(where)
     except OSError:
         pass
