@@ -26,6 +26,7 @@ from inspect_ai.util import apply_limits, span, turn_limit
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move
+from causarium.engine.gate import pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
 from causarium.engine.record.episode_store import EpisodeStore
@@ -169,7 +170,7 @@ def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     def agent() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             play = Play(family, state)
-            await _Reins(play, own).drive()
+            await pass_gate(_Reins(play, own).drive)
             return await play.finish()
 
         return solve
