@@ -1,11 +1,14 @@
-"""Inspect's way in: importing this module registers every family's task.
+"""Inspect's way in: importing this module registers every family's task, and the model `script`.
 
 `inspect eval causarium/causallink --model ...` finds it through the package's entry point.
 """
 
 from importlib import import_module
 
+from causarium.engine.local.script_model import ScriptModel
 from causarium.families import FAMILIES
+
+__all__ = ["ScriptModel"]
 
 for _name in FAMILIES:
     globals()[_name] = getattr(import_module(f"causarium.families.{_name}.task"), _name)

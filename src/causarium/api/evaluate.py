@@ -76,6 +76,8 @@ def evaluate(  # noqa: PLR0913
     roles: Roles | None = None,
     limit: int | None = None,
     price: str | Sequence[str] = (),
+    budget: float | None = None,
+    breaker: int | None = None,
     log_dir: str | Path = "logs",
     progress: bool = True,
     **inspect_options: Any,  # noqa: ANN401
@@ -98,6 +100,9 @@ def evaluate(  # noqa: PLR0913
         roles: Models for roles, as in `{"judge": "openai/gpt-5"}`.
         limit: Run only the first so many instances.
         price: US dollars per million tokens: IN,OUT or ROLE=IN,OUT; several as a list.
+        budget: US dollars that the run may spend, helpers included; the calls that are under way
+            when it is reached are paid beside it.
+        breaker: So many failures of the provider in a row end the run; 10 if not given, 0: never.
         log_dir: The folder of logs.
         progress: Whether to show on stderr how the run goes.
         inspect_options: Any option of Inspect's `eval_set`: `epochs=3`, `temperature=0.6`, …
@@ -118,10 +123,13 @@ def evaluate(  # noqa: PLR0913
         rules=rules,
         limit=limit,
         prices=price,
+        budget=budget,
+        breaker=breaker,
         options=to_words(roles or {}, inspect_options),
     )
     prepared = prepare_runs(request)
-    with prepared.model.reachable(_say if progress else _say_nothing):
+    say = _say if progress else _say_nothing
+    with prepared.model.reachable(say), prepared.gate(Path(log_dir)):
         return start(prepared.specs[0], Path(log_dir), progress=progress)
 
 

@@ -14,6 +14,7 @@ from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from causarium.engine.gate import Gate
     from causarium.engine.local.local_model import LocalModel
     from causarium.engine.run.inspect_options import Options
     from causarium.engine.run.prices import Price
@@ -37,6 +38,10 @@ class RunRequest:
     limit: int | None = None
     prices: Sequence[str] = ()
     """US dollars per million tokens, IN,OUT or ROLE=IN,OUT."""
+    budget: float | None = None
+    """US dollars that all runs together may spend."""
+    breaker: int | None = None
+    """So many failures of the provider in a row end the runs; None: as many as is usual."""
     options: Sequence[str] = ()
     """Options for Inspect, as they would be typed."""
     own_options: Sequence[str] = ()
@@ -55,6 +60,17 @@ class PreparedRuns:
     prices: "Mapping[str, Price]"
     model: "ModelChoice"
     limit: int | None
+    budget: float | None = None
+    breaker: int | None = None
+
+    def gate(self, log_dir: Path) -> "AbstractContextManager[Gate]":
+        """Return the block within which the budget and the breaker are kept."""
+        from causarium.engine.gate import BREAKER, open_gate
+
+        folders = [log_dir / spec.folder for spec in self.specs]
+        return open_gate(
+            self.budget, BREAKER if self.breaker is None else self.breaker, folders
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +170,34 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
         )
         for family in chosen
     )
-    return PreparedRuns(chosen, specs, options, prices, model, request.limit)
+    _check_budget(request, prices, options)
+    return PreparedRuns(
+        chosen, specs, options, prices, model, request.limit, request.budget, request.breaker
+    )
+
+
+def _check_budget(
+    request: RunRequest, prices: "Mapping[str, Price]", options: "Options"
+) -> None:
+    """Make sure that what a budget is for can be counted.
+
+    Raises:
+        UsageError: It is no amount, or the price of a model is not known.
+    """
+    from causarium.engine.run.prices import AGENT
+
+    if request.breaker is not None and request.breaker < 0:
+        raise UsageError(f"a breaker is a number of failures, or 0 for none, not {request.breaker}")
+    if request.budget is None:
+        return
+    if not request.budget > 0:
+        raise UsageError(f"a budget is an amount in US dollars above 0, and not {request.budget:g}")
+    paid = {*({AGENT} if request.model else ()), *options.roles}
+    if missing := sorted(paid - prices.keys()):
+        raise UsageError(
+            f"--budget needs the price of {' and '.join(missing)}: give --price IN,OUT in US "
+            "dollars per million tokens (ROLE=IN,OUT for a role), or --model-cost-config FILE"
+        )
 
 
 def _instances(request: RunRequest) -> dict[str, str]:

@@ -61,6 +61,23 @@ Prices = Annotated[
         "as in judge=IN,OUT. Repeatable.",
     ),
 ]
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        "--budget",
+        metavar="USD",
+        help="Stop when this much is spent, over all families and helper models, earlier sessions "
+        "of the same run included. Run again with more to resume.",
+    ),
+]
+Breaker = Annotated[
+    int | None,
+    typer.Option(
+        "--breaker",
+        metavar="N",
+        help="Stop when the provider fails this often in a row (10 unless given; 0: never).",
+    ),
+]
 DryRun = Annotated[
     bool,
     typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model."),

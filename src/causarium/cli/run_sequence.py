@@ -53,7 +53,12 @@ def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
 def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -> bool:
     """Start one run and print how it came out. Returns whether every instance has a score."""
     from causarium.api.evaluate import start
+    from causarium.engine.gate import current_gate
 
+    gate = current_gate()
+    if gate is not None and gate.reason is not None:
+        print_note(f"{place}not started. {gate.reason}")
+        return False
     run = start(spec, log_dir, place=place)
     if json:
         print_json(run.summary())
@@ -66,6 +71,8 @@ def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -
 
         print_report(build_report(add_reference_rows(run)), Console())
         print_note(f"log: {run.log}\nnext: causarium report {run.folder}")
+    if gate is not None and gate.reason is not None:
+        print_note(gate.reason)
     if not run.complete:
         print_note(
             f"Incomplete: {run.unscored} unscored, {run.missing} not run, of {run.expected}. "

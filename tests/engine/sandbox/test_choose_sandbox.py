@@ -99,6 +99,11 @@ def test_the_container_has_the_same_walls() -> None:
     assert service["pids_limit"] == limits.processes
     assert service["ulimits"]["fsize"] == limits.file_mb * 1024 * 1024
     assert service["ulimits"]["cpu"] == limits.cpu_s
+    assert service["ulimits"]["nofile"] == limits.descriptors
+    assert service["shm_size"] == f"{limits.tmp_mb}m"
+    mode = f"mode=1777,nr_inodes={limits.files}"
+    sizes = {"/tmp": limits.tmp_mb, "/workspace": limits.disk_mb}
+    assert service["tmpfs"] == [f"{place}:size={size}m,{mode}" for place, size in sizes.items()]
     assert (COMPOSE.parent / "Dockerfile").is_file()
 
 

@@ -1,44 +1,179 @@
-"""Programs that try to get out of their sandbox, or to take more than their share."""
+"""Programs that try to get out of their sandbox, or to see or become more than they may."""
 
-import contextlib
 import os
-import signal
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
 import pytest
-from inspect_ai.util import ExecResult
 
 import causarium
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.sandbox_command import PYTHON
 from tests.engine.sandbox import needs_bubblewrap
+from tests.engine.sandbox.support import PRELUDE, run, says
 
 pytestmark = needs_bubblewrap
 
-SMALL = Limits(memory_mb=400, processes=24, disk_mb=20, file_mb=8, files=200)
 
-
-@pytest.fixture
-def sandbox() -> Iterator[Bubblewrap]:
-    made = Bubblewrap(SMALL)
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Bubblewrap]:
+    made = Bubblewrap()
     yield made
     made.close()
 
 
-def run(sandbox: Bubblewrap, code: str, timeout: int = 20) -> ExecResult[str]:
-    return anyio.run(lambda: sandbox.exec([PYTHON, "-c", code], timeout=timeout))
+@pytest.fixture
+def sandbox() -> Iterator[Bubblewrap]:
+    made = Bubblewrap()
+    yield made
+    made.close()
 
 
-def says(sandbox: Bubblewrap, code: str) -> str:
-    found = run(sandbox, code)
-    assert found.success, found.stderr
-    return found.stdout.strip()
+# A program that would get out does no harm: it opens what it may not, and changes nothing.
+ESCAPES = {
+    # --- other file systems
+    "a new mount": "tell(call('mount', b'none', b'/tmp', b'tmpfs', 0, None)[0] == 0)",
+    "a mount taken away": "tell(call('umount2', b'/workspace', 2)[0] == 0)",
+    "a mount by descriptor": "tell(call('fsopen', b'tmpfs', 0)[0] >= 0)",
+    "a copy of a mount": "tell(call('open_tree', -100, b'/', 1)[0] >= 0)",
+    "another root": "tell(call('chroot', b'/tmp')[0] == 0)",
+    "a file by its handle": (
+        "tell(call('open_by_handle_at', -100, ctypes.create_string_buffer(64), 0)[1] != 1)"
+    ),
+    "the host's root through the first process": (
+        "tell(works(lambda: os.stat('/proc/1/root/etc/shadow')))"
+    ),
+    "the host's folder through the holder": ("tell(works(lambda: os.listdir('/proc/1/cwd')))"),
+    "a device of one's own": "tell(works(lambda: os.mknod('/tmp/sda', 0o60666, os.makedev(8, 0))))",
+    "the machine's memory": "tell(any(map(os.path.exists, ['/dev/mem', '/dev/kmem', '/dev/kvm'])))",
+    "the terminal": "tell(works(lambda: open('/dev/tty')))",
+    "the kernel's settings": (
+        "tell(works(lambda: os.open('/proc/sys/kernel/core_pattern', os.O_WRONLY)))"
+    ),
+    "the magic keys": "tell(works(lambda: os.open('/proc/sysrq-trigger', os.O_WRONLY)))",
+    "the kernel's core": "tell(works(lambda: open('/proc/kcore', 'rb').read(1)))",
+    "the passwords": (
+        "tell(works(lambda: open('/etc/shadow')) or works(lambda: open('/etc/passwd', 'a')))"
+    ),
+    "the system's programs": "tell(works(lambda: open('/usr/bin/env', 'r+b')))",
+    "the interpreter's library": "tell(works(lambda: open(os.__file__, 'r+b')))",
+    "its own program, again": (
+        "tell(works(lambda: os.symlink('/bin/sh', '/usr/bin/python-of-mine')))"
+    ),
+    # --- other namespaces, other users
+    "a user namespace": "tell(call('unshare', 0x10000000)[0] == 0)",
+    "a child in a user namespace": (
+        "code = call('clone', 0x10000000 | signal.SIGCHLD, None, None, None, None)[0]\n"
+        "os._exit(0) if code == 0 else tell(code > 0)"
+    ),
+    "a child by a call that cannot be read": (
+        "tell(call('clone3', ctypes.create_string_buffer(88), 88) != (-1, errno.ENOSYS))"
+    ),
+    "the namespace of the first process": (
+        "tell(works(lambda: os.open('/proc/1/ns/user', 0)) and call('setns', 3, 0)[0] == 0)"
+    ),
+    "root": "tell(works(lambda: os.setuid(0)) or works(lambda: os.setresuid(0, 0, 0)))",
+    "groups": "tell(works(lambda: os.setgroups([0])))",
+    "a program that makes root": (
+        "open('/tmp/su', 'wb').write(open('/bin/sh', 'rb').read())\n"
+        "tell(works(lambda: os.chown('/tmp/su', 0, 0)))"
+    ),
+    "another kind of machine": "tell(call('personality', 0x0008)[0] >= 0)",
+    "a name for the machine": "tell(call('sethostname', b'mine', 4)[0] == 0)",
+    "the clock": "tell(works(lambda: time.clock_settime(time.CLOCK_REALTIME, time.time())))",
+    # --- other processes
+    "the holder, traced": "tell(call('ptrace', 16, 1, None, None)[0] == 0)",
+    "the holder's memory": "tell(works(lambda: open('/proc/1/mem', 'r+b')))",
+    "the holder's memory, by a call": (
+        "tell(call('process_vm_readv', 1, None, 0, None, 0, 0)[1] != errno.EPERM)"
+    ),
+    "the holder's socket": (
+        "tell(call('pidfd_getfd', os.pidfd_open(1), 3, 0)[0] >= 0\n"
+        "     or works(lambda: os.listdir('/proc/1/fd')))"
+    ),
+    "processes of the machine": "tell(len([p for p in os.listdir('/proc') if p.isdigit()]) > 2)",
+    "a descriptor left open": "tell(len(os.listdir('/proc/self/fd')) > 4)",
+    # --- parts of the kernel that have often been broken
+    "io_uring": "tell(call('io_uring_setup', 8, ctypes.create_string_buffer(128))[0] >= 0)",
+    "bpf": "tell(call('bpf', 0, ctypes.create_string_buffer(128), 72)[1] != errno.EPERM)",
+    "userfaultfd": "tell(call('userfaultfd', 1)[0] >= 0)",
+    "keys": "tell(call('add_key', b'user', b'mine', b'x', 1, -3)[0] >= 0)",
+    "the keys of others": "tell(call('keyctl', 0, -3, 1)[0] >= 0)",
+    "counters": "tell(call('perf_event_open', ctypes.create_string_buffer(120), 0, -1)[0] >= 0)",
+    "the kernel's log": "tell(call('syslog', 3, ctypes.create_string_buffer(99), 99)[0] >= 0)",
+}
+SOCKETS = {
+    "internet": 2,
+    "internet of today": 10,
+    "keys": 15,
+    "the kernel": 16,
+    "packets": 17,
+    "phones": 31,
+    "ciphers": 38,
+    "the host of a virtual machine": 40,
+    "express data": 44,
+    "no family": 4095,
+}
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_there_is_no_way_out(name: str, shared: Bubblewrap) -> None:
+    assert says(shared, PRELUDE + ESCAPES[name]) == "contained"
+
+
+@pytest.mark.parametrize("name", SOCKETS)
+def test_a_socket_leads_nowhere(name: str, shared: Bubblewrap) -> None:
+    code = f"""
+kinds = socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET
+tell(any(works(lambda: socket.socket({SOCKETS[name]}, kind)) for kind in kinds))
+"""
+    assert says(shared, PRELUDE + code) == "contained"
+
+
+def test_every_refused_call_is_refused_by_the_filter(shared: Bubblewrap) -> None:
+    """Whoever asks with nothing but zeros is told of a mistake where there is no filter."""
+    from causarium.engine.sandbox.seccomp import _REFUSED
+
+    code = f"""
+names = [name for name in {_REFUSED!r} if name in NUMBERS]
+print([name for name in names if call(name, 0, 0, 0, 0, 0, 0) != (-1, errno.EPERM)], len(names))
+"""
+    passed, count = says(shared, PRELUDE + code).rsplit(maxsplit=1)
+    assert (passed, int(count) > 50) == ("[]", True)
+
+
+def test_programs_can_still_do_what_they_are_for(shared: Bubblewrap) -> None:
+    code = """
+import asyncio, multiprocessing, os, socket, sqlite3, subprocess, threading
+import numpy, pandas
+left, right = socket.socketpair()
+left.send(b"x")
+assert right.recv(1) == b"x"
+thread = threading.Thread(target=print, args=("thread",))
+thread.start(); thread.join()
+print(subprocess.check_output(["sh", "-c", "head -c 2 /dev/zero | wc -c"], text=True).strip())
+with sqlite3.connect("/workspace/data.db") as data:
+    data.execute("create table t (x)"); data.execute("insert into t values (3)")
+print(data.execute("select x from t").fetchone()[0])
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(abs, [-4, 5]))
+asyncio.run(asyncio.sleep(0))
+print(pandas.DataFrame({"a": numpy.arange(3.0)}).a.sum(), numpy.linalg.det(numpy.eye(9)))
+"""
+    assert says(shared, code).split("\n") == ["thread", "2", "3", "[4, 5]", "3.0 1.0"]
+
+
+@pytest.fixture
+def listeners() -> Iterator[list[tuple[int, object]]]:
+    """Servers of this machine: on the loopback, and under a name that no file system has."""
+    by_port = socket.create_server(("127.0.0.1", 0))
+    by_name = socket.socket(socket.AF_UNIX)
+    by_name.bind(f"\0causarium-{os.getpid()}")
+    by_name.listen()
+    yield [(socket.AF_INET, by_port.getsockname()), (socket.AF_UNIX, by_name.getsockname())]
+    by_port.close()
+    by_name.close()
 
 
 REACH = """
@@ -56,18 +191,6 @@ print(found)
 """
 
 
-@pytest.fixture
-def listeners() -> Iterator[list[tuple[int, object]]]:
-    """Servers of this machine: on the loopback, and under a name that no file system has."""
-    by_port = socket.create_server(("127.0.0.1", 0))
-    by_name = socket.socket(socket.AF_UNIX)
-    by_name.bind(f"\0causarium-{os.getpid()}")
-    by_name.listen()
-    yield [(socket.AF_INET, by_port.getsockname()), (socket.AF_UNIX, by_name.getsockname())]
-    by_port.close()
-    by_name.close()
-
-
 def test_there_is_no_network(
     sandbox: Bubblewrap, listeners: list[tuple[int, object]], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,7 +198,7 @@ def test_there_is_no_network(
     exec(code, {})
     assert capsys.readouterr().out.strip() != "[]"
     assert says(sandbox, code) == "[]"
-    named = "import socket; print([name for _, name in socket.if_nameindex()])"
+    named = "print([line.split(':')[0].strip() for line in list(open('/proc/net/dev'))[2:]])"
     assert says(sandbox, named) == "['lo']"
 
 
@@ -122,7 +245,7 @@ import os, sys
 done = []
 for where in ["/", "/usr/bin", "/usr/lib", "/etc", *sys.path[1:], "/dev", "/proc/sys/kernel"]:
     try:
-        open(os.path.join(where, "core_pattern"), "w").write("|/bin/sh")
+        os.close(os.open(os.path.join(where, "core_pattern"), os.O_WRONLY | os.O_CREAT))
         done.append(where)
     except OSError:
         pass
@@ -131,19 +254,12 @@ print(done)
     assert says(sandbox, code) == "[]"
 
 
-def test_no_other_process_can_be_seen(sandbox: Bubblewrap) -> None:
-    code = "import os; print(len([name for name in os.listdir('/proc') if name.isdigit()]))"
-    assert int(says(sandbox, code)) <= 3
-
-
 def test_nobody_becomes_more_than_they_are(sandbox: Bubblewrap) -> None:
     status = says(sandbox, "print(open('/proc/self/status').read())")
     fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
     assert set(fields["CapEff"] + fields["CapPrm"] + fields["CapBnd"]) == {"0"}
-    assert fields["NoNewPrivs"] == "1"
+    assert (fields["NoNewPrivs"], fields["Seccomp"]) == ("1", "2")
     assert not anyio.run(lambda: sandbox.exec(["unshare", "--user", "true"])).success
-    run(sandbox, "open('mine', 'w')")
-    assert (sandbox._folder / "workspace" / "mine").stat().st_uid != 0
 
 
 def test_a_link_left_behind_leads_nowhere_on_the_host(sandbox: Bubblewrap, tmp_path: Path) -> None:
@@ -159,133 +275,8 @@ def test_a_link_left_behind_leads_nowhere_on_the_host(sandbox: Bubblewrap, tmp_p
     assert target.read_text() == "mine"
 
 
-def test_a_fork_bomb_runs_against_the_limit(sandbox: Bubblewrap) -> None:
-    code = """
-import os, time
-made = 0
-try:
-    while True:
-        if os.fork() == 0:
-            time.sleep(60)
-            os._exit(0)
-        made += 1
-except OSError as wrong:
-    print(made, wrong.errno)
-"""
-    made, why = says(sandbox, code).split()
-    assert int(made) < SMALL.processes
-    assert int(why) == 11
-
-
-def test_a_shell_s_fork_bomb_is_over_in_time(sandbox: Bubblewrap) -> None:
-    bomb = ["/bin/sh", "-c", "b() { b | b & }; b; while true; do :; done"]
-    with contextlib.suppress(TimeoutError):
-        anyio.run(lambda: sandbox.exec(bomb, timeout=2))
-    for _ in range(100):
-        left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-        if "b | b &" not in left.stdout:
-            return
-        time.sleep(0.05)
-    pytest.fail("the bomb is still going off")
-
-
-def test_one_process_cannot_take_all_memory(sandbox: Bubblewrap) -> None:
-    found = run(sandbox, "x = bytearray(10**10)")
-    assert "MemoryError" in found.stderr
-
-
-@pytest.mark.parametrize("size", [60, 90])
-def test_many_processes_together_cannot_either(sandbox: Bubblewrap, size: int) -> None:
-    code = f"""
-import os, time
-for _ in range(20):
-    if os.fork() == 0:
-        x = bytearray(os.urandom(1024)) * (1024 * {size})
-        time.sleep(60)
-time.sleep(60)
-"""
-    found = run(sandbox, code)
-    assert found.returncode == 137
-
-
-def test_processor_time_has_an_end() -> None:
-    hasty = Bubblewrap(Limits(cpu_s=1))
-    stubborn = "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass"
-    try:
-        assert run(hasty, "while True: pass", 60).returncode == 128 + signal.SIGXCPU
-        assert run(hasty, stubborn, 60).returncode == 128 + signal.SIGKILL
-    finally:
-        hasty.close()
-
-
-def test_one_file_has_an_end(sandbox: Bubblewrap) -> None:
-    found = run(sandbox, "open('big', 'wb').write(bytes(10**8))")
-    assert not found.success
-    assert int(says(sandbox, "import os; print(os.path.getsize('big'))")) <= 8 * 1024 * 1024
-
-
-@pytest.mark.parametrize("where", [".", "/tmp"])
-def test_the_disk_has_an_end(where: str, sandbox: Bubblewrap) -> None:
-    code = f"""
-import itertools, os, time
-os.chdir({where!r})
-for n in itertools.count():
-    open(str(n), "wb").write(bytes(10**6))
-    time.sleep(0.005)
-"""
-    assert run(sandbox, code).returncode == 137
-
-
-def test_so_has_the_number_of_files(sandbox: Bubblewrap) -> None:
-    code = "import os, time\nfor n in range(10**4): os.mkdir(str(n)); time.sleep(0.001)"
-    assert run(sandbox, code).returncode == 137
-
-
-def test_shared_memory_has_an_end(sandbox: Bubblewrap) -> None:
-    code = """
-import itertools
-try:
-    for n in itertools.count():
-        open(f"/dev/shm/{n}", "wb").write(bytes(4 * 2**20))
-except OSError as wrong:
-    print(n, wrong.errno)
-"""
-    assert says(sandbox, code) == "16 28"
-
-
-def test_output_is_read_to_its_end_and_kept_in_part(sandbox: Bubblewrap) -> None:
-    found = run(sandbox, "for _ in range(40): print('x' * 10**6)\nprint('end')")
-    assert found.success
-    assert found.stdout.endswith("end\n")
-    assert len(found.stdout) <= 10 * 1024 * 1024
-
-
-def test_two_sandboxes_share_nothing(sandbox: Bubblewrap) -> None:
-    other = Bubblewrap()
-    try:
-        run(sandbox, "open('/tmp/note', 'w').write('here'); open('note', 'w').write('here')")
-        code = "import os; print(os.path.exists('/tmp/note'), os.path.exists('note'))"
-        assert says(other, code) == "False False"
-        assert says(sandbox, code) == "True True"
-    finally:
-        other.close()
-
-
-def test_nothing_is_left_of_a_closed_sandbox() -> None:
-    made = Bubblewrap()
-    run(made, "import os; os.makedirs('a/b'); os.chmod('a', 0o000)")
-    folder = made._folder
-    made.close()
-    assert not folder.exists()
-
-
-def test_who_writes_too_much_loses_what_was_written(sandbox: Bubblewrap) -> None:
-    code = """
-import os, time
-for n in range(3):
-    os.posix_fallocate(os.open(str(n), os.O_CREAT | os.O_RDWR), 0, 8 * 2**20)
-os.mkdir("locked", 0)
-time.sleep(60)
-"""
-    assert run(sandbox, code).returncode == 137
-    assert says(sandbox, "import os; print(os.listdir('.'))") == "[]"
+def test_two_sandboxes_share_nothing(sandbox: Bubblewrap, shared: Bubblewrap) -> None:
+    run(sandbox, "open('/tmp/note', 'w').write('here'); open('note', 'w').write('here')")
+    code = "import os; print(os.path.exists('/tmp/note'), os.path.exists('note'))"
+    assert says(shared, code) == "False False"
+    assert says(sandbox, code) == "True True"

@@ -31,6 +31,8 @@ def run(
     rule: given.GivenRules = None,
     limit: given.Limit = None,
     price: given.Prices = None,
+    budget: given.Budget = None,
+    breaker: given.Breaker = None,
     dry_run: given.DryRun = False,
     log_dir: given.LogDir = Path("logs"),
     json: given.AsJson = False,
@@ -52,6 +54,8 @@ def run(
         rules=parse_rules(rule or ()),
         limit=limit,
         prices=price or (),
+        budget=budget,
+        breaker=breaker,
         options=words,
         own_options=own,
         agent_boundary=agent_boundary,
@@ -62,7 +66,7 @@ def run(
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
     several = len(names) > 1
-    with prepared.model.reachable(print_note):
+    with prepared.model.reachable(print_note), prepared.gate(log_dir):
         run_all(
             {
                 name: partial(

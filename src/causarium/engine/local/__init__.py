@@ -1,4 +1,5 @@
-"""A real language model on this machine: its weights, and a llama.cpp server of its own.
+"""Models on this machine: a real one, and one whose replies are written down.
 
-Nothing here knows Inspect; a served model is one more provider to it.
+The real one has its weights and a llama.cpp server of its own, and knows nothing of Inspect; the
+other (`script_model`) is a provider of Inspect's.
 """

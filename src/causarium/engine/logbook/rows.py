@@ -13,6 +13,7 @@ from causarium.engine.play.answer_check import recheck_label
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
 from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.record.secrets import redact
 from causarium.engine.record.usage import usage_of
 
@@ -40,6 +41,7 @@ def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
     return {
         **recheck_label(record.rules, sample.store),
         **context_label(record.rules, sample.store),
+        **EpisodeStore(sample.store).judge_label(),
     }
 
 

@@ -5,15 +5,19 @@ what happened.
 """
 
 from inspect_ai.solver import TaskState
+from inspect_ai.util import LimitExceededError
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move, Observation, Program
+from causarium.engine.gate import Halted
 from causarium.engine.play.answer_check import Recheck
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
+
+_MOST_REASON_CHARS = 500
 
 
 class Play:
@@ -57,10 +61,22 @@ class Play:
         return seen
 
     async def finish(self) -> TaskState:
-        """Have the episode judged, if there is a judge, and return the sample as it is then."""
+        """Have the episode judged, if there is a judge, and return the sample as it is then.
+
+        A judge that fails costs what only a judge can say, and nothing else.
+
+        Raises:
+            Halted: The run may make no more calls; it is judged when the run resumes.
+        """
         self._recheck.settle()
-        judgements = await judge_episode(self.episode)
-        if judgements:
-            self._store.judgements = judgements
+        try:
+            judgements = await judge_episode(self.episode)
+        except (Halted, LimitExceededError):
+            raise
+        except Exception as wrong:  # noqa: BLE001 — every provider has errors of its own
+            self._store.judge_failed = f"{type(wrong).__name__}: {wrong}"[:_MOST_REASON_CHARS]
+        else:
+            if judgements:
+                self._store.judgements = judgements
         self.state.completed = True
         return self.state

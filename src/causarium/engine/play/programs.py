@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, get_args
+from weakref import WeakSet
 
 import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
@@ -24,7 +25,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
 from causarium.engine.play.action_tools import INVALID_CALL
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.process import Running, tasks, watched
+from causarium.engine.sandbox.process import Running, run_client, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON
 from causarium.errors import RunError
 
@@ -37,6 +38,9 @@ MOST_CALLS = 200
 """So often one program may use its verbs."""
 _GRACE_S = 5
 _MOST_LINE_BYTES = 2_000_000
+_BROUGHT_DOWN = "[nothing can be run any more: an earlier program has seen to that]"
+_STARTED_IN: WeakSet[SandboxEnvironment] = WeakSet()
+"""Sandboxes in which a program has run: one that then starts no more was brought down by it."""
 _ENDINGS = get_args(ProgramResult.model_fields["ending"].annotation)
 
 Take = Callable[[Move], Awaitable[Observation]]
@@ -105,7 +109,15 @@ async def run_job(job: Job) -> ProgramResult:
         )
     start = await _entrance(place)
     async with start as running:
-        return await _Session(job, running).attend()
+        try:
+            ran = await _Session(job, running).attend()
+        except _NotReady:
+            if place not in _STARTED_IN:
+                raise
+            await _check_container(place)
+            return ProgramResult(output=_BROUGHT_DOWN, ending="failed")
+    _STARTED_IN.add(place)
+    return ran
 
 
 async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
@@ -115,16 +127,39 @@ async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContex
         return place.as_type(Bubblewrap).start([PYTHON, *guest])
     except TypeError:
         pass
-    try:
-        container = (await place.connection()).container
-    except NotImplementedError:
-        container = None
+    container = await _container(place)
     if container is None:
         raise RunError(
             "programs run in a Docker or a bubblewrap sandbox, and this run was given another; "
             "leave out --sandbox, or say --sandbox docker or --sandbox bubblewrap"
         )
-    return watched(["docker", "exec", "-i", container, "python3", *guest], limits=None)
+    return run_client(["docker", "exec", "-i", container, "python3", *guest])
+
+
+async def _container(place: SandboxEnvironment) -> str | None:
+    try:
+        return (await place.connection()).container
+    except NotImplementedError:
+        return None
+
+
+async def _check_container(place: SandboxEnvironment) -> None:
+    """Make sure that a container still runs in which nothing can be started any more.
+
+    Raises:
+        RunError: It does not, which no program in it can bring about.
+    """
+    with contextlib.suppress(TypeError):
+        place.as_type(Bubblewrap)
+        return
+    asked = ["docker", "inspect", "-f", "{{.State.Running}}", await _container(place) or ""]
+    said = await anyio.run_process(asked, check=False)
+    if said.stdout.strip() != b"true":
+        raise RunError(f"the sandbox is gone: {said.stderr.decode(errors='replace').strip()}")
+
+
+class _NotReady(RunError):
+    """Nothing can be started in a sandbox."""
 
 
 @dataclass
@@ -198,17 +233,19 @@ class _Session:
         return "out of time" if patience.cancelled_caught else self._cut_off()
 
     async def _fail(self) -> NoReturn:
-        """Say why the sandbox does not start: no program has run yet that could be to blame."""
+        """Say why nothing starts in the sandbox."""
         with anyio.move_on_after(1):
             await self.silent.wait()
         said = self.complaints.decode(errors="replace").strip()
-        raise RunError(f"the sandbox does not start: {said or 'it says nothing'}")
+        raise _NotReady(f"the sandbox does not start: {said or 'it says nothing'}")
 
     def _cut_off(self) -> str:
         if self.running.excess == "memory":
             return "out of memory"
+        if self.running.excess == "cpu":
+            return "out of time"
         if self.running.excess == "disk":
-            self.output.add("\n[it wrote more than it may]\n")
+            self.output.add("\n[it made more files than it may; all of them are gone]\n")
         return "failed"
 
     def _request(self) -> dict[str, Any]:

@@ -8,10 +8,12 @@ sample at once; it is a provider's error like the others, and most of them pass.
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 import anyio
 
+from causarium.engine.gate import pass_gate
 from causarium.engine.record.secrets import redact_error
 
 WAITS_S = (2.0, 10.0, 30.0)
@@ -30,7 +32,15 @@ AnswerT = TypeVar("AnswerT")
 
 
 async def sensible(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
-    """Return what `ask` returns, asked again where a provider's answer cannot be read."""
+    """Return what `ask` returns, asked again where a provider's answer cannot be read.
+
+    Raises:
+        Halted: The run's budget is spent, or its provider has failed too often.
+    """
+    return await pass_gate(partial(_ask_again, ask))
+
+
+async def _ask_again(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     for wait in WAITS_S:
         try:
             return await _ask_discreetly(ask)

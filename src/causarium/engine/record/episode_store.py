@@ -19,11 +19,14 @@ _CONTINUED_KEY = "causarium:continued"
 _COMPACTED_KEY = "causarium:compacted"
 _ANSWER_CHECK_KEY = "causarium:recheck"
 _ENDED_KEY = "causarium:ended"
+_JUDGE_FAILED_KEY = "causarium:judge_failed"
 
 EXCEEDED = "context exceeded"
 """The error mode of a turn for which nothing could be sent."""
 CONTEXT_LABEL = "context"
 """The label of a row that says whether the model was sent everything."""
+JUDGE_LABEL = "judge"
+"""The label of a row whose judge was asked in vain."""
 ANSWER_CHECK_LABEL = "recheck"
 """The label of a row that says what became of the check before the answer."""
 
@@ -173,6 +176,20 @@ class EpisodeStore:
     @ended.setter
     def ended(self, reason: str) -> None:
         self._set(_ENDED_KEY, reason)
+
+    @property
+    def judge_failed(self) -> str | None:
+        """Why a judge that was asked gave no judgement; None if it gave one, or nobody asked."""
+        reason: str | None = self._get(_JUDGE_FAILED_KEY)
+        return reason
+
+    @judge_failed.setter
+    def judge_failed(self, reason: str) -> None:
+        self._set(_JUDGE_FAILED_KEY, reason)
+
+    def judge_label(self) -> dict[str, str]:
+        """Return the label of a row whose judge failed; none for others."""
+        return {} if self.judge_failed is None else {JUDGE_LABEL: "failed"}
 
     def context_label(self, rules: Mapping[str, Any]) -> dict[str, str]:
         """Return the label of a row that says what was sent; none where all was, unasked."""

@@ -1,17 +1,13 @@
 """Bubblewrap as an Inspect sandbox: `inspect eval ... --sandbox bubblewrap`.
 
-Each command runs in namespaces of its own; what lasts between commands is the workspace and
-`/tmp`, two folders of this machine that nobody else uses. Files go in and out through commands
-as well, so that a link that a program left behind leads nowhere but into its own sandbox.
+A sandbox is opened for its first command and stays open until the sample ends; the workspace and
+`/tmp` are in memory and go with it. Files go in and out through commands as well, so that a link
+that a program left behind leads nowhere but into its own sandbox.
 """
 
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
-from functools import partial
-from pathlib import Path
 from typing import Literal, overload
 
 import anyio
@@ -26,9 +22,8 @@ from inspect_ai.util import (
 )
 from typing_extensions import override
 
+from causarium.engine.sandbox.held_sandbox import HeldCommand, HeldSandbox
 from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.process import Running, watched
-from causarium.engine.sandbox.sandbox_command import WORK, prepare, sandboxed
 
 _FILE_TIMEOUT_S = 60
 _WRITE = (
@@ -40,25 +35,33 @@ _READ = (
     'if [ ! -e "$1" ]; then echo "no file $1" >&2; exit 2; fi; head -c "$2" < "$1"'
 )
 _REFUSED = 126
+_LAST_WORDS_S = 1
 
 
 @sandboxenv(name="bubblewrap")
 class Bubblewrap(SandboxEnvironment):
-    """One sandbox: a folder on this machine, and a fresh set of namespaces for every command."""
+    """One sandbox, whose commands share its files and nothing else."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         super().__init__()
         self.limits = limits or Limits()
-        self._folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))
-        prepare(self._folder)
+        self._held: HeldSandbox | None = None
+        self._opening = anyio.Lock()
 
     def close(self) -> None:
         """Remove the sandbox and all that it kept."""
-        _remove(self._folder)
+        if self._held is not None:
+            self._held.close()
+        self._held = None
 
-    @property
-    def _kept(self) -> tuple[Path, ...]:
-        return self._folder / "workspace", self._folder / "tmp"
+    async def _open(self) -> HeldSandbox:
+        """Return the sandbox, or a new and empty one where a program has brought it down."""
+        async with self._opening:
+            if self._held is None or not self._held.alive:
+                self.close()
+                self._held = HeldSandbox(self.limits)
+            await self._held.open()
+            return self._held
 
     @override
     @classmethod
@@ -92,20 +95,18 @@ class Bubblewrap(SandboxEnvironment):
     @contextlib.asynccontextmanager
     async def start(
         self, cmd: list[str], cwd: str | None = None, env: dict[str, str] | None = None
-    ) -> AsyncIterator[Running]:
+    ) -> AsyncIterator[HeldCommand]:
         """Start a command whose input and output are read and written while it runs.
 
-        One that writes too much is ended, and all that was written is thrown away: there would
-        be no room for the next.
+        One that takes too much is ended. What was written is lost if there are too many files, or
+        if the sandbox itself was brought down: the next command finds a new one.
+
+        Raises:
+            RunError: No sandbox can be opened.
         """
-        argv = sandboxed(
-            cmd, folder=self._folder, limits=self.limits, cwd=cwd or WORK, environment=env
-        )
-        async with watched(argv, limits=self.limits, folders=self._kept) as running:
+        held = await self._open()
+        async with held.start(cmd, cwd, env or {}) as running:
             yield running
-        if running.excess == "disk":
-            for folder in self._kept:
-                _remove(folder, keep=True)
 
     @override
     async def exec(
@@ -125,10 +126,10 @@ class Bubblewrap(SandboxEnvironment):
             )
         limit = SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE
         code, out, err = await self._run(cmd, input, cwd, env, timeout, limit)
-        said, complaint = (text.decode(errors="replace") for text in (out, err))
+        printed, complaint = (text.decode(errors="replace") for text in (out, err))
         if code == _REFUSED and "ermission denied" in complaint:
             raise PermissionError(complaint.strip())
-        return ExecResult(success=code == 0, returncode=code, stdout=said, stderr=complaint)
+        return ExecResult(success=code == 0, returncode=code, stdout=printed, stderr=complaint)
 
     @override
     async def write_file(self, file: str, contents: str | bytes) -> None:
@@ -164,27 +165,18 @@ class Bubblewrap(SandboxEnvironment):
         limit: int | None = None,
     ) -> tuple[int, bytes, bytes]:
         """Run a command to its end; returns its exit code and the last of what it wrote."""
-        written = given.encode() if isinstance(given, str) else given or b""
-        said: dict[str, bytes] = {}
+        data = given.encode() if isinstance(given, str) else given or b""
+        out, err = bytearray(), bytearray()
         with anyio.fail_after(timeout):
             async with self.start(cmd, cwd, env) as running, anyio.create_task_group() as group:
-                group.start_soon(_feed, running, written)
-                for name, stream in (("out", running.stdout), ("err", running.stderr)):
-                    group.start_soon(partial(_tail, stream, said, name, limit))
-                code = await running.process.wait()
-        return (code if code >= 0 else 128 - code), said["out"], said["err"]
-
-
-def _remove(folder: Path, *, keep: bool = False) -> None:
-    """Remove what is in a folder, whatever was done to keep it, and the folder unless kept."""
-    for where, names, _ in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                if not Path(where, name).is_symlink():
-                    Path(where, name).chmod(0o700)
-    for path in folder.iterdir() if keep else (folder,):
-        with contextlib.suppress(OSError):
-            path.unlink() if path.is_symlink() or path.is_file() else shutil.rmtree(path)
+                group.start_soon(_feed, running, data)
+                group.start_soon(_tail, running.stdout, out, limit)
+                group.start_soon(_tail, running.stderr, err, limit)
+                code = await running.wait()
+                # What it left running beside another command may keep its output open.
+                group.cancel_scope.deadline = anyio.current_time() + _LAST_WORDS_S
+        first = 0 if limit is None else -limit
+        return code, bytes(out[first:]), bytes(err[first:])
 
 
 def _plain(file: str) -> str:
@@ -203,19 +195,15 @@ def _failure(file: str, code: int, complaint: bytes) -> OSError:
     return OSError(message)
 
 
-async def _feed(running: Running, given: bytes) -> None:
+async def _feed(running: HeldCommand, given: bytes) -> None:
     with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         await running.stdin.send(given)
     await running.stdin.aclose()
 
 
-async def _tail(
-    stream: ByteReceiveStream, said: dict[str, bytes], name: str, limit: int | None
-) -> None:
-    """Read a stream to its end, and keep the last `limit` bytes of it."""
-    kept = bytearray()
+async def _tail(stream: ByteReceiveStream, end: bytearray, limit: int | None) -> None:
+    """Read a stream to its end, and keep at least the last `limit` bytes of it."""
     async for part in stream:
-        kept += part
-        if limit is not None and len(kept) > 2 * limit:
-            del kept[:-limit]
-    said[name] = bytes(kept if limit is None else kept[-limit:])
+        end += part
+        if limit is not None and len(end) > 2 * limit:
+            del end[:-limit]

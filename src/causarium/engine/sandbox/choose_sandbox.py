@@ -1,5 +1,6 @@
 """Which sandbox a run gets: Docker where it runs, else bubblewrap, else none, and why not."""
 
+import os
 import re
 import subprocess
 import tempfile
@@ -11,6 +12,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
 from causarium.engine.sandbox.sandbox_command import PYTHON, missing_programs, prepare, sandboxed
+from causarium.engine.sandbox.seccomp import missing_filter, open_filter
 from causarium.errors import UsageError
 
 _PATIENCE_S = 20
@@ -71,23 +73,34 @@ def no_bubblewrap() -> str | None:
     """Say why bubblewrap cannot be used, or return None; it is tried out."""
     if missing := missing_programs():
         return f"not installed: {', '.join(missing)}"
-    with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:
-        prepare(Path(name))
-        tried = [PYTHON, "-c", "import numpy"]
-        return _failure(sandboxed(tried, folder=Path(name), limits=Limits()))
+    if (no_filter := missing_filter()) is not None:
+        return no_filter
+    handle = open_filter()
+    try:
+        with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:
+            prepare(Path(name))
+            command = sandboxed(
+                [PYTHON, "-c", "import numpy"],
+                folder=Path(name),
+                limits=Limits(),
+                filter_handle=handle,
+            )
+            tried = _run(command, handle)
+    finally:
+        os.close(handle)
+    return tried if isinstance(tried, str) else None
 
 
-def _failure(command: list[str]) -> str | None:
-    """Run a command; returns what it complained of, or None if it went well."""
-    found = _run(command)
-    return found if isinstance(found, str) else None
-
-
-def _run(command: list[str]) -> subprocess.CompletedProcess[str] | str:
-    """Run a command; returns what it complained of if it failed."""
+def _run(command: list[str], *handles: int) -> subprocess.CompletedProcess[str] | str:
+    """Run a command that inherits some descriptors; returns what it complained of if it failed."""
     try:
         tried = subprocess.run(  # noqa: S603 — our own words, no shell
-            command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
+            command,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE_S,
+            check=False,
+            pass_fds=handles,
         )
     except FileNotFoundError:
         return f"{command[0]} is not installed"

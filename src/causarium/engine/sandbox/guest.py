@@ -12,7 +12,6 @@ import contextlib
 import json
 import os
 import selectors
-import shutil
 import signal
 import socket
 import subprocess
@@ -117,14 +116,27 @@ def ending(code: int) -> str:
     return "out of memory" if code in (OUT_OF_MEMORY, -signal.SIGKILL) else "failed"
 
 
+def remove(folder: str) -> None:
+    """Remove a folder however deep it is; what cannot be removed takes the sandbox's own room."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, timeout=5)  # noqa: S603, S607, PLW1510
+
+
 def main() -> None:
     """Run the program that the first line asks for."""
     say(ready=True)
-    guest = Guest(json.loads(sys.stdin.buffer.readline()))
+    request = json.loads(sys.stdin.buffer.readline())
+    try:
+        guest = Guest(request)
+    except OSError as wrong:
+        # An earlier program has filled the disk, or left no room for a process.
+        say(out=f"[the program cannot be started: {wrong}]\n")
+        say(end="failed")
+        return
     ended = guest.attend()
     with contextlib.suppress(OSError):
         os.killpg(guest.program.pid, signal.SIGKILL)
-    shutil.rmtree(guest.folder, ignore_errors=True)
+    remove(guest.folder)
     say(end=ended)
 
 

@@ -1,8 +1,10 @@
-"""The command that runs another command in a sandbox of its own.
+"""The command line that opens a sandbox and runs a first command in it.
 
 Bubblewrap makes namespaces: no network, no processes but its own, and a file system that holds
-what is listed here and nothing else. Programs get the interpreter that runs causarium, read-only,
-and a few packages, but never causarium itself: who can draw instances can look up answers.
+what is listed here and nothing else. What can be written is kept in memory, in file systems of a
+fixed size, so that no folder of this machine is ever written to. Programs get the interpreter that
+runs causarium, read-only, and a few packages, but never causarium itself: who can draw instances
+can look up answers.
 
 A user who is root becomes somebody else first. Root in a user namespace is still root to parts of
 the kernel, and the limit on processes does not hold for it.
@@ -21,6 +23,8 @@ from causarium.engine.sandbox.limits import Limits
 
 WORK = "/workspace"
 """Where commands run, inside."""
+WRITABLE = (WORK, "/tmp", "/dev/shm")  # noqa: S108
+"""What can be written, inside: each is a file system of its own."""
 OFFERED = ("numpy", "pandas")
 """What programs may import beside the standard library, where it is installed."""
 PYTHON = str(Path(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}"))
@@ -47,42 +51,31 @@ def missing_programs() -> list[str]:
 
 
 def prepare(folder: Path) -> None:
-    """Fill a new folder of this machine with what a sandbox needs of its own."""
+    """Fill a new folder of this machine with what a sandbox is shown of it."""
     folder.chmod(0o711)
-    for name in ("workspace", "tmp"):
-        (folder / name).mkdir()
-        if is_root():
-            os.chown(folder / name, NOBODY, NOBODY)
-    (folder / "etc").mkdir()
-    (folder / "etc" / "passwd").write_text(f"agent:x:1000:1000::{WORK}:/bin/sh\n")
-    (folder / "etc" / "group").write_text("agent:x:1000:\n")
+    (folder / "passwd").write_text(f"agent:x:1000:1000::{WORK}:/bin/sh\n")
+    (folder / "group").write_text("agent:x:1000:\n")
     for number in range(len(_roots())):
         (folder / f"root{number}").mkdir()
 
 
 def sandboxed(
-    command: Sequence[str],
-    *,
-    folder: Path,
-    limits: Limits,
-    cwd: str = WORK,
-    environment: Mapping[str, str] | None = None,
+    command: Sequence[str], *, folder: Path, limits: Limits, filter_handle: int
 ) -> list[str]:
-    """Return the command line that runs `command` in a sandbox.
+    """Return the command line that runs `command` in a new sandbox.
 
     Args:
         command: What to run, as it would be typed inside.
-        folder: The sandbox's folder on this machine, as `prepare` left it.
-        limits: What it may use.
-        cwd: Where to run it; relative paths begin in the workspace.
-        environment: Variables beside the few that are always there.
+        folder: A folder on this machine, as `prepare` left it.
+        limits: What may be used inside.
+        filter_handle: A descriptor from which bubblewrap reads the filter of system calls.
     """
     roots = {root: folder / f"root{n}" if is_root() else root for n, root in enumerate(_roots())}
     wrapped = [
+        *(_which("bwrap"), *_walls(limits), "--seccomp", str(filter_handle)),
         # What is private first: packages on offer may lie below the host's own /tmp.
-        *(_which("bwrap"), *_walls(), *_private(folder), *_system(roots)),
-        *_variables(environment or {}),
-        *("--remount-ro", "/", "--chdir", str(Path(WORK, cwd)), "--"),
+        *(*_private(folder, limits), *_system(roots), *_variables()),
+        *("--remount-ro", "/", "--chdir", WORK, "--"),
         *_limited(limits),
         *command,
     ]
@@ -100,13 +93,21 @@ def _which(name: str) -> str:
     return shutil.which(name) or name
 
 
-def _walls() -> list[str]:
+def _walls(limits: Limits) -> list[str]:
     return [
         *("--unshare-user", "--unshare-all", "--disable-userns", "--uid", "1000", "--gid", "1000"),
-        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "sandbox"),
+        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"),
+        *("--hostname", "sandbox"),
         *("--proc", "/proc", "--dev", "/dev"),
-        *("--size", str(64 * _MEGABYTE), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
+        # It reads as the other does, but cannot be mapped: such a map is memory that nobody counts.
+        *("--dev-bind", "/dev/full", "/dev/zero"),
+        *_memory_disk("/dev/shm", limits.tmp_mb),  # noqa: S108
+        *("--remount-ro", "/dev"),
     ]
+
+
+def _memory_disk(place: str, megabytes: int) -> list[str]:
+    return ["--perms", "1777", "--size", str(megabytes * _MEGABYTE), "--tmpfs", place]
 
 
 def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
@@ -132,20 +133,21 @@ def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
         yield from ("--remount-ro", hidden)
 
 
-def _private(folder: Path) -> Iterator[str]:
-    yield from ("--bind", str(folder / "workspace"), WORK, "--bind", str(folder / "tmp"), "/tmp")  # noqa: S108
+def _private(folder: Path, limits: Limits) -> Iterator[str]:
+    yield from _memory_disk(WORK, limits.disk_mb)
+    yield from _memory_disk("/tmp", limits.tmp_mb)  # noqa: S108
     for name in ("passwd", "group"):
-        yield from ("--ro-bind", str(folder / "etc" / name), f"/etc/{name}")
+        yield from ("--ro-bind", str(folder / name), f"/etc/{name}")
 
 
-def _variables(environment: Mapping[str, str]) -> Iterator[str]:
+def _variables() -> Iterator[str]:
     path = f"{Path(sys.base_prefix) / 'bin'}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
     packages = ":".join(dict.fromkeys(str(found.parent) for found in _packages()))
     always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", "PYTHONPATH": packages}
     # Each thread of a linear-algebra library reserves memory and counts as a process.
     always |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     yield "--clearenv"
-    for name, value in {**always, **environment}.items():
+    for name, value in always.items():
         yield from ("--setenv", name, value)
 
 
@@ -154,13 +156,8 @@ def _limited(limits: Limits) -> list[str]:
     memory, size = limits.memory_mb * _MEGABYTE, limits.file_mb * _MEGABYTE
     return [
         *(_which("prlimit"), f"--nproc={limits.processes}", f"--as={memory}", f"--fsize={size}"),
-        *(
-            f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}",
-            "--core=0",
-            "--nofile=256",
-            "--memlock=0",
-            "--",
-        ),
+        *(f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}", f"--nofile={limits.descriptors}"),
+        *("--core=0", "--memlock=0", "--"),
     ]
 
 

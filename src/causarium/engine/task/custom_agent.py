@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +32,7 @@ from inspect_ai.util import apply_limits, span, turn_limit
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move
+from causarium.engine.gate import pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
 from causarium.engine.play.shell import shell
@@ -245,9 +247,9 @@ def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
             play = Play(family, state)
             reins = _Reins(play, own)
             if pool is None:
-                await reins.drive()
+                await pass_gate(reins.drive)
             else:
-                await reins.drive_behind_wall(pool, next(numbers))
+                await pass_gate(partial(reins.drive_behind_wall, pool, next(numbers)))
             return await play.finish()
 
         return solve

@@ -1,0 +1,123 @@
+"""A model that says what a file says: for tests, documentation and rehearsals, without a network.
+
+    script/silent        says nothing
+    script/echo          repeats what it was last told
+    script/FILE.jsonl    one reply a line, the last one for ever
+
+A line is a text or an object in JSON: `"yes"`, `{"call": ["answer", {"answer": "yes"}]}` for a tool
+call, `{"fail": "the server is down"}` for a provider's error. The next line is said in the next
+turn of a conversation, so samples that are played at the same time do not mix.
+
+A token is a word, and nothing is downloaded to count them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+from typing_extensions import override
+
+from causarium.errors import BadFile
+
+SILENT, ECHO = "silent", "echo"
+
+
+class ProviderDown(Exception):
+    """What a script says of its provider."""
+
+
+@modelapi(name="script")
+class ScriptModel(ModelAPI):
+    """A model whose replies are written down."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        **_: object,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        self._lines = [] if model_name in (SILENT, ECHO) else read_script(Path(model_name))
+
+    @override
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        output = self._output(input)
+        taken, said = sum(_words(message) for message in input), _words(output.message)
+        output.usage = ModelUsage(input_tokens=taken, output_tokens=said, total_tokens=taken + said)
+        return output
+
+    @override
+    async def count_text_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def _output(self, input: list[ChatMessage]) -> ModelOutput:  # noqa: A002 — Inspect's name
+        if self.model_name in (SILENT, ECHO):
+            text = input[-1].text if self.model_name == ECHO and input else ""
+            return ModelOutput.from_content(str(self.model_name), text)
+        turn = sum(isinstance(message, ChatMessageAssistant) for message in input)
+        line = self._lines[min(turn, len(self._lines) - 1)]
+        if isinstance(line, str):
+            return ModelOutput.from_content(self.model_name, line)
+        if "fail" in line:
+            raise ProviderDown(str(line["fail"]))
+        name, arguments = line["call"]
+        return ModelOutput.for_tool_call(self.model_name, name, arguments)
+
+
+def _words(message: ChatMessage) -> int:
+    calls = message.tool_calls if isinstance(message, ChatMessageAssistant) else None
+    called = sum(len(json.dumps(call.arguments).split()) + 1 for call in calls or ())
+    return len(message.text.split()) + called
+
+
+def read_script(path: Path) -> list[str | dict[str, Any]]:
+    """Read a file of replies.
+
+    Raises:
+        BadFile: It cannot be read, is empty, or a line is none of the three kinds.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        replies = [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as wrong:
+        raise BadFile(
+            f"script/{path} cannot be read: {wrong}; say script/silent, script/echo, or "
+            "script/FILE.jsonl with a reply in JSON on each line"
+        ) from wrong
+    for reply in replies:
+        if not _is_reply(reply):
+            raise BadFile(
+                f"{path} holds {json.dumps(reply)[:60]}, which is no reply; a reply is a text, "
+                '{"call": [NAME, ARGUMENTS]} or {"fail": MESSAGE}'
+            )
+    if not replies:
+        raise BadFile(f"{path} holds no reply")
+    return replies
+
+
+def _is_reply(reply: object) -> bool:
+    if isinstance(reply, str):
+        return True
+    if not isinstance(reply, dict) or len(reply) != 1:
+        return False
+    call = reply.get("call")
+    is_call = isinstance(call, list) and len(call) == 2 and isinstance(call[1], dict)
+    return "fail" in reply or (is_call and isinstance(call[0], str))

@@ -1,0 +1,176 @@
+"""Budget and breaker: what is spent stays within bounds, an outage ends a run, and both resume."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from causarium.api.evaluate import Run, evaluate
+from causarium.engine.gate import Gate, Halted, current_gate, open_gate, spent_in_logs
+from causarium.engine.local.script_model import ScriptModel
+from causarium.errors import UsageError
+
+SIZE, AT_ONCE = 12, 2
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    made: list[str] = []
+    generate = ScriptModel.generate
+
+    async def counted(self: ScriptModel, *given: Any) -> Any:
+        made.append(self.model_name)
+        return await generate(self, *given)
+
+    monkeypatch.setattr(ScriptModel, "generate", counted)
+    return made
+
+
+def play(folder: Path, model: str = "script/silent", **more: Any) -> Run:
+    given = {"set": "smoke", "limit": SIZE, "max_samples": AT_ONCE, "progress": False, **more}
+    return evaluate("causallink", model=model, log_dir=folder, **given)
+
+
+def script(folder: Path, reply: object) -> str:
+    path = folder / "replies.jsonl"
+    path.write_text(json.dumps(reply))
+    return f"script/{path}"
+
+
+def test_a_budget_ends_a_run_and_more_of_it_resumes_it(tmp_path: Path, calls: list[str]) -> None:
+    whole = play(tmp_path / "whole", price="1,1")
+    cost = sum(row.usage.agent.cost for row in whole.rows if row.usage)
+    dearest = max(row.usage.agent.cost for row in whole.rows if row.usage)
+    assert whole.complete
+    budget = cost / 2
+    calls.clear()
+    half = play(tmp_path, price="1,1", budget=budget)
+    made = len(calls)
+    assert not half.complete
+    assert 0 < half.unscored < SIZE
+    assert any("The budget of $" in (row.unscored or "") for row in half.rows)
+    spent = spent_in_logs(half.folder)
+    assert budget <= spent <= budget + AT_ONCE * dearest
+    # The same again: all is spent already, and nothing is asked.
+    assert not play(tmp_path, price="1,1", budget=budget).complete
+    assert len(calls) == made
+    again = play(tmp_path, price="1,1", budget=10 * cost)
+    assert again.complete
+    assert again.folder == half.folder
+    assert [row.numbers for row in again.rows] == [row.numbers for row in whole.rows]
+
+
+def test_an_outage_costs_few_calls_and_the_run_resumes(tmp_path: Path, calls: list[str]) -> None:
+    model = script(tmp_path, {"fail": "down"})
+    down = play(tmp_path, model, breaker=3)
+    assert len(calls) <= 3 + AT_ONCE
+    assert down.unscored + down.missing == SIZE
+    assert any("failed 3 times in a row" in (row.unscored or "") for row in down.rows)
+    calls.clear()
+    script(tmp_path, "I do not know.")
+    assert play(tmp_path, model, breaker=3).complete
+
+
+def test_without_a_breaker_every_sample_is_tried(tmp_path: Path, calls: list[str]) -> None:
+    play(tmp_path, script(tmp_path, {"fail": "down"}), breaker=0)
+    assert len(calls) >= SIZE
+
+
+def test_an_answer_ends_a_row_of_failures() -> None:
+    gate = Gate(None, 3)
+    gate.failures = 2
+    gate.check()
+    gate.failures = 3
+    with pytest.raises(Halted, match="3 times in a row"):
+        gate.check()
+    Gate(None, 0, spent=9.0).check()
+    with pytest.raises(Halted, match=r"budget of \$1 is spent"):
+        Gate(1.0, 0, spent=1.0).check()
+
+
+def test_a_gate_lasts_as_long_as_its_block() -> None:
+    assert current_gate() is None
+    with open_gate(2.0) as gate:
+        assert current_gate() is gate
+    assert current_gate() is None
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"budget": 1.0}, "--budget needs the price of agent"),
+        ({"budget": 0.0, "price": "1,1"}, "above 0"),
+        ({"budget": float("nan"), "price": "1,1"}, "above 0"),
+        ({"breaker": -1}, "number of failures"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(given: dict[str, Any], why: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=why):
+        play(tmp_path, **given)
+
+
+def test_the_price_of_a_judge_is_needed_too(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--budget needs the price of judge"):
+        evaluate(
+            "recite",
+            model="script/silent",
+            set="smoke",
+            roles={"judge": "script/echo"},
+            price="1,1",
+            budget=1.0,
+            log_dir=tmp_path,
+        )
+
+
+AGENT = '''
+from inspect_ai.agent import agent
+from inspect_ai.model import get_model
+
+@agent
+def asks(tools):
+    async def execute(state):
+        while True:
+            state.output = await get_model().generate(state.messages)
+            state.messages.append(state.output.message)
+    return execute
+'''
+
+
+def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[str]) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(AGENT)
+    run = play(tmp_path, price="1,1", budget=1e-6, agent=f"{file}@asks", limit=6)
+    assert not run.complete
+    assert len(calls) <= 2 * AT_ONCE
+    assert all("The budget of $" in (row.unscored or "") for row in run.rows)
+
+
+@pytest.mark.parametrize("family", ["recite", "causalgame"])
+def test_a_judge_that_fails_costs_its_rubric_alone(family: str, tmp_path: Path) -> None:
+    judge = script(tmp_path, {"fail": "the judge is out"})
+    run = evaluate(
+        family,
+        model="script/silent",
+        set="smoke",
+        roles={"judge": judge},
+        limit=1,
+        log_dir=tmp_path / "logs",
+        progress=False,
+        rules={"analysis": False} if family == "causalgame" else None,
+    )
+    alone = evaluate(
+        family,
+        model="script/silent",
+        set="smoke",
+        limit=1,
+        log_dir=tmp_path / "alone",
+        progress=False,
+        rules={"analysis": False} if family == "causalgame" else None,
+    )
+    assert run.complete
+    (row,), (other,) = run.rows, alone.rows
+    assert repr(row.numbers) == repr(other.numbers)
+    assert row.turns == other.turns
+    assert (row.labels.get("judge"), other.labels.get("judge")) in [("failed", None), (None, None)]
