@@ -16,7 +16,7 @@ from causarium.families.causalab.formats.write_suite import write_suite
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
-from causarium.families.causalab.interface.dialog import open_world
+from causarium.families.causalab.interface.open_world import open_world
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
