@@ -94,9 +94,13 @@ class Rules(Frozen):
         Raises:
             MissingExtra: It needs an optional package that is not installed.
         """
+        if not self.is_interface_installed():
+            raise MissingExtra(f"the interface {self.interface}", self.extras[self.interface])
+
+    def is_interface_installed(self) -> bool:
+        """Tell whether the interface can be opened on this machine."""
         extra = self.extras.get(self.interface)
-        if extra is not None and not _is_installed(extra):
-            raise MissingExtra(f"the interface {self.interface}", extra)
+        return extra is None or _is_installed(extra)
 
     @model_validator(mode="after")
     def _can_be_constrained(self) -> Self:

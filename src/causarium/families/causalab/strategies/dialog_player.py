@@ -60,13 +60,17 @@ def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
     if not isinstance(rules, LabRules) or not rules.has_dialogs:
         return plan
     if not rules.has_body:
-        return through_dialog(plan, _Walk(public))
+        return through_dialog(plan, public)
     teleports = rules.published_steps or rules.published_protocol
-    return through_dialog(plan, _BodyWalk(public, teleports=teleports))
+    return _carry_out(plan, _BodyWalk(public, teleports=teleports))
 
 
-def through_dialog(plan: Moves, walk: "_Walk") -> Moves:
+def through_dialog(plan: Moves, public: LabPublic) -> Moves:
     """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
+    return _carry_out(plan, _Walk(public))
+
+
+def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
     try:
         action = next(plan)
         while True:
@@ -160,7 +164,10 @@ class _Walk:
         if "page" in self._last.data:
             yield from self._take(Choose(option=self._option(EXIT)))
         yield from self._go_to(device)
-        return (yield from self._take(Talk(device=device)))
+        return (yield from self._take(self._talk_to(device)))
+
+    def _talk_to(self, _device: str) -> Talk:
+        return Talk()
 
     def _go_to(self, device: str) -> Steps:
         if self._last.data.get("place") != PLACES[device]:
@@ -193,3 +200,6 @@ class _BodyWalk(_Walk):
         if facing != self._facing:
             yield from self._take(Rotate(direction=facing))
         return self._last
+
+    def _talk_to(self, device: str) -> Talk:
+        return Talk(device=device)
