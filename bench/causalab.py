@@ -8,7 +8,6 @@ nothing. The lines on the body are left out where the extra `discoveryworld` is 
 import subprocess
 import sys
 import time
-
 from collections.abc import Iterator
 from functools import partial
 
@@ -47,7 +46,6 @@ def run() -> Iterator[Measurement]:
         ours=max(rate(lambda: _scored(episodes), seconds=0.5) for _ in range(3)),
         target=">= 200 episodes/s (5 ms each)",
     )
-
 
     if FAMILY.rules_for("certified", interface="embodied").is_interface_installed():
         yield from _embodied(instances[0])

@@ -77,7 +77,7 @@ _OWN: dict[str, frozenset[str]] = {
     "reply_dialog": frozenset({"hypothesis", "places"}),
     "reply_embodied": frozenset({"hypothesis", "laboratory"}),
     "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
-    "laboratory": frozenset({"plan", "sheet", "desk"}),
+    "laboratory": frozenset({"plan", "table_top", "desk"}),
 }
 """The slots that a text must have, where it must have any."""
 _KINDS = frozenset(action.kind for action in ACTIONS)
@@ -221,7 +221,7 @@ def _laboratory(public: LabPublic, piece: _Piece, *, checks: bool) -> str:
     return piece(
         "laboratory",
         plan=PLAN,
-        sheet=piece("sheet" if public.records or public.chain else "no_sheet"),
+        table_top=piece("record_book" if public.records or public.chain else "empty_table"),
         desk=piece("notebook") if checks else "",
     )
 

@@ -33,6 +33,7 @@ from causarium.families.causalab.actions import (
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabPublic
 from causarium.families.causalab.interface.lab_plan import (
+    BOOK,
     CORRIDOR,
     DIRECTIONS,
     LANDINGS,
@@ -40,7 +41,6 @@ from causarium.families.causalab.interface.lab_plan import (
     NOTEBOOK,
     PLACES,
     REACTOR,
-    SHEET,
     THINGS,
     VERBS,
 )
@@ -87,7 +87,7 @@ def _own(action: type[Action], public: LabPublic, rules: LabRules) -> dict[str, 
         Move: {"direction": choice_schema(*DIRECTIONS)},
         Rotate: {"direction": choice_schema(*DIRECTIONS)},
         Teleport: {"to": choice_schema(*dict.fromkeys((*LANDINGS, *things)))},
-        Read: {"thing": choice_schema(SHEET)},
+        Read: {"thing": choice_schema(BOOK)},
         Handle: {"verb": choice_schema(*VERBS), "thing": choice_schema(*things)},
     }
     if action is Talk and rules.has_body:

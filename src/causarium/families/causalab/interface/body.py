@@ -21,6 +21,7 @@ from typing import Any
 
 from causarium.errors import RunError
 from causarium.families.causalab.interface.lab_plan import (
+    BOOK,
     BY_NAME,
     DESK,
     HEIGHT,
@@ -31,7 +32,6 @@ from causarium.families.causalab.interface.lab_plan import (
     REACTOR,
     REACTOR_CRYSTAL,
     ROWS,
-    SHEET,
     START,
     STEPS,
     TABLE,
@@ -98,24 +98,21 @@ class State:
 class Body:
     """An agent that stands in the laboratory."""
 
-    def __init__(self, *, sheet: str, has_notebook: bool) -> None:
+    def __init__(self, *, book: str, has_notebook: bool) -> None:
         """Put the agent where it begins.
 
         Args:
-            sheet: What is written on the record sheet; nothing: there is no sheet.
+            book: What is written on the record book; nothing: there is no book.
             has_notebook: Whether there is a notebook on the desk.
         """
         with _library("while it was opened"):
-            template = _template()
-            shared = {id(template.spriteLibrary): template.spriteLibrary}
-            shared[id(template.font)] = template.font
-            self._world = copy.deepcopy(template, shared)
+            self._world = _copy_template()
             self._things = {obj.uuid: obj for obj in self._world.getAllWorldObjects()}
             self._agent = self._world.getUserAgents()[0]
-            if sheet:
-                self._things[BY_NAME[SHEET].number].attributes["document"] = sheet
+            if book:
+                self._things[BY_NAME[BOOK].number].attributes["document"] = book
             else:
-                self._remove(SHEET)
+                self._remove(BOOK)
             if not has_notebook:
                 self._remove(NOTEBOOK)
             self._interface = _make_interface(self._world, self._agent)
@@ -253,12 +250,20 @@ def _numbers(things: list[dict[str, Any]]) -> tuple[int, ...]:
     return tuple(thing["uuid"] for thing in things if thing["uuid"] in BY_NUMBERS)
 
 
+def _copy_template() -> Any:  # noqa: ANN401
+    """Return a laboratory without a page or a word in it.
+
+    Copies share what takes long to load or to copy: the pictures, and the streams of chance that
+    every object of the library has and none in the laboratory uses.
+    """
+    template = _template()
+    objects = template.getAllWorldObjects()
+    parts = [template.spriteLibrary, template.font, *(thing.rng for thing in objects)]
+    return copy.deepcopy(template, {id(part): part for part in parts})
+
+
 @cache
 def _template() -> Any:  # noqa: ANN401
-    """Return the laboratory without a page or a word in it; every body gets a copy.
-
-    Loading the pictures takes most of the time that a world needs, so all copies share them.
-    """
     import pygame
     from discoveryworld.Agent import Agent
     from discoveryworld.Layer import Layer
@@ -275,7 +280,7 @@ def _template() -> Any:  # noqa: ANN401
             kind = "Wall" if letter == "#" else "Floor"
             world.addObject(x, y, Layer.BUILDING, world.createObject(kind))
     for name, crystal, sprite in (
-        (MANIPULATOR, MANIPULATOR_CRYSTAL, "instruments_spectrometer"),
+        (MANIPULATOR, MANIPULATOR_CRYSTAL, "instruments2_load_cell_interface"),
         (REACTOR, REACTOR_CRYSTAL, "instruments_crystal_reactor_off"),
     ):
         device = _put(world, Device(world, name, sprite), name)
@@ -285,10 +290,10 @@ def _template() -> Any:  # noqa: ANN401
         device.addObject(inside, force=True)
     for name, kind in ((TABLE, "Table"), (DESK, "Table")):
         _put(world, world.createObject(kind), name)
-    sheet = Object(world, SHEET, SHEET, "instruments2_rocketry_book")
-    sheet.attributes |= {"isReadable": True}
-    _name(sheet, SHEET)
-    _find(world, TABLE).addObject(sheet, force=True)
+    book = Object(world, BOOK, BOOK, "instruments2_rocketry_book")
+    book.attributes |= {"isReadable": True}
+    _name(book, BOOK)
+    _find(world, TABLE).addObject(book, force=True)
     notebook = Device(world, NOTEBOOK, "instruments2_floppy_disk")
     _name(notebook, NOTEBOOK)
     _find(world, DESK).addObject(notebook, force=True)

@@ -32,16 +32,16 @@ from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.body import Body, Outcome
 from causarium.families.causalab.interface.dialog import EXIT, DialogWorld, Page
 from causarium.families.causalab.interface.lab_plan import (
+    BOOK,
     BY_NAME,
     BY_NUMBER,
     LANDINGS,
     NOTEBOOK,
     REACTOR,
-    SHEET,
     Thing,
     name_place,
 )
-from causarium.families.causalab.interface.past_readings import write_sheet
+from causarium.families.causalab.interface.past_readings import write_book
 from causarium.families.causalab.interface.thing_names import describe_thing, find_place, find_thing
 from causarium.families.causalab.mechanics.shown_values import format_entered
 
@@ -51,9 +51,7 @@ class EmbodiedWorld(DialogWorld):
 
     def __init__(self, instance: LabInstance, rules: LabRules) -> None:
         super().__init__(instance, rules)
-        self.body = Body(
-            sheet=write_sheet(self.public, rules), has_notebook=NOTEBOOK in self.devices
-        )
+        self.body = Body(book=write_book(self.public, rules), has_notebook=NOTEBOOK in self.devices)
         self._handlers = {
             Move: self._move,
             Rotate: self._rotate,
@@ -141,15 +139,15 @@ class EmbodiedWorld(DialogWorld):
     def _read(self, move: Read) -> Observation:
         if self.page is not None:
             return self._refuse_in_dialog()
-        thing = self._find(move.thing) if move.thing.strip() else BY_NAME[SHEET]
+        thing = self._find(move.thing) if move.thing.strip() else BY_NAME[BOOK]
         if thing is None or not self.body.has(thing.number):
-            return self._refuse_unknown(move.thing or SHEET)
+            return self._refuse_unknown(move.thing or BOOK)
         if not self._can_reach(thing):
             return self._refuse(f"the {thing.name} is neither in front of you nor in your hands")
-        if thing.name != SHEET:
+        if thing.name != BOOK:
             return self._refuse(f"there is nothing to read on the {thing.name}")
         self.body.read(thing.number)
-        return self._show(f"The sheet says:\n{write_sheet(self.public, self.rules)}\n")
+        return self._show(f"The book says:\n{write_book(self.public, self.rules)}\n")
 
     def _handle(self, move: Handle) -> Observation:
         if self.page is not None:

@@ -1,7 +1,7 @@
 """The laboratory of the embodied interface: its plan, its rooms and the things in it.
 
     north is up, x grows to the east, y to the south
-    M manipulator, R reactor, T the table with the record sheet, D the desk with the notebook,
+    M manipulator, R reactor, T the table with the record book, D the desk with the notebook,
     @ where the agent begins
 
 It is the same in every episode, so it is told at the start and says nothing of an instance.
@@ -36,7 +36,7 @@ ROWS = PLAN.split("\n")
 WIDTH, HEIGHT = len(ROWS[0]), len(ROWS)
 
 MANIPULATOR, REACTOR, NOTEBOOK = "manipulator", "reactor", "notebook"
-SHEET, TABLE, DESK = "record sheet", "table", "desk"
+BOOK, TABLE, DESK = "record book", "table", "desk"
 MANIPULATOR_CRYSTAL, REACTOR_CRYSTAL = "manipulator's crystal", "reactor's crystal"
 CORRIDOR = "corridor"
 PLACES = {MANIPULATOR: "manipulator lab", REACTOR: "reactor lab", NOTEBOOK: "desk"}
@@ -51,18 +51,22 @@ class Thing(NamedTuple):
     letter: str
     """Where it stands on the plan."""
     about: str
-    """What it is, for people."""
+    """What it is and looks like, for people."""
 
 
 THINGS = (
-    Thing(1, MANIPULATOR, "M", "the device that puts a property of its crystal to a value"),
-    Thing(2, REACTOR, "R", "the device that is tuned to the frequency of its crystal"),
-    Thing(3, SHEET, "T", "what is known of earlier crystals, to be read"),
-    Thing(4, NOTEBOOK, "D", "where a hypothesis is checked, if the rules let it be"),
-    Thing(5, MANIPULATOR_CRYSTAL, "M", "the crystal on which experiments are made"),
-    Thing(6, REACTOR_CRYSTAL, "R", "the crystal whose frequency has to be predicted"),
-    Thing(7, TABLE, "T", "a table, with the record sheet on it"),
-    Thing(8, DESK, "D", "a desk, with the notebook on it where there is one"),
+    Thing(
+        1, MANIPULATOR, "M", "the grey panel in the west: puts its crystal's properties to values"
+    ),
+    Thing(2, REACTOR, "R", "the cradle in the east: is tuned to the frequency of its crystal"),
+    Thing(3, BOOK, "T", "the green book in the north: what is known of earlier crystals"),
+    Thing(4, NOTEBOOK, "D", "the disk in the south: a hypothesis is checked, if the rules let it"),
+    Thing(5, MANIPULATOR_CRYSTAL, "M", "the blue stone in the panel: experiments are made on it"),
+    Thing(
+        6, REACTOR_CRYSTAL, "R", "the blue stone in the cradle: its frequency is to be predicted"
+    ),
+    Thing(7, TABLE, "T", "the table in the north, for the record book"),
+    Thing(8, DESK, "D", "the table in the south, for the notebook"),
 )
 BY_NAME = {thing.name: thing for thing in THINGS}
 BY_NUMBER = {thing.number: thing for thing in THINGS}

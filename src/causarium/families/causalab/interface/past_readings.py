@@ -1,4 +1,4 @@
-"""What is known of earlier crystals, as tables: in the opening words, and on the record sheet."""
+"""What is known of earlier crystals, as tables: in the opening words, and on the record book."""
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import ChainStep, LabPublic
@@ -22,7 +22,7 @@ def chain_table(public: LabPublic, rules: LabRules) -> str:
     return readings_table(public, rules, rows)
 
 
-def write_sheet(public: LabPublic, rules: LabRules) -> str:
+def write_book(public: LabPublic, rules: LabRules) -> str:
     """Print all of it; nothing where nothing is known."""
     tables = [records_table(public, rules)] if public.records else []
     tables += [chain_table(public, rules)] if public.chain else []
