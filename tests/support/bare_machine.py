@@ -16,6 +16,7 @@ PACKAGES = (
     *("openai", "pyarrow", "causallearn", "optuna", "pymupdf", "fitz", "wordllama", "xllamacpp"),
     *("scipy", "sklearn", "statsmodels", "pandas", "playwright", "axe_playwright_python"),
     *("datasets", "huggingface_hub", "torch", "transformers", "tiktoken"),
+    *("discoveryworld", "pygame"),
 )
 """What the extras bring, with what comes along with them."""
 _SITE = Path(__file__).with_name("bare_site")

@@ -7,3 +7,7 @@ import pytest
 needs_openai = pytest.mark.skipif(
     importlib.util.find_spec("openai") is None, reason="the extra `openai` is not installed"
 )
+needs_discoveryworld = pytest.mark.skipif(
+    importlib.util.find_spec("discoveryworld") is None,
+    reason="the extra `discoveryworld` is not installed",
+)

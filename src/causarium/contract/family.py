@@ -27,7 +27,7 @@ from causarium.contract.texts.role_questions import Consultation, Judge
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.views.figure import Figure
+from causarium.contract.views.figure import Figure, FrameGuide
 from causarium.contract.views.scene import ReplayScene
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
@@ -108,6 +108,9 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """What the audit trains classifiers for; each must do no better than chance."""
     draw_rows: Callable[[Sequence[Row]], tuple[Figure, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
+    guide_frame: Callable[[], FrameGuide | None] | None = None
+    """Shows the world as it looks at the start and says what each thing is; None, or a None
+    returned: it has no looks, or none on this machine."""
 
     @cached_property
     def card(self) -> FamilyCard:

@@ -4,13 +4,14 @@ Rules never touch what is drawn. The same instance can be played under several r
 what a wording or an interface costs can be measured on the same items.
 """
 
+import importlib.util
 from collections.abc import Mapping
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from causarium.contract.frozen import Frozen
-from causarium.errors import UnknownName
+from causarium.errors import MissingExtra, UnknownName
 
 Edition = Literal["certified", "paper"]
 """`certified` is the sound edition; `paper` keeps the published mechanics, quirks included."""
@@ -43,6 +44,11 @@ class Rules(Frozen):
     """Names of the boolean fields that the paper edition switches on."""
     unconstrained: ClassVar[tuple[str, ...]] = ("tools",)
     """The interfaces in which a reply is not one JSON object, so that no schema can hold it."""
+    tool_interfaces: ClassVar[tuple[str, ...]] = ("tools",)
+    """The interfaces in which an agent acts by calling tools."""
+    extras: ClassVar[Mapping[str, str]] = {}
+    """Interfaces that need an optional package, each with the extra that installs it; the package
+    has the extra's name."""
     without_programs: ClassVar[Mapping[str, str]] = {}
     """Rules and values under which no program of an agent's is run, for want of a sandbox."""
 
@@ -77,6 +83,25 @@ class Rules(Frozen):
         "left out by rule. None: everything, until the provider refuses it.",
     )
 
+    @property
+    def by_tools(self) -> bool:
+        """Whether an agent acts by calling tools."""
+        return self.interface in self.tool_interfaces
+
+    def check_interface_installed(self) -> None:
+        """Make sure that the interface can be opened on this machine.
+
+        Raises:
+            MissingExtra: It needs an optional package that is not installed.
+        """
+        if not self.is_interface_installed():
+            raise MissingExtra(f"the interface {self.interface}", self.extras[self.interface])
+
+    def is_interface_installed(self) -> bool:
+        """Tell whether the interface can be opened on this machine."""
+        extra = self.extras.get(self.interface)
+        return extra is None or _is_installed(extra)
+
     @model_validator(mode="after")
     def _can_be_constrained(self) -> Self:
         if self.constrained and self.interface in self.unconstrained:
@@ -86,3 +111,10 @@ class Rules(Frozen):
                 f"{self.interface} are no JSON objects; interfaces for it: {', '.join(able)}"
             )
         return self
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ValueError:  # A module of that name is there and has no spec.
+        return False

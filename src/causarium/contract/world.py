@@ -29,6 +29,9 @@ class Action(Received):
     """Whether a tool-calling agent is offered this action."""
     is_final: ClassVar[bool] = False
     """Whether this gives the answer: an agent that is to check it first is held back here."""
+    keys: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Keys with which a person at a keyboard takes this action, by the browser's name of the key,
+    and the fields that each stands for."""
     comment_fields: ClassVar[frozenset[str]] = frozenset()
     """Fields that are said beside the action and are no part of it, such as a thought."""
 
@@ -76,6 +79,8 @@ class Observation:
     """False when the move was refused; it may cost something, but is not carried out."""
     cost: int = 0
     """How much of the budget the move used."""
+    frame: str = ""
+    """The same as a picture, for models that take images: a PNG as a data address."""
 
 
 class World(Protocol):
@@ -120,6 +125,14 @@ class PagedWorld(World, Protocol):
         ...
 
 
+class FramedWorld(World, Protocol):
+    """A world that can be looked at."""
+
+    def draw_frame(self) -> str:
+        """Return a picture of the world as it now is, a PNG as a data address."""
+        ...
+
+
 class ProgramWorld(World, Protocol):
     """A world in which agents may run programs."""
 
@@ -134,3 +147,9 @@ def gives_answer(world: World, move: Move) -> bool:
         return False
     told = getattr(world, "is_final", None)
     return bool(told(move)) if told else move.is_final and type(move) in world.allowed_actions
+
+
+def frame_of(world: World) -> str:
+    """Return a picture of a world as it now is; nothing if it has no looks."""
+    draw = getattr(world, "draw_frame", None)
+    return str(draw()) if draw else ""

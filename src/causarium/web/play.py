@@ -97,7 +97,7 @@ class Playing:
             turns=episode.turns,
             note=note,
             forms=forms_of(episode.world.allowed_actions),
-            by_tools=episode.rules.interface == "tools",
+            by_tools=episode.rules.by_tools,
             left=episode.world.budget - episode.world.spent,
             verdict=episode.score() if done else None,
             graphs=draw_staging(staging, len(episode.turns)) if staging else "",

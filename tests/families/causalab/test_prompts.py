@@ -8,6 +8,7 @@ import pytest
 
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab import prompts
+from causarium.families.causalab.actions import BODY_ACTIONS, PAGE_ACTIONS
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY
@@ -101,6 +102,9 @@ def test_the_actions_that_are_described_are_those_the_world_takes(interface):
             if interface == "dialog":
                 assert described == {"go", "talk", "choose", "enter"}
                 assert ('"desk"' in text) == (verification == "offered")
+            elif rules.has_body:
+                assert described == {kind.kind for kind in (*BODY_ACTIONS, *PAGE_ACTIONS)}
+                assert ("notebook [4]" in text) == (verification == "offered")
             else:
                 expected = {kind.kind for kind in LabWorld(instance, rules).allowed_actions}
                 assert described == expected
@@ -109,7 +113,7 @@ def test_the_actions_that_are_described_are_those_the_world_takes(interface):
 @pytest.mark.parametrize("interface", LabRules.interfaces)
 def test_the_stated_turns_are_the_worlds(interface):
     rules = LabRules(interface=interface)
-    world = (DialogWorld if interface == "dialog" else LabWorld)(PLAIN, rules)
+    world = (DialogWorld if rules.has_dialogs else LabWorld)(PLAIN, rules)
     assert f"after {world.max_turns} turns" in prompt(PLAIN.public, rules).user
 
 

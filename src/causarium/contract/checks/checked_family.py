@@ -116,6 +116,8 @@ class Subject:
         """Yield every set that was drawn with the rules of each interface."""
         for drawn in self.draws:
             for interface in self.family.rules.interfaces:
+                if interface in self.family.rules.extras:
+                    continue  # Such worlds are slow, and not on every machine.
                 yield drawn, self.family.rules_for(drawn.edition, interface=interface)
 
     def seats(self) -> Iterator[tuple[AnyInstance, Rules]]:

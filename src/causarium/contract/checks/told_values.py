@@ -65,6 +65,8 @@ def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> T
         rules = family.rules_for(edition, interface=interface)
         prompt = family.prompt(instance.public, rules)
         texts[f"prompt for {interface}"] = f"{prompt.system}\n{prompt.user}"
+        if interface in family.rules.extras:
+            continue
         refused = family.open_world(instance, rules).act(
             Unparsed(mode="unreadable", detail="nothing")
         )

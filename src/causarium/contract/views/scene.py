@@ -28,6 +28,8 @@ class Scene(Frozen):
     lines: tuple[Line, ...] = ()
     note: str = ""
     """A sentence on this turn, for people."""
+    frame: str = ""
+    """A picture of the world then, a PNG as a data address; nothing where it has no looks."""
     determined: bool = False
     """Whether all that was seen so far settles the answer."""
 

@@ -297,7 +297,7 @@ def _wording(
     family: AnyFamily, rules: Rules, instances: Sequence[AnyInstance], openings: Iterable[str]
 ) -> str:
     texts = list(openings)
-    if rules.interface == "tools" and instances:
+    if rules.by_tools and instances:
         offered = family.open_world(instances[0], rules).allowed_actions
         texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:

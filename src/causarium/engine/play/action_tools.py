@@ -7,7 +7,7 @@ they reach us; `read_refusal` turns such refusals into `Unparsed`, so that they 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from inspect_ai.model import ChatMessageTool
+from inspect_ai.model import ChatMessageTool, Content
 from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
@@ -21,8 +21,8 @@ INVALID_CALL = "invalid action"
 """The error mode of a call that does not fit its tool."""
 
 
-Take = Callable[[Move], Awaitable[str]]
-"""Makes a move and says what the world answered."""
+Take = Callable[[Move], Awaitable[str | list[Content]]]
+"""Makes a move and says, or shows, what the world answered."""
 
 
 def action_tools(actions: tuple[type[Action], ...], take: Take) -> list[ToolDef]:
@@ -40,8 +40,8 @@ def _tool(action: type[Action], take: Take) -> ToolDef:
     )
 
 
-def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str]]:
-    async def execute(**arguments: Any) -> str:  # noqa: ANN401
+def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str | list[Content]]]:
+    async def execute(**arguments: Any) -> str | list[Content]:  # noqa: ANN401
         try:
             move: Move = action.model_validate(arguments)
         except ValidationError as wrong:

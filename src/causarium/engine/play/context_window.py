@@ -22,11 +22,13 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageTool,
     ChatMessageUser,
+    ContentImage,
     ContentReasoning,
     ContentText,
     ModelOutput,
 )
 
+from causarium.engine.play.shown_frames import FRAME_CHARS
 from causarium.engine.record.episode_store import Compaction, EpisodeStore
 
 _CHARS_PER_TOKEN = 3
@@ -245,6 +247,8 @@ def _chars(message: ChatMessage) -> int:
                 size += len(part.text)
             elif isinstance(part, ContentReasoning):
                 size += len(part.reasoning)
+            elif isinstance(part, ContentImage):
+                size += FRAME_CHARS
     for call in (message.tool_calls or ()) if isinstance(message, ChatMessageAssistant) else ():
         size += len(call.function) + len(json.dumps(call.arguments, default=str))
     return size

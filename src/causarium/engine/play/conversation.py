@@ -12,6 +12,7 @@ from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
+    Content,
     Model,
     ModelOutput,
     ResponseSchema,
@@ -51,9 +52,9 @@ class Conversation:
         self._store = EpisodeStore(state.store)
         self._spent = self._store.start_tokens()
 
-    def tell(self, message: ChatMessage | str) -> None:
-        """Add what the model is to read next; a text is said by the user."""
-        if isinstance(message, str):
+    def tell(self, message: ChatMessage | str | list[Content]) -> None:
+        """Add what the model is to read next; a text, with or without pictures, is the user's."""
+        if isinstance(message, str | list):
             message = ChatMessageUser(content=message)
         self.state.messages.append(message)
 

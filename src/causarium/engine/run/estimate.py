@@ -234,7 +234,7 @@ def _reply_text(move: Move) -> str:
 
 def _tool_tokens(game: Episode) -> int:
     """Return how many tokens the tools take that a tool-calling agent is offered."""
-    if game.rules.interface != "tools":
+    if not game.rules.by_tools:
         return 0
     fresh = game.family.open_world(game.instance, game.rules)
     tools = [action for action in fresh.allowed_actions if action.in_tools]

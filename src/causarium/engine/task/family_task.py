@@ -122,6 +122,7 @@ def build_task(
         if bot is not None:
             family.player(bot)
         played, note = _rules(family, chosen, rules, player)
+        played.check_interface_installed()
         instances = _instances(family, chosen, set_name, file)
         needs_it = own is not None and own.needs_sandbox
         place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)

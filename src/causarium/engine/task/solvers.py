@@ -3,7 +3,7 @@
 All three hand their moves to one `Play`. An agent of a user's own is in `own_agent`.
 """
 
-from inspect_ai.model import ChatMessageTool, execute_tools
+from inspect_ai.model import ChatMessageTool, Content, execute_tools
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
 
@@ -14,6 +14,7 @@ from causarium.contract.world import Move
 from causarium.engine.play.action_tools import action_tools, read_refusal
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play
+from causarium.engine.play.shown_frames import show_observation
 
 NO_CALL = "invalid format"
 """The error mode of a reply without a tool call, where one is needed."""
@@ -21,7 +22,8 @@ NO_CALL = "invalid format"
 
 def agent_solver(family: AnyFamily, interface: str) -> Solver:
     """Return the solver in which a model plays a family."""
-    return tool_agent(family) if interface == "tools" else text_agent(family)
+    by_tools = interface in family.rules.tool_interfaces
+    return tool_agent(family) if by_tools else text_agent(family)
 
 
 def text_agent(family: AnyFamily) -> Solver:
@@ -35,7 +37,7 @@ def text_agent(family: AnyFamily) -> Solver:
             while not play.done:
                 seen = await play.make(await talk.move())
                 if not play.done:
-                    talk.tell(seen.text)
+                    talk.tell(show_observation(seen))
             return await play.finish()
 
         return solve
@@ -60,8 +62,8 @@ def tool_agent(family: AnyFamily) -> Solver:
             play = Play(family, state)
             talk = Conversation(state, play.episode)
 
-            async def take(move: Move) -> str:
-                return (await play.make(move)).text
+            async def take(move: Move) -> str | list[Content]:
+                return show_observation(await play.make(move))
 
             # What is expected at first is what this instance has; the list stays the same, so that
             # a call made too late is answered by the world and not by Inspect.
@@ -81,7 +83,7 @@ async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> No
         no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
         seen = play.take(message if isinstance(message, Unparsed) else no_call)
         if not play.done:
-            talk.tell(seen.text)
+            talk.tell(show_observation(seen))
         return
     for call in message.tool_calls:
         alone = message.model_copy(update={"tool_calls": [call]})

@@ -16,12 +16,12 @@ from causarium.families.causalab.formats.write_suite import write_suite
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
-from causarium.families.causalab.interface.dialog import open_world
+from causarium.families.causalab.interface.open_world import open_world
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.reply_schema import reply_schema
-from causarium.families.causalab.scene import stage
+from causarium.families.causalab.scene import guide_frame, stage
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.turn_numbers import trace
 
@@ -46,6 +46,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     draw_episode=draw_episode,
     scene=stage,
     draw_rows=draw_rows,
+    guide_frame=guide_frame,
     read_released=read_suite,
     write_released=write_suite,
     # The paper edition prints values in `order` (rule `order_leak`), and what has no cause reads

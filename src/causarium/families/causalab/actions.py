@@ -2,14 +2,17 @@
 
 `measure`, `intervene`, `reset`, `verify` and `submit` are the actions of the tool and the JSON
 interfaces. The dialog interface has a small world of places and menus on top of the same lab, and
-actions of its own, which are not offered as tools.
+actions of its own, which are not offered as tools. The embodied interfaces have a laboratory to
+walk through in place of its places, and the same menus.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pydantic import Field
 
 from causarium.contract.world import Action
+from causarium.families.causalab.interface.lab_plan import Direction, Verb
 from causarium.families.causalab.mechanics.hypothesis import FORM, Hypothesis
 
 _NOW = "What you now believe the mechanism to be."
@@ -71,29 +74,74 @@ class Go(Action):
 
 
 class Talk(Action):
-    """Open the dialog of the device that stands here (dialog interface)."""
+    """Open the dialog of the device that stands here, or in front of you."""
 
     kind: ClassVar[str] = "talk"
-    in_tools: ClassVar[bool] = False
     device: str = Field(default="", description="The device, if several stand here.")
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Choose(Action):
-    """Choose one of the numbered options of an open dialog (dialog interface)."""
+    """Choose one of the numbered options of the open dialog."""
 
     kind: ClassVar[str] = "choose"
-    in_tools: ClassVar[bool] = False
     option: int = Field(strict=True, description="The number of the option.")
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Enter(Action):
-    """Enter a number on an open value page (dialog interface)."""
+    """Enter a number on the open value page."""
 
     kind: ClassVar[str] = "enter"
-    in_tools: ClassVar[bool] = False
     value: float = Field(strict=True, description="The number to enter.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Move(Action):
+    """Take one step, and face where you went."""
+
+    kind: ClassVar[str] = "move"
+    keys: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "ArrowUp": {"direction": "north"},
+        "ArrowRight": {"direction": "east"},
+        "ArrowDown": {"direction": "south"},
+        "ArrowLeft": {"direction": "west"},
+    }
+    direction: Direction = Field(description="Where to step.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Rotate(Action):
+    """Turn on the spot, without a step."""
+
+    kind: ClassVar[str] = "rotate"
+    direction: Direction = Field(description="Where to look.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Teleport(Action):
+    """Be at a place, or beside a thing and facing it, at once."""
+
+    kind: ClassVar[str] = "teleport"
+    to: str = Field(description="The place, or the thing by its name or number.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Read(Action):
+    """Read something in front of you or that you carry."""
+
+    kind: ClassVar[str] = "read"
+    thing: str = Field(default="", description="The thing, by its name or number.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Handle(Action):
+    """Do something else with a thing in front of you or that you carry."""
+
+    kind: ClassVar[str] = "handle"
+    verb: Verb = Field(description="What to do.")
+    thing: str = Field(description="The thing, by its name or number.")
+    other: str = Field(default="", description="What to put it in or use it on, if anything.")
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
@@ -101,4 +149,14 @@ LAB_ACTIONS: tuple[type[Action], ...] = (Measure, Intervene, Reset, Verify, Subm
 """What the tool and the JSON interfaces offer."""
 DIALOG_ACTIONS: tuple[type[Action], ...] = (Go, Talk, Choose, Enter)
 """What the dialog interface offers."""
-ACTIONS: tuple[type[Action], ...] = (*LAB_ACTIONS, *DIALOG_ACTIONS)
+BODY_ACTIONS: tuple[type[Action], ...] = (Move, Rotate, Teleport, Talk, Read, Handle)
+"""What the embodied interfaces offer while no dialog is open."""
+WALKS = frozenset(action.kind for action in (Go, Move, Rotate, Teleport, Handle))
+"""Kinds of action that get an agent somewhere, or change its hands, and tell it nothing."""
+PAGE_ACTIONS: tuple[type[Action], ...] = (Choose, Enter)
+"""What the pages of a dialog take."""
+ACTIONS: tuple[type[Action], ...] = (
+    *LAB_ACTIONS,
+    *DIALOG_ACTIONS,
+    *(action for action in BODY_ACTIONS if action is not Talk),
+)

@@ -1,6 +1,7 @@
 """What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -78,7 +79,16 @@ class LabConfig(Config):
 class LabRules(Rules):
     """What may be varied when an instance is played."""
 
-    interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "dialog", "plain")
+    interfaces: ClassVar[tuple[str, ...]] = (
+        *("json", "tools", "dialog", "plain"),
+        *("embodied", "embodied_tools"),
+    )
+    tool_interfaces: ClassVar[tuple[str, ...]] = ("tools", "embodied_tools")
+    unconstrained: ClassVar[tuple[str, ...]] = tool_interfaces
+    extras: ClassVar[Mapping[str, str]] = {
+        "embodied": "discoveryworld",
+        "embodied_tools": "discoveryworld",
+    }
     quirks: ClassVar[tuple[str, ...]] = (
         "order_leak",
         "type_leak",
@@ -92,6 +102,7 @@ class LabRules(Rules):
         "published_weights",
         "one_truth",
         "strict_form",
+        "published_steps",
     )
 
     verification: Literal["none", "offered", "required"] = Field(
@@ -158,10 +169,20 @@ class LabRules(Rules):
         description="Replies are read letter by letter, and a hypothesis' numbers count only "
         "under `coefficients`; otherwise every form that leaves no doubt is read.",
     )
+    published_steps: bool = Field(
+        default=False,
+        description="With a body, an episode ends after the published number of steps "
+        "(52 to 56 for three to seven nodes); otherwise there are enough to walk everywhere.",
+    )
     published_protocol: bool = Field(
         default=False,
-        description="Play as the original is run: through dialogs, and with its cap on turns "
-        "(52 to 56 for three to seven nodes).",
+        description="Play as the original is run: through dialogs, with or without a body, and "
+        "with its cap on turns (52 to 56 for three to seven nodes).",
+    )
+    frames: bool = Field(
+        default=False,
+        description="Send a picture of the laboratory with every answer, to models that take "
+        "images; needs interface embodied or embodied_tools.",
     )
 
     @model_validator(mode="before")
@@ -170,11 +191,31 @@ class LabRules(Rules):
         if not isinstance(given, dict) or not given.get("published_protocol"):
             return given
         interface = given.get("interface", "dialog")
-        if interface != "dialog":
+        if interface != "dialog" and interface not in cls.extras:
             raise ValueError(
                 f"published_protocol plays through dialogs, not through {interface}; leave out one"
             )
-        return {**given, "interface": "dialog"}
+        return {**given, "interface": interface}
+
+    @model_validator(mode="after")
+    def _has_looks(self) -> Self:
+        if self.frames and not self.has_body:
+            able = " or ".join(self.extras)
+            raise ValueError(
+                f"frames show a laboratory, and the interface {self.interface} has none to look "
+                f"at; set interface={able}"
+            )
+        return self
+
+    @property
+    def has_body(self) -> bool:
+        """Whether the agent walks through a laboratory."""
+        return self.interface in self.extras
+
+    @property
+    def has_dialogs(self) -> bool:
+        """Whether the lab is reached through the pages of its devices."""
+        return self.interface == "dialog" or self.has_body
 
     @property
     def submissions(self) -> int:

@@ -14,7 +14,7 @@ here knows (`memory`, `thought`, `past_data`, …) are left to the log.
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from causarium.contract.texts.replies import (
     excerpt,
@@ -28,14 +28,20 @@ from causarium.families.causalab.actions import (
     Choose,
     Enter,
     Go,
+    Handle,
     Intervene,
     Measure,
+    Move,
+    Read,
     Reset,
+    Rotate,
     Submit,
     Talk,
+    Teleport,
     Verify,
 )
 from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.interface.lab_plan import DIRECTIONS, VERBS, Direction
 from causarium.families.causalab.interface.loose_forms import (
     lacks_first_brace,
     mend_object,
@@ -65,6 +71,7 @@ ERROR_MODES = (
 """Why no action could be read in a reply."""
 
 Fields = dict[str, Any]
+_Word = TypeVar("_Word", bound=str)
 _MAX_NAME_CHARS = 200
 _MAX_OPTION = 10_000
 _ABSENT = object()
@@ -84,8 +91,8 @@ def parse(
     if rules.interface == "plain" and _word(fields) != Verify.kind:
         fields.pop(_HYPOTHESIS, None)
     try:
-        if rules.interface == "dialog":
-            return _dialog_action(fields)
+        if rules.has_dialogs:
+            return _dialog_action(fields, _BODY if rules.has_body else _DIALOG)
         return _lab_action(fields, allowed_actions)
     except _Unreadable as wrong:
         return Unparsed(mode=wrong.mode, detail=wrong.detail)
@@ -136,14 +143,14 @@ def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Ac
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
 
 
-def _dialog_action(fields: Fields) -> Action:
+def _dialog_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
     if "action" in fields:
-        return _build_named_action(fields, _DIALOG)
+        return _build_named_action(fields, forms)
     if "chosen_dialog_option_int" in fields:
         return _choose(fields)
     if "value" in fields:
         return _enter(fields)
-    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_DIALOG)}")
+    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(forms)}")
 
 
 def _build_named_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
@@ -204,6 +211,44 @@ def _enter(fields: Fields) -> Enter:
     return Enter(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
 
 
+def _move(fields: Fields) -> Move:
+    return Move(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _rotate(fields: Fields) -> Rotate:
+    return Rotate(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _direction(fields: Fields) -> Direction:
+    return _one_of(_first(fields, "direction", "arg1"), "direction", DIRECTIONS)
+
+
+def _teleport(fields: Fields) -> Teleport:
+    to = _thing(_first(fields, "to", "place", "thing", "object", "arg1"), "to")
+    return Teleport(to=to, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _talk_to(fields: Fields) -> Talk:
+    device = _thing(_first(fields, "device", "thing", "arg1", default=""), "device")
+    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _read(fields: Fields) -> Read:
+    thing = _thing(_first(fields, "thing", "arg1", default=""), "thing")
+    return Read(thing=thing, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _handle(fields: Fields) -> Handle:
+    word = _word(fields)
+    verb = word if word in VERBS else _first(fields, "verb")
+    return Handle(
+        verb=_one_of(verb, "verb", VERBS),
+        thing=_thing(_first(fields, "thing", "arg1"), "thing"),
+        other=_thing(_first(fields, "other", "arg2", default=""), "other"),
+        hypothesis=fields.get(_HYPOTHESIS),
+    )
+
+
 _LAB: dict[str, Callable[[Fields], Action]] = {
     "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
     "intervene": _intervene,
@@ -219,7 +264,27 @@ _DIALOG: dict[str, Callable[[Fields], Action]] = {
     "teleport_to_location": _go,
     "teleport_to_object": _go,
 }
-_PUBLISHED_WORDS = frozenset({"teleport_to_location", "teleport_to_object"})
+_BODY: dict[str, Callable[[Fields], Action]] = {
+    "move": _move,
+    "rotate": _rotate,
+    "teleport": _teleport,
+    "talk": _talk_to,
+    "read": _read,
+    "handle": _handle,
+    "choose": _choose,
+    "enter": _enter,
+    "move_direction": _move,
+    "rotate_direction": _rotate,
+    "teleport_to_location": _teleport,
+    "teleport_to_object": _teleport,
+    **dict.fromkeys(VERBS, _handle),
+}
+_PUBLISHED_WORDS = frozenset(
+    {
+        *("teleport_to_location", "teleport_to_object", "move_direction", "rotate_direction"),
+        *VERBS,
+    }
+)
 
 
 def _first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
@@ -232,6 +297,23 @@ def _name(value: object, field: str) -> str:
     if not isinstance(value, str) or len(value) > _MAX_NAME_CHARS:
         raise _Unreadable(BAD_NAME, f'"{field}" must be a name, not {excerpt(repr(value))}')
     return value
+
+
+def _thing(value: object, field: str) -> str:
+    """Read a name, or the number of a thing."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value) if abs(value) <= _MAX_OPTION else "another number"
+    return _name("" if value is None else value, field)
+
+
+def _one_of(value: object, field: str, choices: tuple[_Word, ...]) -> _Word:
+    word = _name(value, field).strip().lower()
+    for choice in choices:
+        if choice == word:
+            return choice
+    raise _Unreadable(
+        BAD_NAME, f'"{field}" must be one of {", ".join(choices)}, not {excerpt(word)!r}'
+    )
 
 
 def _number(value: object) -> float:

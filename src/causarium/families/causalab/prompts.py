@@ -16,14 +16,15 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import FREQUENCY, ChainStep, LabPublic
+from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.interface.dialog import turn_limit
+from causarium.families.causalab.interface.lab_plan import PLAN
+from causarium.families.causalab.interface.past_readings import chain_table, records_table
 from causarium.families.causalab.interface.reading_tables import (
     by_name,
     format_constant,
     readings_table,
 )
-from causarium.families.causalab.mechanics.shown_values import format_entered
 
 _FOLDER = Path(__file__).parent / "prompts"
 _COMMON = frozenset(
@@ -74,6 +75,9 @@ _OWN: dict[str, frozenset[str]] = {
     "reply_json": frozenset({"hypothesis"}),
     "reply_tools": frozenset({"hypothesis"}),
     "reply_dialog": frozenset({"hypothesis", "places"}),
+    "reply_embodied": frozenset({"hypothesis", "laboratory"}),
+    "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
+    "laboratory": frozenset({"plan", "table_top", "desk"}),
 }
 """The slots that a text must have, where it must have any."""
 _KINDS = frozenset(action.kind for action in ACTIONS)
@@ -94,7 +98,7 @@ def prompt(public: LabPublic, rules: LabRules) -> Prompt:
 
 def offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
     """Return the kinds of action that a text may speak of."""
-    kinds = {"measure", "submit", "go", "talk", "choose", "enter"}
+    kinds = {action.kind for action in ACTIONS} - {"intervene", "reset", "verify"}
     if public.budget:
         kinds.add("intervene")
     if public.resets:
@@ -180,33 +184,20 @@ def _hidden(public: LabPublic, piece: _Piece) -> str:
 def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.records:
         return piece("no_records")
-    rows = [(f"record {n}", by_name(public, r)) for n, r in enumerate(public.records, 1)]
     name = "records" if public.shared_base else "records_own"
-    return piece(name, table=readings_table(public, rules, rows))
+    return piece(name, table=records_table(public, rules))
 
 
 def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.chain:
         return ""
-    told = not rules.unstated_chain_start
-    rows = [
-        (_entry(number, step, told=told), by_name(public, step.reading))
-        for number, step in enumerate(public.chain)
-    ]
-    return piece("chain" if told else "chain_unstated", table=readings_table(public, rules, rows))
-
-
-def _entry(number: int, step: ChainStep, *, told: bool) -> str:
-    if step.property is None or step.value is None:
-        return f"entry {number}: only read"
-    made = f"{step.property} put to {format_entered(step.value)}"
-    start = f"goes on from entry {step.continues}, " if told and step.continues is not None else ""
-    return f"entry {number}: {start}{made}"
+    name = "chain_unstated" if rules.unstated_chain_start else "chain"
+    return piece(name, table=chain_table(public, rules))
 
 
 def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     only_read = "" if public.budget else "_read"
-    if rules.interface == "dialog":
+    if rules.has_dialogs:
         return piece(f"crystals_dialog{only_read}")
     reactor = dict(zip(public.names, public.reactor, strict=True))
     rows = [("manipulator", by_name(public, public.manipulator)), ("reactor", reactor)]
@@ -216,9 +207,23 @@ def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     kinds = offered_kinds(public, rules)
     described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
-    places = piece("places_desk" if "verify" in kinds else "places")
-    text = piece(f"reply_{rules.interface}", hypothesis=described, places=places)
+    checks = "verify" in kinds
+    text = piece(
+        f"reply_{rules.interface}",
+        hypothesis=described,
+        places=piece("places_desk" if checks else "places"),
+        laboratory=_laboratory(public, piece, checks=checks),
+    )
     return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
+
+
+def _laboratory(public: LabPublic, piece: _Piece, *, checks: bool) -> str:
+    return piece(
+        "laboratory",
+        plan=PLAN,
+        table_top=piece("record_book" if public.records or public.chain else "empty_table"),
+        desk=piece("notebook") if checks else "",
+    )
 
 
 def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

@@ -16,10 +16,34 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.world import Action
-from causarium.families.causalab.actions import Choose, Enter, Go, Intervene, Submit, Verify
+from causarium.families.causalab.actions import (
+    Choose,
+    Enter,
+    Go,
+    Handle,
+    Intervene,
+    Move,
+    Read,
+    Rotate,
+    Submit,
+    Talk,
+    Teleport,
+    Verify,
+)
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.interface.dialog import CORRIDOR, PLACES
+from causarium.families.causalab.interface.lab_plan import (
+    BOOK,
+    CORRIDOR,
+    DIRECTIONS,
+    LANDINGS,
+    MANIPULATOR,
+    NOTEBOOK,
+    PLACES,
+    REACTOR,
+    THINGS,
+    VERBS,
+)
 from causarium.families.causalab.mechanics.hypothesis import MAX_EDGES
 
 _MOST_READINGS = 40
@@ -45,13 +69,14 @@ def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
         fields["experiment"] = _experiment(public)
     elif action is Verify:
         fields["hypothesis"] = believed
-    fields |= {"action": choice_schema(action.kind), **_own(action, public)}
+    fields |= {"action": choice_schema(action.kind), **_own(action, public, rules)}
     return object_schema(fields, optional=("past_data", "experiment"))
 
 
-def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
+def _own(action: type[Action], public: LabPublic, rules: LabRules) -> dict[str, Schema]:
     """Return the fields that an action has for itself."""
     places = (*PLACES.values(), CORRIDOR)
+    things = [thing.name for thing in THINGS]
     option: Schema = {"type": "integer", "minimum": 1, "maximum": _MOST_OPTIONS}
     forms: dict[type[Action], dict[str, Schema]] = {
         Intervene: {"property": choice_schema(*public.names), "value": NUMBER},
@@ -59,7 +84,14 @@ def _own(action: type[Action], public: LabPublic) -> dict[str, Schema]:
         Go: {"place": choice_schema(*places)},
         Choose: {"option": option},
         Enter: {"value": NUMBER},
+        Move: {"direction": choice_schema(*DIRECTIONS)},
+        Rotate: {"direction": choice_schema(*DIRECTIONS)},
+        Teleport: {"to": choice_schema(*dict.fromkeys((*LANDINGS, *things)))},
+        Read: {"thing": choice_schema(BOOK)},
+        Handle: {"verb": choice_schema(*VERBS), "thing": choice_schema(*things)},
     }
+    if action is Talk and rules.has_body:
+        return {"device": choice_schema(MANIPULATOR, REACTOR, NOTEBOOK)}
     return forms.get(action, {})
 
 

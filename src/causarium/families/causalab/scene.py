@@ -1,11 +1,21 @@
-"""One episode as a replay shows it: the hypothesis in force beside the truth, after each turn."""
+"""One episode as a replay shows it: the hypothesis in force beside the truth, after each turn.
+
+An episode with a body has frames as well, drawn by playing it again, where the library for that is
+installed.
+"""
 
 from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
+from causarium.contract.views.figure import FrameGuide
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
-from causarium.families.causalab.config import LabRules
+from causarium.contract.world import frame_of
+from causarium.families.causalab.actions import ACTIONS
+from causarium.families.causalab.config import LEVELS, LabRules
+from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.interface.lab_plan import THINGS
+from causarium.families.causalab.interface.open_world import open_world
 from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
@@ -24,7 +34,39 @@ def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Repl
         scenes.append(_scene(instance, step, determined=left.consistent == 1))
     # Turns after the end change nothing.
     scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
+    frames = _draw_frames(instance, rules, turns)
+    if frames:
+        scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
     return ReplayScene(truth=truth, scenes=tuple(scenes))
+
+
+def _draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[str]:
+    """Return the look of the laboratory before the first turn and after each."""
+    if not rules.has_body or not rules.is_interface_installed():
+        return []
+    world = open_world(instance, rules)
+    frames = [frame_of(world)]
+    for turn in turns:
+        world.act(turn.move(ACTIONS))
+        frames.append(frame_of(world))
+    return frames
+
+
+def guide_frame() -> FrameGuide | None:
+    """Show the laboratory at the start, and say what each thing in it is."""
+    rules = LabRules(interface="embodied", verification="offered")
+    if not rules.is_interface_installed():
+        return None
+    level = next(iter(LEVELS.values()))
+    world = open_world(generate(level, 0, 0), rules)
+    legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
+    return FrameGuide(
+        frame=frame_of(world),
+        caption="The laboratory of the embodied interfaces, seen from above, north at the top. "
+        "In the west is the manipulator lab, in the east the reactor lab, between them the "
+        "corridor with the table in the north and the desk in the south.",
+        legend=(("you", "the agent, who begins in the middle of the corridor"), *legend),
+    )
 
 
 def _scene(instance: LabInstance, step: Step, *, determined: bool) -> Scene:

@@ -22,6 +22,7 @@ from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.commitment import commitment
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.grade_hypothesis import Grade, Truth, grade, nothing
+from causarium.families.causalab.scoring.navigation import count_steps, label_navigation
 from causarium.families.causalab.scoring.trajectory import Point, areas, points
 from causarium.scoring.effort import effort
 from causarium.scoring.value_error import error_of
@@ -43,6 +44,12 @@ _OF_EPISODES = {
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
     "unread": Metric("Turns in which no action could be read.", "lower"),
     SLIPS: SLIPS_METRIC,
+    "science_steps": Metric(
+        "Steps that said, chose, entered or read something; nan where nobody walks."
+    ),
+    "walking_steps": Metric(
+        "Steps that only got the agent somewhere; nan where nobody walks.", "lower"
+    ),
     "equivalent": Metric(
         "Graphs that interventions on the properties used cannot tell from the true one."
     ),
@@ -134,12 +141,15 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
         SLIPS: float(history.unread + history.sent_back),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
-    labels: dict[str, str] = {}
+    steps = count_steps(rules, turns[: len(history.steps)])
+    numbers |= steps
+    labels = label_navigation(steps)
     if rules.interface == "plain":
         numbers |= dict.fromkeys(_OF_HYPOTHESES, nan)
     else:
-        found, labels = _score_beliefs(instance, rules, history)
-        numbers |= found
+        believed, judged = _score_beliefs(instance, rules, history)
+        numbers |= believed
+        labels |= judged
     return Verdict(
         numbers=numbers,
         labels=labels,

@@ -20,6 +20,13 @@ from causarium.contract.world import Action, Observation
 from causarium.families.causalab.actions import Choose, Enter, Go, Submit, Talk, Verify
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabInstance, LabPublic
+from causarium.families.causalab.interface.lab_plan import (
+    CORRIDOR,
+    MANIPULATOR,
+    NOTEBOOK,
+    PLACES,
+    REACTOR,
+)
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.properties import plain
@@ -30,10 +37,6 @@ from causarium.families.causalab.mechanics.shown_values import (
 )
 from causarium.families.causalab.world import LabWorld
 
-MANIPULATOR, REACTOR, NOTEBOOK = "manipulator", "reactor", "notebook"
-CORRIDOR = "corridor"
-PLACES = {MANIPULATOR: "manipulator lab", REACTOR: "reactor lab", NOTEBOOK: "desk"}
-"""Where each device stands."""
 ADJUST, SET, RESET, CHECK, EXIT = (
     "Adjust",
     "Set the frequency",
@@ -45,6 +48,8 @@ ADJUST, SET, RESET, CHECK, EXIT = (
 WALK_TURNS = 7
 """Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
 SPARE_TURNS = 16
+STEPS_ON_FOOT = 60
+"""What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
 PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
 """The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
 
@@ -52,15 +57,16 @@ PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
 def turn_limit(public: LabPublic, rules: LabRules) -> int:
     """Return after how many turns an episode ends at the latest, under any interface.
 
-    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare.
-    The published caps are lower.
+    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare; a
+    body has 60 steps more. The published caps are lower.
     """
     if rules.max_turns is not None:
         return rules.max_turns
-    if rules.published_protocol:
+    if rules.published_protocol or (rules.has_body and rules.published_steps):
         return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
-    if rules.interface == "dialog":
-        return 2 * (2 * public.budget + WALK_TURNS) + SPARE_TURNS
+    if rules.has_dialogs:
+        on_foot = STEPS_ON_FOOT if rules.has_body else 0
+        return 2 * (2 * public.budget + WALK_TURNS) + SPARE_TURNS + on_foot
     return 2 * public.budget + SPARE_TURNS
 
 
@@ -90,6 +96,10 @@ class DialogWorld(LabWorld):
             Choose: self._choose,
             Enter: self._enter,
         }
+
+    def carry_out(self, move: Action) -> Observation:
+        """Do what a move says, without a look at the hypothesis or the clock."""
+        return self._handlers[type(move)](move)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -293,10 +303,3 @@ class DialogWorld(LabWorld):
 def _plain_name(name: str) -> str:
     """Return the plain form of a place or device; the published one is "causal reactor lab"."""
     return plain(name[:200]).removeprefix("the").removeprefix("causal")
-
-
-def open_world(instance: LabInstance, rules: LabRules) -> LabWorld:
-    """Open an instance under the interface of `rules`."""
-    return (
-        DialogWorld(instance, rules) if rules.interface == "dialog" else LabWorld(instance, rules)
-    )

@@ -9,11 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.actions import ACTIONS, Intervene, Measure, Reset, Submit, Verify
+from causarium.families.causalab.actions import (
+    ACTIONS,
+    Choose,
+    Enter,
+    Intervene,
+    Measure,
+    Reset,
+    Submit,
+    Talk,
+    Verify,
+)
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.interface.lab_plan import CORRIDOR, PLACES
 from causarium.families.causalab.interface.schema_retries import Returns
+from causarium.families.causalab.interface.thing_names import find_thing
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Lab
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
@@ -77,7 +89,7 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
     Raises:
         ContractError: A turn records an action that this family does not have.
     """
-    dialog = DialogWorld(instance, rules) if rules.interface == "dialog" else None
+    dialog = DialogWorld(instance, rules) if rules.has_dialogs else None
     lab = dialog.lab if dialog else Lab(instance, rules)
     history, beliefs = History(lab), _Beliefs(instance, rules)
     limit = turn_limit(instance.public, rules)
@@ -87,7 +99,9 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         beliefs.hear(turn, last=number + 1 == limit)
         history.refusals += not turn.legal
         history.unread += turn.unparsed is not None
-        if dialog is not None:
+        if dialog is not None and rules.has_body:
+            _follow_body(dialog, turn)
+        elif dialog is not None:
             dialog.act(turn.move(ACTIONS))
         elif turn.legal:
             _drive(lab, turn)
@@ -97,6 +111,21 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
     history.sent_back, history.parse_failures = beliefs.sent_back, beliefs.parse_failures
     return history
+
+
+def _follow_body(dialog: DialogWorld, turn: Turn) -> None:
+    """Follow the pages of a turn that was taken by a body, without one.
+
+    Where the body stood is said by what was legal: who talked to a device stood before it.
+    """
+    move = turn.move(ACTIONS)
+    if not turn.legal or not isinstance(move, Talk | Choose | Enter):
+        return
+    if isinstance(move, Talk):
+        device = find_thing(move.device)
+        dialog.place = PLACES[device.name] if device else CORRIDOR
+        move = Talk()
+    dialog.carry_out(move)
 
 
 def _kind(turn: Turn) -> str | None:

@@ -1,5 +1,8 @@
 """Let a player that thinks in measurements, interventions and submissions play through dialogs.
 
+With a body it walks to a device by the shortest way, step by step; where steps are as few as the
+published ones it teleports, as the published script does.
+
 A player's plan stays as it is; `through_dialog` turns each of its actions into the walks and
 choices that carry it out, and hands it the observation of the last of them. Every turn is
 recorded, so that a player's rows show what the interface costs it.
@@ -17,22 +20,32 @@ from causarium.families.causalab.actions import (
     Go,
     Intervene,
     Measure,
+    Move,
     Reset,
+    Rotate,
     Submit,
     Talk,
+    Teleport,
     Verify,
 )
+from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.interface.dialog import (
     ADJUST,
     CHECK,
     EXIT,
+    RESET,
+    SET,
+)
+from causarium.families.causalab.interface.lab_plan import (
+    BY_NAME,
     MANIPULATOR,
     NOTEBOOK,
     PLACES,
     REACTOR,
-    RESET,
-    SET,
+    START,
+    find_path,
+    find_spot,
 )
 from causarium.families.causalab.mechanics.properties import name_index, plain
 
@@ -44,12 +57,20 @@ _NOTHING = Choose(option=0)
 
 def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
     """Return `plan` as it is played under the interface of `rules`."""
-    return through_dialog(plan, public) if rules.interface == "dialog" else plan
+    if not isinstance(rules, LabRules) or not rules.has_dialogs:
+        return plan
+    if not rules.has_body:
+        return through_dialog(plan, public)
+    teleports = rules.published_steps or rules.published_protocol
+    return _carry_out(plan, _BodyWalk(public, teleports=teleports))
 
 
 def through_dialog(plan: Moves, public: LabPublic) -> Moves:
     """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
-    walk = _Walk(public)
+    return _carry_out(plan, _Walk(public))
+
+
+def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
     try:
         action = next(plan)
         while True:
@@ -142,6 +163,43 @@ class _Walk:
             return replace(self._last, legal=True)
         if "page" in self._last.data:
             yield from self._take(Choose(option=self._option(EXIT)))
+        yield from self._go_to(device)
+        return (yield from self._take(self._talk_to(device)))
+
+    def _talk_to(self, _device: str) -> Talk:
+        return Talk()
+
+    def _go_to(self, device: str) -> Steps:
         if self._last.data.get("place") != PLACES[device]:
             yield from self._take(Go(place=PLACES[device]))
-        return (yield from self._take(Talk()))
+        return self._last
+
+
+class _BodyWalk(_Walk):
+    """The same with a body."""
+
+    def __init__(self, public: LabPublic, *, teleports: bool) -> None:
+        super().__init__(public)
+        self._teleports = teleports
+        self._spot = START
+        self._facing = ""
+
+    def _take(self, action: Action) -> Steps:
+        seen = yield from super()._take(action)
+        x, y, facing = (seen.data.get(name) for name in ("x", "y", "facing"))
+        if isinstance(x, int) and isinstance(y, int) and isinstance(facing, str):
+            self._spot, self._facing = (x, y), facing
+        return seen
+
+    def _go_to(self, device: str) -> Steps:
+        *way, facing = find_path(self._spot, find_spot(BY_NAME[device].letter))
+        if self._teleports and (way or facing != self._facing):
+            return (yield from self._take(Teleport(to=device)))
+        for direction in way:
+            yield from self._take(Move(direction=direction))
+        if facing != self._facing:
+            yield from self._take(Rotate(direction=facing))
+        return self._last
+
+    def _talk_to(self, device: str) -> Talk:
+        return Talk(device=device)

@@ -1,0 +1,127 @@
+"""The laboratory of the embodied interface: its plan, its rooms and the things in it.
+
+    north is up, x grows to the east, y to the south
+    M manipulator, R reactor, T the table with the record book, D the desk with the notebook,
+    @ where the agent begins
+
+It is the same in every episode, so it is told at the start and says nothing of an instance.
+Nothing here needs the library that moves the body.
+"""
+
+from collections import deque
+from typing import Literal, NamedTuple, get_args
+
+Direction = Literal["north", "east", "south", "west"]
+Verb = Literal["pickup", "drop", "put", "use", "open", "close", "activate", "deactivate", "eat"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+VERBS: tuple[Verb, ...] = get_args(Verb)
+STEPS: dict[Direction, tuple[int, int]] = {
+    "north": (0, -1),
+    "east": (1, 0),
+    "south": (0, 1),
+    "west": (-1, 0),
+}
+PLAN = """\
+###############
+#....#.T.#....#
+#.M..#...#..R.#
+#....#...#....#
+#......@......#
+#....#...#....#
+#....#...#....#
+#....#.D.#....#
+###############"""
+"""A wall is `#`; every other letter stands on floor."""
+ROWS = PLAN.split("\n")
+WIDTH, HEIGHT = len(ROWS[0]), len(ROWS)
+
+MANIPULATOR, REACTOR, NOTEBOOK = "manipulator", "reactor", "notebook"
+BOOK, TABLE, DESK = "record book", "table", "desk"
+MANIPULATOR_CRYSTAL, REACTOR_CRYSTAL = "manipulator's crystal", "reactor's crystal"
+CORRIDOR = "corridor"
+PLACES = {MANIPULATOR: "manipulator lab", REACTOR: "reactor lab", NOTEBOOK: "desk"}
+"""Where each device stands."""
+
+
+class Thing(NamedTuple):
+    """Something that can be named: by its name, or by its number."""
+
+    number: int
+    name: str
+    letter: str
+    """Where it stands on the plan."""
+    about: str
+    """What it is and looks like, for people."""
+
+
+THINGS = (
+    Thing(
+        1, MANIPULATOR, "M", "the grey panel in the west: puts its crystal's properties to values"
+    ),
+    Thing(2, REACTOR, "R", "the cradle in the east: is tuned to the frequency of its crystal"),
+    Thing(3, BOOK, "T", "the green book in the north: what is known of earlier crystals"),
+    Thing(4, NOTEBOOK, "D", "the disk in the south: a hypothesis is checked, if the rules let it"),
+    Thing(5, MANIPULATOR_CRYSTAL, "M", "the blue stone in the panel: experiments are made on it"),
+    Thing(
+        6, REACTOR_CRYSTAL, "R", "the blue stone in the cradle: its frequency is to be predicted"
+    ),
+    Thing(7, TABLE, "T", "the table in the north, for the record book"),
+    Thing(8, DESK, "D", "the table in the south, for the notebook"),
+)
+BY_NAME = {thing.name: thing for thing in THINGS}
+BY_NUMBER = {thing.number: thing for thing in THINGS}
+
+Spot = tuple[int, int]
+
+
+def find_spot(letter: str) -> Spot:
+    """Return where a letter stands on the plan."""
+    return next((row.index(letter), y) for y, row in enumerate(ROWS) if letter in row)
+
+
+START = find_spot("@")
+LANDINGS = {PLACES[MANIPULATOR]: (2, 3), PLACES[REACTOR]: (12, 3), "desk": (7, 6), CORRIDOR: START}
+"""Where one arrives when one teleports to a place."""
+
+
+def is_floor(spot: Spot) -> bool:
+    """Tell whether one can stand on a spot."""
+    x, y = spot
+    return 0 <= x < WIDTH and 0 <= y < HEIGHT and ROWS[y][x] in ".@"
+
+
+def name_place(spot: Spot) -> str:
+    """Return the place that a spot belongs to."""
+    x, y = spot
+    if x < 5:
+        return PLACES[MANIPULATOR]
+    if x > 9:
+        return PLACES[REACTOR]
+    return "desk" if y >= 6 else CORRIDOR
+
+
+def find_path(start: Spot, beside: Spot) -> list[Direction]:
+    """Return the shortest walk to a floor spot beside `beside`, then the turn that faces it.
+
+    The last direction is that of the turn; all before it are moves.
+    """
+    came: dict[Spot, tuple[Spot, Direction] | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        spot = queue.popleft()
+        for direction in DIRECTIONS:
+            following = (spot[0] + STEPS[direction][0], spot[1] + STEPS[direction][1])
+            if following == beside:
+                return [*_walk_back(came, spot), direction]
+            if is_floor(following) and following not in came:
+                came[following] = (spot, direction)
+                queue.append(following)
+    raise AssertionError(f"the plan has no way from {start} to {beside}")
+
+
+def _walk_back(came: dict[Spot, tuple[Spot, Direction] | None], spot: Spot) -> list[Direction]:
+    walk: list[Direction] = []
+    while (before := came[spot]) is not None:
+        spot, direction = before
+        walk.append(direction)
+    return walk[::-1]
