@@ -76,7 +76,7 @@ def describe_unverified(section: Section) -> str:
     """Say how many rows are not verified and why; always said, also when there is none."""
     if not section.unverified:
         if section.unchecked:
-            return f"The logs of {counted(section.unchecked, 'row')} were not checked."
+            return f"The logs of {count_noun(section.unchecked, 'row')} were not checked."
         return "Every row is verified: its turns replayed, its score worked out anew."
     reasons: Counter[str] = Counter()
     for agent in section.agents:
@@ -84,7 +84,7 @@ def describe_unverified(section: Section) -> str:
     why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(3))
     more = f"; {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
     counts = "and count all the same" if section.doubtful_count else "and in no mean"
-    rows = counted(section.rows, "row")
+    rows = count_noun(section.rows, "row")
     return f"{section.unverified} of {rows} not verified {counts}: {why}{more}."
 
 
