@@ -176,10 +176,13 @@ def _cast(stage: _Stage) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
         yield name, "shortcut", player
 
 
-def _training_instances(stage: _Stage, count: int) -> list[AnyInstance]:
-    """Return instances of the set's levels that are in no set."""
+def _training_instances(
+    stage: _Stage, count: int, asked: frozenset[str] = frozenset()
+) -> list[AnyInstance]:
+    """Return instances of the set's levels, or of those asked about, that are in no set."""
     levels = list(dict.fromkeys(p.level for p in _parts(stage)))
-    each = math.ceil(count / len(levels))
+    levels = [level for level in levels if level in asked or not asked]
+    each = math.ceil(count / max(1, len(levels)))
     return [
         stage.family.generate(stage.family.level(level), TRAINING_SEED, index)
         for level in levels
@@ -217,17 +220,21 @@ def _score_one(
 
 
 def _train_probes(stage: _Stage, watch: Callable[[str], None] | None) -> Iterator[AuditRow]:
-    if not stage.family.probes:
-        return
-    instances = _training_instances(stage, _PROBE_TRAINING + _PROBE_TESTING)
-    # Every level is in both halves, and no instance is.
-    training = [one for n, one in enumerate(instances) if n % 7 < 4]
-    testing = [one for n, one in enumerate(instances) if n % 7 >= 4]
+    drawn: dict[frozenset[str], list[AnyInstance]] = {}
     for name, probe in stage.family.probes.items():
+        if probe.levels not in drawn:
+            count = _PROBE_TRAINING + _PROBE_TESTING
+            drawn[probe.levels] = _training_instances(stage, count, probe.levels)
+        instances = drawn[probe.levels]
+        if not instances:
+            continue
         if watch is not None:
             watch(name)
+        # Every level is in both halves, and no instance is.
+        training = [one for n, one in enumerate(instances) if n % 7 < 4]
+        testing = [one for n, one in enumerate(instances) if n % 7 >= 4]
         interval = measure_probe(probe, training, testing)
-        bound = (0.0, probe.chance + (interval.high - interval.value))
+        bound = (0.0, probe.chance + probe.allowance + (interval.high - interval.value))
         yield _row(name, "shortcut", probe.metric, interval, bound)
 
 

@@ -75,11 +75,12 @@ def _told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_seen(game))
             own_words[channel] = frozenset(_words(game))
+    revealed = family.revealed_in(instance.public)
     return Told(
         id=instance.id,
         public=_both_ways(public),
-        secret=(*_kept(secret, family.revealed_fields), *_kept(facets, family.revealed_fields)),
-        pairs=_pairs(secret, family.revealed_fields),
+        secret=(*_kept(secret, revealed), *_kept(facets, revealed)),
+        pairs=_pairs(secret, revealed),
         texts={channel: text.lower() for channel, text in texts.items()},
         own_words=own_words,
     )
