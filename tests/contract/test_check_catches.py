@@ -105,7 +105,11 @@ def test_another_player_beating_the_oracle_is_reported(with_card):
 def test_what_is_revealed_may_be_told():
     for promise, how, family in BROKEN:
         if promise == "nothing_secret_is_said_in_so_many_words" and how == "in observations":
-            assert tried(promise, replace(family, revealed_fields=frozenset({"fuse_ohm"}))).passed
+            fields = frozenset({"fuse_ohm"})
+            assert tried(promise, replace(family, revealed_fields=fields)).passed
+            assert tried(promise, replace(family, revealed_fields=lambda _: fields)).passed
+            hidden = replace(family, revealed_fields=lambda _: frozenset())
+            assert not tried(promise, hidden).passed
 
 
 def test_an_exception_from_a_family_is_a_finding():

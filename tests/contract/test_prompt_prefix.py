@@ -6,7 +6,7 @@ from causarium import families
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 
-_LEAST = 0.4
+_LEAST = 0.6
 """Which share of what all prompts of a set have in common stands at their head."""
 
 

@@ -88,3 +88,21 @@ def test_a_leak_is_learnt_and_noise_is_not(metric) -> None:
     interval = measure_probe(noise, training, testing)
     assert interval.low <= 0.5 <= interval.high
     assert measure_probe(leak, training, testing).value > 0.95
+
+
+def probed_rows(**changes):
+    """Return what the audit says of a probe of the lamps that learns from the truth itself."""
+    probe = Probe("reads the truth", lambda _: [((1.0,), True), ((0.0,), False)], **changes)
+    family = replace(lamps_with(separation()), probes={"cheat": probe})
+    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation()})
+    return [row for row in audit_family(family, set_name="smoke").rows if row.player == "cheat"]
+
+
+def test_a_probe_keeps_to_its_allowance_and_to_its_levels() -> None:
+    (row,) = probed_rows()
+    assert (row.value, row.bound, row.kept) == (1.0, (0.0, 0.5), False)
+    (row,) = probed_rows(allowance=0.5)
+    assert row.kept
+    level = next(iter(LAMPS.levels))
+    assert probed_rows(levels=frozenset({level}))
+    assert not probed_rows(levels=frozenset({"no level of that set"}))

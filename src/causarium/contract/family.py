@@ -78,8 +78,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     ) = None
     """Scores many text replies to one instance, each as if it were the only one; None: by playing
     each. `contract.score_many` scores with it or without."""
-    revealed_fields: frozenset[str] = field(default_factory=frozenset)
-    """Names of secret fields whose values the rules let an agent see in the course of play."""
+    revealed_fields: frozenset[str] | Callable[[PublicT], frozenset[str]] = field(
+        default_factory=frozenset
+    )
+    """Names of secret fields whose values the rules let an agent see in the course of play, the
+    same for all instances or told by an instance's public part."""
     turn_numbers: (
         Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], list[Numbers]] | None
     ) = None
@@ -105,7 +108,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
     probes: Mapping[str, Probe[PublicT, SecretT]] = field(default_factory=dict)
-    """What the audit trains classifiers for; each must do no better than chance."""
+    """What the audit trains classifiers for; each must do no better than it says that it may."""
     draw_rows: Callable[[Sequence[Row]], tuple[Figure, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
     guide_frame: Callable[[], FrameGuide | None] | None = None
@@ -121,6 +124,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     def roles(self) -> tuple[str, ...]:
         """The roles beside the model under test for which a run may name models."""
         return (*(("judge",) if self.judge is not None else ()), *self.repair_roles)
+
+    def revealed_in(self, public: PublicT) -> frozenset[str]:
+        """Return the secret fields whose values the rules of one instance let an agent see."""
+        told = self.revealed_fields
+        return told(public) if callable(told) else told
 
     def level(self, name: str) -> ConfigT:
         """Return the configuration called `name`.

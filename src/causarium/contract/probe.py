@@ -26,6 +26,10 @@ class Probe(Generic[PublicT, SecretT]):
     metric: Literal["accuracy", "auc"] = "accuracy"
     chance: float = 0.5
     """What it scores where nothing leaks."""
+    allowance: float = 0.0
+    """How far above chance it may score: a small leak that the family's page tells of."""
+    levels: frozenset[str] = frozenset()
+    """The levels it asks about; empty: all. A set that has none of them is not probed."""
 
 
 AnyProbe: TypeAlias = Probe[Any, Any]

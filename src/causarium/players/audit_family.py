@@ -180,10 +180,13 @@ def _cast(stage: _Stage) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
         yield name, "shortcut", player
 
 
-def _fresh_instances(stage: _Stage, count: int, seed: int) -> list[AnyInstance]:
-    """Return instances of the set's levels that are in no set."""
+def _fresh_instances(
+    stage: _Stage, count: int, seed: int, asked: frozenset[str] = frozenset()
+) -> list[AnyInstance]:
+    """Return instances of the set's levels, or of those asked about, that are in no set."""
     levels = list(dict.fromkeys(p.level for p in _parts(stage)))
-    each = math.ceil(count / len(levels))
+    levels = [level for level in levels if level in asked or not asked]
+    each = math.ceil(count / max(1, len(levels)))
     return [
         stage.family.generate(stage.family.level(level), seed, index)
         for level in levels
@@ -221,15 +224,20 @@ def _score_one(
 
 
 def _train_probes(stage: _Stage, watch: Callable[[str], None] | None) -> Iterator[AuditRow]:
-    if not stage.family.probes:
-        return
-    training = _fresh_instances(stage, _PROBE_TRAINING, TRAINING_SEED)
-    testing = _fresh_instances(stage, _PROBE_TESTING, TESTING_SEED)
+    drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
     for name, probe in stage.family.probes.items():
+        if probe.levels not in drawn:
+            drawn[probe.levels] = (
+                _fresh_instances(stage, _PROBE_TRAINING, TRAINING_SEED, probe.levels),
+                _fresh_instances(stage, _PROBE_TESTING, TESTING_SEED, probe.levels),
+            )
+        training, testing = drawn[probe.levels]
+        if not training:
+            continue
         if watch is not None:
             watch(name)
         interval = measure_probe(probe, training, testing)
-        bound = (0.0, probe.chance + (interval.high - interval.value))
+        bound = (0.0, probe.chance + probe.allowance + (interval.high - interval.value))
         yield _row(name, "shortcut", probe.metric, interval, bound)
 
 

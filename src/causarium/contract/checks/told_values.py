@@ -77,14 +77,12 @@ def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> T
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_replay_texts(game))
             own_words[channel] = frozenset(_words(game))
+    revealed = family.revealed_in(instance.public)
     return Told(
         id=instance.id,
         public=_both_ways(public),
-        secret=(
-            *_unrevealed_leaves(secret, family.revealed_fields),
-            *_unrevealed_leaves(facets, family.revealed_fields),
-        ),
-        pairs=_pairs(secret, family.revealed_fields),
+        secret=(*_unrevealed_leaves(secret, revealed), *_unrevealed_leaves(facets, revealed)),
+        pairs=_pairs(secret, revealed),
         texts={channel: text.lower() for channel, text in texts.items()},
         own_words=own_words,
     )

@@ -11,10 +11,15 @@ from causarium.families.replayscm.actions import ACTIONS
 from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
+from causarium.families.replayscm.evidence.leak_probes import PROBES
 from causarium.families.replayscm.figures import draw_episode
 from causarium.families.replayscm.formats.write_release import read_released, write_released
 from causarium.families.replayscm.generate import generate
-from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
+from causarium.families.replayscm.instance import (
+    ReplayPublic,
+    ReplaySecret,
+    revealed_fields,
+)
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
@@ -40,13 +45,11 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     certify=certify,
     players=PLAYERS,
     metrics=METRICS,
+    probes=PROBES,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
     scene=stage,
     read_released=read_released,
     write_released=write_released,
-    # Units have the same names in all worlds, shown or held out; and whoever asks for a world that
-    # stands in the plan is shown just that.
-    # Whoever asks for worlds may ask for one that is held out.
-    revealed_fields=frozenset({"units", "plan", "heldout"}),
+    revealed_fields=revealed_fields,
 )

@@ -146,3 +146,12 @@ def true_roots(instance: ReplayInstance) -> tuple[str, ...]:
     """Return the variables without a mechanism, in listing order."""
     formulas = gold_formulas(instance)
     return tuple(name for name in instance.public.variables if name not in formulas)
+
+
+def revealed_fields(public: ReplayPublic) -> frozenset[str]:
+    """Return the secret fields whose values an agent may come to see.
+
+    Units have the same names in all worlds, shown or held out. Where worlds can be asked for,
+    one may ask for a world that stands in the plan, or for one that is held out.
+    """
+    return frozenset({"units", "plan", "heldout"} if public.budget else {"units"})

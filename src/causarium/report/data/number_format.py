@@ -9,7 +9,7 @@ from causarium.scoring.intervals import Interval
 NONE = "–"
 """Shown where there is no number."""
 
-__all__ = ["NONE", "bounds", "count", "digits", "printable", "show", "format_signed"]
+__all__ = ["NONE", "bounds", "count", "digits", "format_signed", "printable", "show"]
 
 
 def digits(values: Iterable[float]) -> int:

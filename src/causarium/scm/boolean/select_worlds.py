@@ -221,7 +221,8 @@ def disguise_roots(
 
     Setting effects tells more than setting roots, so chosen worlds set roots less often, and who
     counts targets would know them. A root that is set, row by row, to the values that it has anyway
-    changes no row; it is done where there is room, as long as the goal stays reached.
+    changes no row; it is done where there is room, as long as the goal stays reached. There is not
+    always room, so where there is, a root is set as often as the upper quarter of the others.
 
     Args:
         goal: What the worlds determine, about which model.
@@ -233,7 +234,7 @@ def disguise_roots(
     shown = np.stack([goal.shown(world) for world in (*start, *found)])
     most = max((world.targets.bit_count() for world in found), default=0)
     counts = [sum(world.targets >> v & 1 for world in found) for v in range(scm.n)]
-    wanted = sorted(counts[v] for v in scm.order)[len(scm.order) // 2]
+    wanted = sorted(counts[v] for v in scm.order)[len(scm.order) * 3 // 4]
     options = [
         (world.targets.bit_count(), place, root)
         for place, world in enumerate(found)

@@ -34,6 +34,8 @@ _VERIFIED = 8
 """So many replacements that have these are tried."""
 _TRIED = 16
 _SWEEPS = 4
+_ROOTS_FAVOURED = 1.2
+"""How much more often than others roots are to be set on average; some other is set more still."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class SearchEffort:
 
     pool: int = 450
     """How many random worlds are drawn first."""
-    tries: int = 60
+    tries: int = 45
     """How often fewer worlds are looked for in the place of some."""
 
 
@@ -313,11 +315,11 @@ def _replacements(pool: Pool, rest: Sequence[int], allowed: Flags, rng: Random) 
 
 
 def _balance(pool: Pool, chosen: list[int], rng: Random) -> list[int]:
-    """Change worlds for others that set more roots, while roots are set less often than others."""
+    """Change worlds for others that set more roots, while roots are not set often enough."""
     scm = pool.duties.scm
     for _ in range(_SWEEPS):
         for place in chosen:
-            if not _roots_are_set_less(scm, [int(pool.targets[p]) for p in chosen]):
+            if not _roots_are_set_too_seldom(scm, [int(pool.targets[p]) for p in chosen]):
                 return chosen
             rest = [other for other in chosen if other != place]
             more = pool.classes > pool.classes[place]
@@ -328,7 +330,8 @@ def _balance(pool: Pool, chosen: list[int], rng: Random) -> list[int]:
     return chosen
 
 
-def _roots_are_set_less(scm: BooleanScm, targets: Sequence[int]) -> bool:
+def _roots_are_set_too_seldom(scm: BooleanScm, targets: Sequence[int]) -> bool:
     on_roots = sum((mask & scm.roots).bit_count() for mask in targets)
     on_others = sum((mask & scm.endogenous).bit_count() for mask in targets)
-    return on_roots * scm.endogenous.bit_count() < on_others * scm.roots.bit_count()
+    enough = _ROOTS_FAVOURED * on_others * scm.roots.bit_count()
+    return on_roots * scm.endogenous.bit_count() < enough

@@ -137,6 +137,14 @@ class TwinWorld:
         """How many have been."""
         return sum(mission.ordered + mission.tables for mission in self.missions)
 
+    def is_final(self, move: Action) -> bool:
+        """Return whether a move gives the answer: the design of the last mission, which ends play.
+
+        A first design is followed by a mission with flights of its own, so a pair has one answer.
+        """
+        settles = isinstance(move, Commit) and self.now + 1 == MISSIONS
+        return settles and self._out_of_turn(move) is None
+
     def workspace(self) -> Mapping[str, str]:
         """Return the files that a program finds: what is on record so far, and what is left."""
         begun = self.missions[: self._begun]
