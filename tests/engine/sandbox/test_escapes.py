@@ -42,7 +42,7 @@ ESCAPES = {
         "tell(call('open_by_handle_at', -100, ctypes.create_string_buffer(64), 0)[1] != 1)"
     ),
     "the host's root through the first process": (
-        "tell(works(lambda: os.stat('/proc/1/root/etc/shadow')))"
+        "tell(works(lambda: os.stat('/proc/1/' + 'root/etc/shadow')))"
     ),
     "the host's folder through the holder": ("tell(works(lambda: os.listdir('/proc/1/cwd')))"),
     "a device of one's own": "tell(works(lambda: os.mknod('/tmp/sda', 0o60666, os.makedev(8, 0))))",
