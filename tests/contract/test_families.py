@@ -16,13 +16,31 @@ def subject(name):
 
 
 NAMES = ("lamps", *families.names())
-
-
-@pytest.mark.parametrize("promise", CHECKS, ids=promise_name)
-# All promises of a family in one worker: they look at the same games, which take a while.
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES]
+QUICK = ("lamps", "causallink")
+LONG = (
+    "nothing secret is said in so many words",
+    "shortcuts and causal players stay within their bounds",
+    "reference players stay within the card's bounds",
+    "actions out of turn are refused",
 )
+"""Promises that take ten seconds and more in all but the quickest families."""
+
+
+def cases():
+    for name in NAMES:
+        for promise in CHECKS:
+            # All promises of a family in one worker: they look at the same games.
+            marks = [pytest.mark.xdist_group(name)]
+            if promise_name(promise) in LONG and name not in QUICK:
+                marks.append(pytest.mark.slow)
+            yield pytest.param(name, promise, marks=marks, id=f"{name}-{promise_name(promise)}")
+
+
+def test_long_promises_are_promises():
+    assert {promise_name(promise) for promise in CHECKS} >= set(LONG)
+
+
+@pytest.mark.parametrize(("name", "promise"), list(cases()))
 def test_the_promise_is_kept(name, promise):
     found = run_check(promise, subject(name))
     assert found.passed, found.detail
