@@ -20,7 +20,7 @@ QUICK = ("lamps", "causallink")
 LONG = (
     "nothing secret is said in so many words",
     "shortcuts and causal players stay within their bounds",
-    "reference players stay within the card's bounds",
+    "reference players stay within the cards bounds",
     "actions out of turn are refused",
 )
 """Promises that take ten seconds and more in all but the quickest families."""
