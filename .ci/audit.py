@@ -39,11 +39,11 @@ def main() -> int:
         path = Path(folder, "report.json")
         command = [sys.executable, "-m", "pip_audit", "-r", str(LOCK), "--require-hashes"]
         command += ["--disable-pip", "--progress-spinner", "off", "-f", "json", "-o", str(path)]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         last = ran.stderr.strip().splitlines()[-1:]
         report = json.loads(path.read_text()) if path.is_file() and path.stat().st_size else None
     code, words = judge(report, "".join(last))
-    print(words)
+    sys.stdout.write(f"{words}\n")
     return code
 
 

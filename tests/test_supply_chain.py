@@ -1,4 +1,4 @@
-"""What is installed: versions and hashes agree, nothing has an address, and no check passes unheard."""
+"""What is installed: versions and hashes agree, and what was not checked does not pass."""
 
 import importlib.util
 import re
