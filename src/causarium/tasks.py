@@ -5,10 +5,10 @@
 
 from importlib import import_module
 
-from causarium.engine.local.script_model import ScriptModel
+from causarium.engine.local.script_model import script
 from causarium.families import FAMILIES
 
-__all__ = ["ScriptModel"]
+__all__ = ["script"]
 
 for _name in FAMILIES:
     globals()[_name] = getattr(import_module(f"causarium.families.{_name}.task"), _name)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from causarium.api.evaluate import Run, evaluate
-from causarium.engine.gate import Gate, Halted, current_gate, open_gate, spent_in_logs
+from causarium.engine.gate import Gate, Halted, current_gate, open_gate, read_spending
 from causarium.engine.local.script_model import ScriptModel
 from causarium.errors import UsageError
 
-SIZE, AT_ONCE = 12, 2
+SIZE, AT_ONCE = 6, 2
 
 
 @pytest.fixture
@@ -20,9 +20,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     made: list[str] = []
     generate = ScriptModel.generate
 
-    async def counted(self: ScriptModel, *given: Any) -> Any:
+    async def counted(self: ScriptModel, *given: Any, **named: Any) -> Any:
         made.append(self.model_name)
-        return await generate(self, *given)
+        return await generate(self, *given, **named)
 
     monkeypatch.setattr(ScriptModel, "generate", counted)
     return made
@@ -51,15 +51,16 @@ def test_a_budget_ends_a_run_and_more_of_it_resumes_it(tmp_path: Path, calls: li
     assert not half.complete
     assert 0 < half.unscored < SIZE
     assert any("The budget of $" in (row.unscored or "") for row in half.rows)
-    spent = spent_in_logs(half.folder)
+    spent = read_spending(half.folder)
     assert budget <= spent <= budget + AT_ONCE * dearest
     # The same again: all is spent already, and nothing is asked.
     assert not play(tmp_path, price="1,1", budget=budget).complete
     assert len(calls) == made
     again = play(tmp_path, price="1,1", budget=10 * cost)
+    assert read_spending(half.folder) >= cost
     assert again.complete
     assert again.folder == half.folder
-    assert [row.numbers for row in again.rows] == [row.numbers for row in whole.rows]
+    assert [repr(row.numbers) for row in again.rows] == [repr(row.numbers) for row in whole.rows]
 
 
 def test_an_outage_costs_few_calls_and_the_run_resumes(tmp_path: Path, calls: list[str]) -> None:
@@ -100,7 +101,7 @@ def test_a_gate_lasts_as_long_as_its_block() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"budget": 1.0}, "--budget needs the price of agent"),
+        ({"budget": 1.0, "model": "script/echo"}, "--budget needs the price of agent"),
         ({"budget": 0.0, "price": "1,1"}, "above 0"),
         ({"budget": float("nan"), "price": "1,1"}, "above 0"),
         ({"breaker": -1}, "number of failures"),
@@ -145,32 +146,3 @@ def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[s
     assert not run.complete
     assert len(calls) <= 2 * AT_ONCE
     assert all("The budget of $" in (row.unscored or "") for row in run.rows)
-
-
-@pytest.mark.parametrize("family", ["recite", "causalgame"])
-def test_a_judge_that_fails_costs_its_rubric_alone(family: str, tmp_path: Path) -> None:
-    judge = script(tmp_path, {"fail": "the judge is out"})
-    run = evaluate(
-        family,
-        model="script/silent",
-        set="smoke",
-        roles={"judge": judge},
-        limit=1,
-        log_dir=tmp_path / "logs",
-        progress=False,
-        rules={"analysis": False} if family == "causalgame" else None,
-    )
-    alone = evaluate(
-        family,
-        model="script/silent",
-        set="smoke",
-        limit=1,
-        log_dir=tmp_path / "alone",
-        progress=False,
-        rules={"analysis": False} if family == "causalgame" else None,
-    )
-    assert run.complete
-    (row,), (other,) = run.rows, alone.rows
-    assert repr(row.numbers) == repr(other.numbers)
-    assert row.turns == other.turns
-    assert (row.labels.get("judge"), other.labels.get("judge")) in [("failed", None), (None, None)]

@@ -282,6 +282,7 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
 
 def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:
     """Run, and leave the run's card in its folder, however the run ends."""
+    from causarium.engine.gate import note_spending
     from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import show_progress
     from causarium.engine.run.start_run import redirect_stdout_to_stderr
@@ -289,7 +290,7 @@ def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Pa
 
     folder = log_dir / spec.folder
     line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
-    with redirect_stdout_to_stderr():
+    with redirect_stdout_to_stderr(), note_spending(folder):
         try:
             if any(word.partition("=")[0] == "--display" for word in spec.options):
                 return run_inspect(spec, log_dir)

@@ -22,6 +22,9 @@ from causarium.errors import RunError, UsageError
 BREAKER = 10
 """So many failures of a provider in a row end a run, where nobody says otherwise."""
 
+LEDGER = ".causarium-spent"
+"""In a run's folder: what each session spent, in US dollars, one line for each."""
+
 AnswerT = TypeVar("AnswerT")
 
 
@@ -108,11 +111,11 @@ def open_gate(
     Args:
         budget: US dollars; None: no limit.
         breaker: How many failures in a row end the run; 0: no number does.
-        folders: The folders of the runs; what their logs say was spent counts.
+        folders: The folders of the runs; what earlier sessions spent there counts.
     """
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
     _register_hook()
-    spent = sum(map(spent_in_logs, folders)) if budget is not None else 0.0
+    spent = sum(map(read_spending, folders)) if budget is not None else 0.0
     before, _current = _current, Gate(budget, breaker, spent)
     try:
         yield _current
@@ -145,11 +148,38 @@ async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
         raise
 
 
-def spent_in_logs(folder: Path) -> float:
-    """Return the US dollars that the samples in the logs of a run cost, each counted once."""
+@contextmanager
+def note_spending(folder: Path) -> Iterator[None]:
+    """Write down in a run's folder what is spent while the block lasts.
+
+    A log forgets what samples cost that failed and were played again.
+    """
+    gate = _current
+    before = gate.spent if gate is not None else 0.0
+    try:
+        yield
+    finally:
+        if gate is not None and gate.spent > before and folder.is_dir():
+            with (folder / LEDGER).open("a", encoding="utf-8") as file:
+                file.write(f"{gate.spent - before!r}\n")
+
+
+def read_spending(folder: Path) -> float:
+    """Return the US dollars that earlier sessions of a run spent.
+
+    A session that was killed wrote nothing down; its samples in the logs are counted then.
+    """
+    try:
+        noted = sum(map(float, (folder / LEDGER).read_text(encoding="utf-8").split()))
+    except (OSError, ValueError):
+        noted = 0.0
+    return max(noted, _spent_in_logs(folder))
+
+
+def _spent_in_logs(folder: Path) -> float:
     costs: dict[str, float] = {}
     for path in sorted(folder.glob("*.eval")):
-        with suppress(Exception):  # a damaged log is put aside later, and says so
+        with suppress(Exception):  # a damaged log is put aside later, and that is said then
             for summary in read_eval_log_sample_summaries(str(path)):
                 key = summary.uuid or f"{summary.id} {summary.epoch}"
                 used = summary.model_usage.values()

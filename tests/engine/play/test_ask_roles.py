@@ -1,5 +1,6 @@
 """Judges and assistants: asked when the run names them, recorded, and never asked again."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -118,6 +119,24 @@ def test_every_judge_is_asked_and_scoring_again_asks_nobody(tmp_path: Path) -> N
 def test_a_judge_that_never_answers_leaves_the_episode_unscored(tmp_path: Path) -> None:
     run(tmp_path, {"judge": scripted_model(in_turn(["hm"]))}, ["nothing"] * 9)
     assert {row.unscored for row in newest_rows([tmp_path])} == {"no judge gave a grade"}
+
+
+def test_a_judge_that_fails_costs_what_only_a_judge_can_say(tmp_path: Path) -> None:
+    def fail(messages: list[ChatMessage]) -> str:
+        raise ConnectionError("the judge is out")
+
+    log = run(tmp_path / "failing", {"judge": scripted_model(fail)}, ["nothing"] * 9)
+    run(tmp_path / "none", {}, ["nothing"] * 9)
+    rows, plain = newest_rows([tmp_path / "failing"]), newest_rows([tmp_path / "none"])
+    assert all(sample.error is None for sample in log.samples or ())
+    assert {row.labels["judge"] for row in rows} == {"failed"}
+    assert all(math.isnan(row.numbers["grade"]) for row in rows)
+    assert [repr(row.numbers) for row in rows] == [repr(row.numbers) for row in plain]
+    assert [row.turns for row in rows] == [row.turns for row in plain]
+    store = (log.samples or [])[0].store
+    assert store["causarium:judge_failed"] == "ConnectionError: the judge is out"
+    (path,) = find_logs([tmp_path / "failing"])
+    assert all(pair.same for pair in rescore(path, lambda name: JUDGED))
 
 
 def test_without_a_judge_code_decides(tmp_path: Path) -> None:

@@ -36,7 +36,6 @@ class ProviderDown(Exception):
     """What a script says of its provider."""
 
 
-@modelapi(name="script")
 class ScriptModel(ModelAPI):
     """A model whose replies are written down."""
 
@@ -49,7 +48,8 @@ class ScriptModel(ModelAPI):
         **_: object,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
-        self._lines = [] if model_name in (SILENT, ECHO) else read_script(Path(model_name))
+        if model_name not in (SILENT, ECHO):
+            read_script(Path(model_name))
 
     @override
     async def generate(
@@ -73,13 +73,20 @@ class ScriptModel(ModelAPI):
             text = input[-1].text if self.model_name == ECHO and input else ""
             return ModelOutput.from_content(str(self.model_name), text)
         turn = sum(isinstance(message, ChatMessageAssistant) for message in input)
-        line = self._lines[min(turn, len(self._lines) - 1)]
+        lines = read_script(Path(self.model_name))
+        line = lines[min(turn, len(lines) - 1)]
         if isinstance(line, str):
             return ModelOutput.from_content(self.model_name, line)
         if "fail" in line:
             raise ProviderDown(str(line["fail"]))
         name, arguments = line["call"]
         return ModelOutput.for_tool_call(self.model_name, name, arguments)
+
+
+@modelapi(name="script")
+def script() -> type[ModelAPI]:
+    """Register the provider."""
+    return ScriptModel
 
 
 def _words(message: ChatMessage) -> int:

@@ -213,6 +213,9 @@ def check_model_name(model: str) -> str:
     Raises:
         UsageError: The name has no provider, or one that Inspect does not have.
     """
+    # Ours is registered where it is imported; Inspect's own are always there.
+    from causarium.engine.local import script_model  # noqa: F401
+
     apis = registry_find(lambda info: info.type == "modelapi")
     providers = sorted({registry_info(api).name.rpartition("/")[2] for api in apis})
     if model == NO_MODEL:
