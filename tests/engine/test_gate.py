@@ -124,7 +124,7 @@ def test_the_price_of_a_judge_is_needed_too(tmp_path: Path) -> None:
         )
 
 
-AGENT = '''
+AGENT = """
 from inspect_ai.agent import agent
 from inspect_ai.model import get_model
 
@@ -135,7 +135,7 @@ def asks(tools):
             state.output = await get_model().generate(state.messages)
             state.messages.append(state.output.message)
     return execute
-'''
+"""
 
 
 def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[str]) -> None:

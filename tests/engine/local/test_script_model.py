@@ -59,9 +59,7 @@ def test_an_empty_or_missing_file_is_refused(tmp_path: Path) -> None:
         read_script(tmp_path / "missing.jsonl")
 
 
-def test_a_run_with_it_opens_no_connection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_with_it_opens_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a connection was opened")
 
