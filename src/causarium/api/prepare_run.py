@@ -68,9 +68,7 @@ class PreparedRuns:
         from causarium.engine.gate import BREAKER, open_gate
 
         folders = [log_dir / spec.folder for spec in self.specs]
-        return open_gate(
-            self.budget, BREAKER if self.breaker is None else self.breaker, folders
-        )
+        return open_gate(self.budget, BREAKER if self.breaker is None else self.breaker, folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +174,7 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
     )
 
 
-def _check_budget(
-    request: RunRequest, prices: "Mapping[str, Price]", options: "Options"
-) -> None:
+def _check_budget(request: RunRequest, prices: "Mapping[str, Price]", options: "Options") -> None:
     """Make sure that what a budget is for can be counted.
 
     Raises:
