@@ -52,7 +52,8 @@ class Line:
     async def ask(self, **request: Any) -> dict[str, Any]:  # noqa: ANN401
         """Send a request and return the answer to it."""
         self._count += 1
-        answer = self._waiting[self._count] = self._loop.create_future()
+        answer: asyncio.Future[dict[str, Any]] = self._loop.create_future()
+        self._waiting[self._count] = answer
         self.send({"id": self._count, **request})
         return await answer
 

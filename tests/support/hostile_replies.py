@@ -4,65 +4,14 @@ import json
 import random
 from collections.abc import Sequence
 
+from causarium.contract.checks.long_replies import SHAPES, make_shape
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
 from causarium.contract.rules import EDITIONS, Rules
 from causarium.contract.sets.instance_sets import generate_instances
 from causarium.contract.world import Action
 
-SHAPES: dict[str, str | tuple[str, str]] = {
-    "escaped quotes": ('{"', '\\"'),
-    "open braces": "{",
-    "prose braces": "{a ",
-    "prose brackets": ("{a", "[]"),
-    "prose pairs": ("{a", "{}"),
-    "strings that are braces": '{"}":',
-    "strings that never end": '{"',
-    "values that never end": '{"a": "',
-    "brace, bracket": "{[",
-    "quote, brace": '"{',
-    "prose and quotes": '{a "',
-    "three quotes": '{a """',
-    "backslashes": ('{"', "\\"),
-    "quote, backslash": '{a "\\',
-    "open lists": ("{", "["),
-    "nested lists": ('{"a":', "[" * 31 + "]" * 31 + ","),
-    "broken objects": '{"a": x} ',
-    "whole objects": '{"a": 1} ',
-    "one long list": ('{"a": [', "1,"),
-    "tags": "<think></think>",
-    "open tags": "<think>",
-    "tags and braces": "{ <think></think>",
-    "tags in broken objects": '{"a": <think></think> ',
-    "tags in closed objects": '{"a": <think></think>} ',
-    "tags in strings": '{"a": "<think>", ',
-    "tags in nested objects": ('{"a":' * 30 + "<think></think>", "[]"),
-    "open tags in objects": '{"a": "<think>"} ',
-    "lists in lists": "[" * 400 + "]" * 400,
-    "lists of strings": '["a", ',
-    "lists of open strings": '["',
-    "single quotes": "{'source':'a','sink':'",
-    "loose edges": '{"source": "a", "sink": "b" ',
-    "loose names": ('{"source": "', '", "sink": "'),
-    "escaped braces": ('{"source": "', '\\"}{'),
-    "graphs begun": '{"relationships": [',
-    "cut-off edges": ('{"relationships": [', '{"source": "a", "sink": "b"}, '),
-    "spaces": ("{", " "),
-    "lines": ("```python\n", "\n"),
-    "fences": "```python\n",
-    "indented fences": " \t```python\n x",
-    "digits": ('{"a": ', "9"),
-    "surrogates": '{"\ud800": "\udfff"} ',
-}
-"""What is written once, if anything, and what is written again and again."""
-
-
-def make_shape(name: str, size: int) -> str:
-    """Return the shape of a name in `size` characters."""
-    shape = SHAPES[name]
-    start, part = shape if isinstance(shape, tuple) else ("", shape)
-    return (start + part * (size // len(part) + 1))[:size]
-
+__all__ = ["SHAPES", "find_phases", "make_reply", "make_shape"]
 
 _NOISE = ["{", "}", "[", "]", '"', "\\", ",", ":", " ", "a", "1", "'", "\n", '{"', '"}', '\\"']
 _WORDS = ["so {x} holds", 'he said "no', "[0, 1)", "{", '"', "```json\n", "```", "<think>"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from causarium.contract.checks import (
     documents,
     generation,
+    long_replies,
     replies,
     scores,
     secrecy,
@@ -40,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     *scores.CHECKS,
     *separation.CHECKS,
     *replies.CHECKS,
+    *long_replies.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,
 )

@@ -58,7 +58,7 @@ def hostile_replies_come_back_as_unparsed(subject: Subject) -> Iterator[str]:
 
     Later phases may take free text, so there a reply only has to come back as some value.
     """
-    for rules, allowed_actions, opening in _phases(subject):
+    for rules, allowed_actions, opening in find_phases(subject):
         kinds = " or ".join(action.kind for action in allowed_actions) or "nothing"
         for what, reply in HOSTILE.items():
             wrong = _misread(subject, rules, allowed_actions, reply, must_fail=opening)
@@ -112,7 +112,7 @@ def what_could_not_be_read_is_answered_and_refused(subject: Subject) -> Iterator
             yield f"an unreadable reply to {instance.id} costs {seen.cost or world.spent}"
 
 
-def _phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...], bool]]:
+def find_phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...], bool]]:
     """Yield every set of expected actions that players meet, and whether it is the opening one."""
     met = set()
     for instance, rules in subject.seats():

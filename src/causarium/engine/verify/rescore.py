@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.row import NOT_PLAYED, Row
+from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.verify.check_sample import find_flaw, open_sample
@@ -57,7 +59,7 @@ def rescore(
                 try:
                     opened = open_sample(sample, lookup(sample.row.family))
                     verdict = opened.score()
-                    proof = find_flaw(opened, lambda verdict=verdict: verdict, known)
+                    proof = find_flaw(opened, partial(_keep, verdict), known)
                 except BadFile as wrong:
                     raise BadFile(f"{path}: {wrong}") from wrong
             after = sample.row.model_copy(
@@ -69,6 +71,10 @@ def rescore(
                 }
             )
         yield Rescored(sample.row, after)
+
+
+def _keep(verdict: Verdict) -> Verdict:
+    return verdict
 
 
 def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) -> str:
