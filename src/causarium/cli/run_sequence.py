@@ -55,8 +55,7 @@ def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -
     from causarium.api.evaluate import start
     from causarium.engine.gate import current_gate
 
-    gate = current_gate()
-    if gate is not None and gate.reason is not None:
+    if (gate := current_gate()) is not None and gate.reason is not None:
         print_note(f"{place}not started. {gate.reason}")
         return False
     run = start(spec, log_dir, place=place)

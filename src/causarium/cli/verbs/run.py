@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from causarium.cli import options as given
+from causarium.cli import run_options
 from causarium.cli.completion import complete_family
 from causarium.cli.run_sequence import run_all, start_and_print
 from causarium.cli.shared import print_json, print_note
@@ -23,17 +24,17 @@ def run(
     *,
     player: given.PlayerName = None,
     model: given.ModelName = None,
-    agent: given.AgentFile = None,
-    agent_boundary: given.AgentBoundary = None,
+    agent: run_options.AgentFile = None,
+    agent_boundary: run_options.AgentBoundary = None,
     edition: given.EditionName = "certified",
     set_name: given.SetName = "standard",
     file: given.SetFile = None,
     rule: given.GivenRules = None,
     limit: given.Limit = None,
-    price: given.Prices = None,
-    budget: given.Budget = None,
-    breaker: given.Breaker = None,
-    dry_run: given.DryRun = False,
+    price: run_options.Prices = None,
+    budget: run_options.Budget = None,
+    breaker: run_options.Breaker = None,
+    dry_run: run_options.DryRun = False,
     log_dir: given.LogDir = Path("logs"),
     json: given.AsJson = False,
 ) -> None:
@@ -65,7 +66,6 @@ def run(
         estimates = estimate_runs(prepared)
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    several = len(names) > 1
     with prepared.model.reachable(print_note), prepared.gate(log_dir):
         run_all(
             {
@@ -73,7 +73,7 @@ def run(
                     start_and_print,
                     spec,
                     log_dir,
-                    place=f"[{number}/{len(names)}] " if several else "",
+                    place=f"[{number}/{len(names)}] " if len(names) > 1 else "",
                     json=json,
                 )
                 for number, (name, spec) in enumerate(zip(names, prepared.specs, strict=True), 1)

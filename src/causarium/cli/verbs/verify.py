@@ -1,5 +1,6 @@
 """`causarium verify`: is what a log or a set says true?"""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,13 +55,7 @@ def _run_as_json(run: "RunProof") -> dict[str, object]:
 
 
 def _set_as_json(proof: "SetProof") -> dict[str, object]:
-    return {
-        "set": proof.place,
-        "family": proof.family,
-        "instances": proof.instances,
-        "problems": list(proof.problems),
-        "is_verified": proof.is_verified,
-    }
+    return {**asdict(proof), "is_verified": proof.is_verified}
 
 
 def _print_run(run: "RunProof") -> None:
