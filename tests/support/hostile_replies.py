@@ -80,6 +80,8 @@ def find_phases(family: AnyFamily) -> list[Phase]:
         instance = next(iter(generate_instances(family, spec.parts)))
         for interface in family.rules.interfaces:
             rules = family.rules_for(edition, interface=interface)
+            if not rules.is_interface_installed():
+                continue
             for player in ("oracle", "random", "silent"):
                 episode = Episode(family, instance, rules)
                 for turn in play(family, instance, rules, player).turns:

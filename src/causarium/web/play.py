@@ -16,9 +16,11 @@ from causarium.contract.episode import Episode
 from causarium.contract.family import Prompt
 from causarium.contract.rules import Edition, check_edition
 from causarium.contract.sets.instance_sets import generate_one
+from causarium.contract.world import frame_of
 from causarium.errors import UsageError
 from causarium.web.action_forms import forms_of, read_form
 from causarium.web.belief_graph import draw_staging
+from causarium.web.frames import list_keyed_moves
 from causarium.web.page_templates import form, number, page
 
 MOST_GAMES = 200
@@ -98,6 +100,8 @@ class Playing:
             note=note,
             forms=forms_of(episode.world.allowed_actions),
             by_tools=episode.rules.by_tools,
+            frame=frame_of(episode.world),
+            keyed=list_keyed_moves(episode.world.allowed_actions),
             left=episode.world.budget - episode.world.spent,
             verdict=episode.score() if done else None,
             graphs=draw_staging(staging, len(episode.turns)) if staging else "",

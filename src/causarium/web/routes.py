@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 from causarium.errors import CausariumError
 from causarium.web.annotate import Annotation
 from causarium.web.browse import Browsing
+from causarium.web.frames import show_frame_guide
 from causarium.web.page_templates import HERE, page
 from causarium.web.play import Playing
 from causarium.web.replay import Replaying
@@ -38,6 +39,7 @@ def create_app(
             Route("/replay/turn", replaying.turn),
             Route("/replay/text", replaying.text),
             Route("/families/{family}", browsing.family),
+            Route("/families/{family}/frame", show_frame_guide),
             Route("/families/{family}/{edition}/{set}", browsing.set),
             Route("/families/{family}/{edition}/{set}/{number:int}", browsing.instance),
             Route("/families/{family}/{edition}/{set}/{number:int}/secret", browsing.secret),

@@ -33,9 +33,11 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
     for edition in EDITIONS:
         instances = list(generate_instances(family, find_set(family, edition, "smoke").parts))
         for interface in family.rules.interfaces:
-            if interface in {"tools", "code"}:
+            if interface in {"code", *family.rules.unconstrained}:
                 continue
             rules = family.rules_for(edition, interface=interface, constrained=True)
+            if not rules.is_interface_installed():
+                continue
             for instance in instances[:: max(1, len(instances) // 3)][:3]:
                 yield Episode(family, instance, rules)
 

@@ -2,7 +2,7 @@
 
 Every graph of a picture has its nodes in the same places. In a hypothesis' graph each kind of arrow
 (matched, reversed, extra, and the missing true ones) has a colour and a line style of its own, so
-that the picture can be read in grey.
+that the picture can be read in grey. An episode with a body has its frames below.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,12 @@ from causarium.charts.layout import Layout, lay_out
 from causarium.charts.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
+from causarium.families.causalab.charts.filmstrip import draw_filmstrip
 from causarium.families.causalab.charts.grade_curves import draw_curves
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.interface.replay_frames import draw_frames
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.scoring.episode_history import History, recall
@@ -65,10 +67,15 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
         body.append(_legend(y, bool(chosen)))
     curves, height = draw_curves(instance, history, course, width - 2 * MARGIN, graded=graded)
     body.append(tag("g", curves, transform=f"translate({MARGIN:.0f} {y + 26:.1f})"))
+    y += 26 + height + 16
+    frames = draw_frames(instance, rules, turns)
+    strip, height = draw_filmstrip(frames, turns, width - 2 * MARGIN)
+    if strip:
+        body.append(tag("g", strip, transform=f"translate({MARGIN:.0f} {y:.1f})"))
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=drawing(width, y + 26 + height + 16, "".join(body), title=title, about=_about(course)),
+        svg=drawing(width, y + height, "".join(body), title=title, about=_about(course)),
         caption=_caption(rules, truth),
     )
 

@@ -10,12 +10,12 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
 from causarium.contract.world import frame_of
-from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.interface.lab_plan import THINGS
 from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.interface.replay_frames import draw_frames
 from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
@@ -34,22 +34,10 @@ def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Repl
         scenes.append(_scene(instance, step, determined=left.consistent == 1))
     # Turns after the end change nothing.
     scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
-    frames = _draw_frames(instance, rules, turns)
+    frames = draw_frames(instance, rules, turns)
     if frames:
         scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
     return ReplayScene(truth=truth, scenes=tuple(scenes))
-
-
-def _draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[str]:
-    """Return the look of the laboratory before the first turn and after each."""
-    if not rules.has_body or not rules.is_interface_installed():
-        return []
-    world = open_world(instance, rules)
-    frames = [frame_of(world)]
-    for turn in turns:
-        world.act(turn.move(ACTIONS))
-        frames.append(frame_of(world))
-    return frames
 
 
 def guide_frame() -> FrameGuide | None:

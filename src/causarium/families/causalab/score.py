@@ -45,10 +45,10 @@ _OF_EPISODES = {
     "unread": Metric("Turns in which no action could be read.", "lower"),
     SLIPS: SLIPS_METRIC,
     "science_steps": Metric(
-        "Steps that said, chose, entered or read something; nan where nobody walks."
+        "Steps that said, chose, entered or read something; only where one can walk."
     ),
     "walking_steps": Metric(
-        "Steps that only got the agent somewhere; nan where nobody walks.", "lower"
+        "Steps that only got the agent somewhere; only where one can walk.", "lower"
     ),
     "equivalent": Metric(
         "Graphs that interventions on the properties used cannot tell from the true one."

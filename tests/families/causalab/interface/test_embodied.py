@@ -125,7 +125,7 @@ def test_walking_is_counted_apart():
     )
     assert numbers["science_steps"] == 3
     assert episode.score().labels["navigation"] == "over half the steps"
-    assert math.isnan(play(FAMILY, draw(), LabRules(), "oracle").score().numbers["walking_steps"])
+    assert "walking_steps" not in play(FAMILY, draw(), LabRules(), "oracle").score().numbers
 
 
 BAD = [
@@ -251,6 +251,17 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
     without = Episode(FAMILY, draw(), rules_of())
     assert without.step(Move(direction="west")).frame == ""
     assert frame_of(Episode(FAMILY, draw(), LabRules()).world) == ""
+
+
+@needs_discoveryworld
+def test_a_report_shows_the_frames_of_an_episode():
+    episode = play(FAMILY, draw(), rules_of(), "oracle")
+    svg = FAMILY.draw_episode(episode.instance, episode.rules, episode.turns).svg
+    moved = sum(turn.action["kind"] in {"move", "rotate"} for turn in episode.turns)
+    assert svg.count("<image ") == svg.count('href="data:image/png;base64,') == moved + 1
+    assert "before the first turn" in svg
+    plain = play(FAMILY, draw(), LabRules(), "oracle")
+    assert "<image" not in FAMILY.draw_episode(plain.instance, plain.rules, plain.turns).svg
 
 
 @needs_discoveryworld

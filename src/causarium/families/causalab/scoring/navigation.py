@@ -6,7 +6,6 @@ to a device, choosing, entering a value and reading.
 """
 
 from collections.abc import Sequence
-from math import nan
 
 from causarium.contract.turn import Turn
 from causarium.families.causalab.actions import WALKS
@@ -14,9 +13,9 @@ from causarium.families.causalab.config import LabRules
 
 
 def count_steps(rules: LabRules, turns: Sequence[Turn]) -> dict[str, float]:
-    """Return how many steps were science and how many were walking; nan where nobody walks."""
+    """Return how many steps were science and how many were walking; nothing where nobody walks."""
     if not rules.has_dialogs:
-        return {"science_steps": nan, "walking_steps": nan}
+        return {}
     kinds = [turn.action.get("kind") for turn in turns if turn.action is not None]
     walking = sum(kind in WALKS for kind in kinds)
     return {"science_steps": float(len(kinds) - walking), "walking_steps": float(walking)}
@@ -24,10 +23,10 @@ def count_steps(rules: LabRules, turns: Sequence[Turn]) -> dict[str, float]:
 
 def label_navigation(steps: dict[str, float]) -> dict[str, str]:
     """Return how much of the way was walking, as a label; none where nobody walks."""
-    science, walking = steps["science_steps"], steps["walking_steps"]
-    if not science + walking > 0:
+    taken = sum(steps.values())
+    if not taken:
         return {}
-    share = walking / (science + walking)
+    share = steps["walking_steps"] / taken
     if share < 1 / 4:
         return {"navigation": "under a quarter of the steps"}
     return {"navigation": "up to half the steps" if share <= 1 / 2 else "over half the steps"}

@@ -1,0 +1,92 @@
+"""Worlds that can be looked at: in a game, in a replay and on the family's page."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval
+from starlette.testclient import TestClient
+
+from causarium.engine.task.family_task import build_task
+from causarium.families.causalab import FAMILY
+from causarium.families.causalab.actions import Move
+from causarium.families.causalab.task import causalab_verdict
+from causarium.web.frames import list_keyed_moves
+from causarium.web.routes import create_app
+from tests.support.extras import needs_discoveryworld
+from tests.support.logs import find_logs
+
+PICTURE = 'src="data:image/png;base64,'
+
+
+def test_moves_by_key_are_those_that_actions_name() -> None:
+    moves = {move.key: move for move in list_keyed_moves((Move,))}
+    assert moves["ArrowUp"].words == "move north"
+    assert moves["ArrowLeft"].fields == {"direction": "west"}
+
+
+@needs_discoveryworld
+def test_a_person_walks_by_arrow_keys_and_sees_where(tmp_path: Path) -> None:
+    client = TestClient(create_app(tmp_path))
+    fields = {"family": "causalab", "edition": "certified", "set": "smoke", "number": "0"}
+    page = client.post("/play", data={**fields, "interface": "embodied"})
+    assert PICTURE in page.text
+    form = re.search(r'<form[^>]*data-key="ArrowLeft".*?</form>', page.text, re.DOTALL)
+    assert form is not None
+    values = dict(re.findall(r'name="(\w+)" value="(\w+)"', form[0]))
+    walked = client.post(f"{page.url.path}/move", data=values)
+    assert "You step west." in walked.text
+    assert "at (6, 4)" in walked.text
+    assert PICTURE in walked.text
+
+
+def test_a_game_without_looks_has_no_picture(tmp_path: Path) -> None:
+    client = TestClient(create_app(tmp_path))
+    fields = {"family": "causalab", "edition": "certified", "set": "smoke", "number": "0"}
+    page = client.post("/play", data={**fields, "interface": "tools"})
+    assert PICTURE not in page.text
+    assert "data-key" not in page.text
+
+
+@needs_discoveryworld
+def test_a_replay_shows_a_frame_a_turn(tmp_path: Path) -> None:
+    task = build_task(
+        FAMILY,
+        causalab_verdict(),
+        edition="paper",
+        set_name="smoke",
+        file=None,
+        player="oracle",
+        rules={"interface": "embodied"},
+    )
+    (log,) = eval(task, model="none/none", log_dir=str(tmp_path), display="none", limit=1)
+    assert log.samples
+    client = TestClient(create_app(tmp_path))
+    (path,) = find_logs([tmp_path])
+    asked = {"log": str(path.relative_to(tmp_path)), "id": str(log.samples[0].id)}
+    frames = []
+    for turn in (0, 1):
+        page = client.get("/replay/turn", params={**asked, "turn": turn, "step": turn})
+        found = re.search(r'src="(data:image/png;base64,[^"]+)"', page.text)
+        assert found is not None
+        frames.append(found[1])
+    assert frames[0] != frames[1]
+
+
+@needs_discoveryworld
+def test_the_familys_page_shows_a_frame_with_what_each_thing_is(tmp_path: Path) -> None:
+    client = TestClient(create_app(tmp_path))
+    assert "/families/causalab/frame" in client.get("/families/causalab").text
+    guide = client.get("/families/causalab/frame").text
+    assert PICTURE in guide
+    for thing in ("manipulator [1]", "reactor [2]", "record book [3]", "notebook [4]"):
+        assert thing in guide
+
+
+def test_without_the_library_the_page_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "discoveryworld", None)
+    client = TestClient(create_app(tmp_path))
+    assert "where the package" in client.get("/families/causalab/frame").text
