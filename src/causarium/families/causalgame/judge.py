@@ -43,7 +43,9 @@ def ask(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Consultat
         session = as_session(instance)
         evidence, decided = packet(session.secret.game, recall(session, rules, turns)), ()
     found = yield from grade(
-        evidence.text, evidence.report, evidence.words, rules.prompts, decided=decided
+        *(evidence.text, evidence.report, evidence.words, rules.prompts),
+        decided=decided,
+        quoted=is_twin(instance),
     )
     return found
 
@@ -112,4 +114,11 @@ def compared(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
-JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(ask=ask, score=judged_score)
+def _nothing_found(problem: str) -> dict[str, Any]:
+    """Return what a judge found that failed: the rubric stays open, the episode is scored."""
+    return Found(problem=problem, asked=0).model_dump(mode="json")
+
+
+JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(
+    ask=ask, score=judged_score, found_on_failure=_nothing_found
+)
