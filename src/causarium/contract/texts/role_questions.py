@@ -57,9 +57,6 @@ class Judge(Generic[PublicT, SecretT, RulesT]):
         [Instance[PublicT, SecretT], RulesT, Sequence[Turn], Sequence[Judgement]], Verdict
     ]
     """The verdict, given what the judges found; takes the place of the family's `score`."""
-    found_on_failure: Callable[[str], dict[str, Any]] | None = None
-    """What counts as found where a judge's provider fails, given how; the episode is scored then.
-    None: there is no score without the judge, and the sample fails with it and can be resumed."""
 
 
 def answer_questions(consultation: Consultation[FoundT], reply: Callable[[Ask], str]) -> FoundT:

@@ -1,12 +1,10 @@
 """Puts a family's questions to the models that a run names for its roles."""
 
-import logging
 from collections.abc import Sequence
 from functools import partial
 from typing import TypeVar, cast
 
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
-from inspect_ai.util import LimitExceededError
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
@@ -46,25 +44,14 @@ async def repair_with_helper(episode: Episode, move: Move) -> Move:
 
 
 async def judge_episode(episode: Episode) -> list[Judgement]:
-    """Have an episode judged by every model that the run names as a judge.
-
-    Where a family can score without one, a judge whose provider fails has found nothing.
-    """
+    """Have an episode judged by every model that the run names as a judge."""
     judge = episode.family.judge
     if judge is None:
         return []
     judgements = []
     for model in models_of_role(JUDGE):
         consultation = judge.ask(episode.instance, episode.rules, episode.turns)
-        try:
-            result, replies = await _consult(consultation, model)
-        except LimitExceededError:
-            raise
-        except Exception as failure:
-            if judge.found_on_failure is None:
-                raise
-            logging.getLogger(__name__).warning("the judge %s failed: %r", model, failure)
-            result, replies = judge.found_on_failure(f"{model} failed: {failure!r:.300}"), []
+        result, replies = await _consult(consultation, model)
         judgements.append(Judgement(model=str(model), found=result, replies=tuple(replies)))
     return judgements
 

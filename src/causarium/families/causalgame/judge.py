@@ -114,11 +114,4 @@ def compared(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
-def _nothing_found(problem: str) -> dict[str, Any]:
-    """Return what a judge found that failed: the rubric stays open, the episode is scored."""
-    return Found(problem=problem, asked=0).model_dump(mode="json")
-
-
-JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(
-    ask=ask, score=judged_score, found_on_failure=_nothing_found
-)
+JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(ask=ask, score=judged_score)
