@@ -103,9 +103,9 @@ def test_another_player_beating_the_oracle_is_reported(with_card):
 
 
 def test_what_is_revealed_may_be_told():
+    fields = frozenset({"fuse_ohm"})
     for promise, how, family in BROKEN:
         if promise == "nothing_secret_is_said_in_so_many_words" and how == "in observations":
-            fields = frozenset({"fuse_ohm"})
             assert tried(promise, replace(family, revealed_fields=fields)).passed
             assert tried(promise, replace(family, revealed_fields=lambda _: fields)).passed
             hidden = replace(family, revealed_fields=lambda _: frozenset())

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
-from causarium.families.causalgame.certify import _bounds, certify
+from causarium.families.causalgame.certify import certify, read_bounds
 from causarium.families.causalgame.config import LEVELS
 from causarium.families.causalgame.evidence.design_bound import bound_survival
 from causarium.families.causalgame.generate import generate
@@ -18,7 +18,7 @@ ZONE = "deployment_zone_trap_categorical"
 @pytest.mark.parametrize("name", ["antenna_trap", ZONE, "weather_noise"])
 def test_an_optimum_is_only_called_so_where_it_is_proved(name):
     findings = certify(generate(LEVELS[f"paper-{name}"], 0, 0))
-    proved = name in _bounds()
+    proved = name in read_bounds()
     assert (findings.optimum is not None) == proved
     assert (findings.extra["bound"] is not None) == proved
     assert findings.extra["best_known"] > findings.extra["trap"]
@@ -26,14 +26,14 @@ def test_an_optimum_is_only_called_so_where_it_is_proved(name):
 
 def test_the_bound_is_kept_for_every_game_of_zones():
     zones = [name for name in NAMES if paper_game(name).kind != "antenna"]
-    assert set(_bounds()) == set(zones) - {"weather_noise"}
-    assert all(proved["bound"] > proved["best_known"] for proved in _bounds().values())
+    assert set(read_bounds()) == set(zones) - {"weather_noise"}
+    assert all(proved["bound"] > proved["best_known"] for proved in read_bounds().values())
 
 
 @pytest.mark.parametrize("name", [ZONE, f"{ZONE}_no_selection_bias"])
 def test_no_drawn_design_passes_its_bound(name):
     game, rng = paper_game(name), Random(name)
-    bound = _bounds()[name]["bound"]
+    bound = read_bounds()[name]["bound"]
     modules = next(slot for slot in game.slots if slot.name == "enhancement_module").options
     for number in range(40):
         left, armour = game.space.total, {}
@@ -47,4 +47,4 @@ def test_no_drawn_design_passes_its_bound(name):
 def test_branch_and_bound_finds_the_stored_bound():
     proved = bound_survival(paper_game(ZONE), drones=20_000)
     assert proved.closed
-    assert round(proved.bound, 4) == _bounds()[ZONE]["bound"]
+    assert round(proved.bound, 4) == read_bounds()[ZONE]["bound"]

@@ -1,4 +1,7 @@
-"""A scripted model plays through Inspect, by text and by tool calls."""
+"""A scripted model plays both editions through Inspect, by text and by tool calls.
+
+Programs play both in `tests/engine/test_causalgame_programs.py`.
+"""
 
 import json
 
@@ -8,6 +11,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
+from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
@@ -16,6 +20,8 @@ from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
 
 COUNT = 2
+PLAYED = {"certified": "screening", "paper": "random"}
+COMPARED = ("survival", "win", "gain", "drones", "designs", "slips")
 
 
 @scorer(metrics=METRICS)
@@ -23,11 +29,11 @@ def game_verdict():
     return verdict_scorer(FAMILY)
 
 
-def as_player(interface, rules):
+def as_player(edition, interface, rules):
     """Return a model's part: it says what a player does in the session it is shown."""
     parts = {}
-    for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
-        turns = play(FAMILY, instance, rules, "screening").turns
+    for instance in generate_set(FAMILY, edition, "smoke", limit=COUNT):
+        turns = play(FAMILY, instance, rules, PLAYED[edition]).turns
         parts[FAMILY.prompt(instance.public, rules).user] = [turn.action for turn in turns]
 
     def say(messages):
@@ -41,13 +47,14 @@ def as_player(interface, rules):
     return say
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("interface", ["json", "tools"])
-def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, tmp_path):
-    rules = FAMILY.rules_for("certified", interface=interface, analysis=False)
+def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, edition, tmp_path):
+    rules = FAMILY.rules_for(edition, interface=interface, analysis=False)
     task = build_task(
         FAMILY,
         game_verdict(),
-        edition="certified",
+        edition=edition,
         set_name="smoke",
         file=None,
         player=None,
@@ -55,16 +62,16 @@ def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, t
     )
     (log,) = evaluate(
         task,
-        model=scripted_model(as_player(interface, rules)),
+        model=scripted_model(as_player(edition, interface, rules)),
         limit=COUNT,
         log_dir=str(tmp_path),
         display="none",
     )
     assert log.status == "success", log.error
     rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
-    for instance in generate_set(FAMILY, "certified", "smoke", limit=COUNT):
-        expected = play(FAMILY, instance, rules, "screening").score().numbers
+    for instance in generate_set(FAMILY, edition, "smoke", limit=COUNT):
+        expected = play(FAMILY, instance, rules, PLAYED[edition]).score().numbers
         found = rows[instance.id]
         assert found["refusals"] == 0
-        for name in ("survival", "win", "gain", "pair_win", "drones", "designs", "slips"):
+        for name in (*COMPARED, *(("pair_win",) if edition == "certified" else ())):
             assert found[name] == pytest.approx(expected[name]), name

@@ -1,6 +1,7 @@
 """A whole run through Inspect with two judges, its pictures, and scoring again without any."""
 
 import json
+import math
 
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
@@ -49,7 +50,14 @@ def agent():
     return scripted_model(in_turn([json.dumps(move) for move in moves]))
 
 
-def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
+def failing_judge():
+    def fail(_):
+        raise RuntimeError("the provider is gone")
+
+    return scripted_model(fail)
+
+
+def run_judged(tmp_path, judges):
     drawn = tmp_path / "drawn.jsonl"
     write_set(drawn, FAMILY, "paper", [Part(level="paper-antenna_trap", size=1)])
     task = build_task(
@@ -64,12 +72,25 @@ def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     (log,) = evaluate(
         task,
         model=agent(),
-        model_roles={"judge": [judge(BEST), judge(STRICT)]},
+        model_roles={"judge": judges},
         log_dir=str(tmp_path / "logs"),
         display="none",
     )
     assert log.status == "success", log.error
     (row,) = newest_rows([tmp_path / "logs"])
+    return row
+
+
+def test_a_judge_that_fails_leaves_the_rubric_open_and_the_episode_scored(tmp_path):
+    row = run_judged(tmp_path, [failing_judge()])
+    assert row.unscored is None
+    assert row.numbers["win"] == row.numbers["gain"] == 1
+    assert row.labels["judge"] == "failed"
+    assert math.isnan(row.numbers.get("rubric_full", math.nan))
+
+
+def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
+    row = run_judged(tmp_path, [judge(BEST), judge(STRICT)])
     assert row.numbers["win"] == row.numbers["gain"] == row.numbers["golden_found"] == 1
     assert (row.numbers["judge_first"], row.numbers["judge_second"]) == (34, 32.5)
     assert row.numbers["rubric_full"] == 33.25

@@ -79,7 +79,7 @@ def _certify_session(instance: GameInstance) -> Findings:
     from causarium.families.causalgame.scoring.design_values import landmarks
 
     game = instance.secret.game
-    marks, proved = landmarks(game), _bounds().get(game.name)
+    marks, proved = landmarks(game), read_bounds().get(game.name)
     closed = proved is not None
     return Findings(
         optimum=marks.best if closed else None,
@@ -109,7 +109,7 @@ def _prove_session(game: Game, best: float) -> Iterator[Proof]:
         method="simulation",
         holds=best >= game.threshold,
     )
-    proved = _bounds().get(game.name)
+    proved = read_bounds().get(game.name)
     yield Proof(
         claim="no legal design is better than the best one known by more than 4 points",
         method="branch and bound on common draws, 99.9 % sure" if proved else "not proved",
@@ -126,7 +126,7 @@ def _is_legal(game: Game, design: Design) -> bool:
 
 
 @cache
-def _bounds() -> dict[str, Any]:
+def read_bounds() -> dict[str, Any]:
     """Return what branch and bound proved of the published games, where it closed."""
     path = Path(__file__).parent / "catalogue" / "bounds.json"
     bounds: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

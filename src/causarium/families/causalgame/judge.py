@@ -43,7 +43,9 @@ def ask(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Consultat
         session = as_session(instance)
         evidence, decided = packet(session.secret.game, recall(session, rules, turns)), ()
     found = yield from grade(
-        evidence.text, evidence.report, evidence.words, rules.prompts, decided=decided
+        *(evidence.text, evidence.report, evidence.words, rules.prompts),
+        decided=decided,
+        quoted=is_twin(instance),
     )
     return found
 

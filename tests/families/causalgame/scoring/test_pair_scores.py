@@ -102,8 +102,8 @@ def judged(instance, turns, reply):
     return verdict, asked
 
 
-def graded(quote):
-    open_ones = [one for one in criteria() if one.id not in COMPUTED]
+def graded(quote, decided=COMPUTED):
+    open_ones = [one for one in criteria() if one.id not in decided]
     return json.dumps(
         {
             "criteria": [
@@ -140,6 +140,16 @@ def test_a_grade_without_the_agents_words_is_not_given(quote):
     assert verdict.unscored is None
     assert verdict.numbers["pair_win"] == 1
     assert verdict.numbers["rubric_computed"] == 18
+
+
+def test_a_judge_of_an_archive_needs_quotations_too():
+    instance = pair("archive-frontdoor")
+    turns = play(FAMILY, instance, RULES, "oracle").turns
+    verdict, asked = judged(instance, turns, graded("I never said anything like this", ()))
+    assert len(asked) == 3
+    assert verdict.labels["judge"] == "undecided"
+    assert math.isnan(verdict.numbers["rubric_full"])
+    assert verdict.numbers["pair_win"] == 1
 
 
 def test_the_packet_tells_a_judge_how_the_games_work_and_marks_the_agents_words():

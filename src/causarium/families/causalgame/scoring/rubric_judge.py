@@ -93,6 +93,7 @@ def grade(
     prompts: str | None = None,
     *,
     decided: Collection[str] = (),
+    quoted: bool = False,
 ) -> Consultation[dict[str, Any]]:
     """Ask one judge, again where its reply cannot be used.
 
@@ -101,7 +102,8 @@ def grade(
         report: The agent's final report; without one, nobody is asked and nothing is met.
         words: All of the agent's words in the packet, which quotations must come from.
         prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
-        decided: The criteria that code has decided; where there are any, grades need quotations.
+        decided: The criteria that code has decided.
+        quoted: Whether a grade that gives credit counts only with a quotation of those words.
     """
     open_ones = [one for one in criteria() if one.id not in decided]
     if not report.strip():
@@ -114,7 +116,7 @@ def grade(
     for asked in range(1, MOST_ASKED + 1):
         reply = yield Ask(role=ROLE, system=system, user=user)
         read = read_grading(reply, open_ones)
-        if isinstance(read, Grading) and decided:
+        if isinstance(read, Grading) and quoted:
             read = unfounded(read.criteria, words) or read
         if isinstance(read, Grading):
             return _found(read, words, asked).model_dump(mode="json")
