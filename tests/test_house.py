@@ -22,8 +22,8 @@ ALWAYS = {
 """The files at the top of every family, each named for the field of `Family` that it fills."""
 SOMETIMES = {"reply_schema", "judge", "repair", "scene", "turn_numbers", "figures", "probes"}
 ROOMS = {
-    *("charts", "analysis", "building", "strategies", "formats", "scoring", "interface"),
-    *("generation", "evidence", "catalogue", "mechanics"),
+    *("views", "charts", "analysis", "building", "strategies", "formats", "scoring"),
+    *("interface", "generation", "evidence", "catalogue", "mechanics"),
 }
 
 

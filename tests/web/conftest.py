@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -37,10 +38,15 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def open_client(folder: Path, **settings: Any) -> TestClient:
+    """A client of an application, in this process; what it posts comes from our own page."""
+    return TestClient(create_app(folder, **settings), headers={"origin": "http://testserver"})
+
+
 @pytest.fixture
 def client(logs: Path) -> TestClient:
     """A client of the application, in this process."""
-    return TestClient(create_app(logs))
+    return open_client(logs)
 
 
 @pytest.fixture(scope="package")

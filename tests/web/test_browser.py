@@ -1,74 +1,35 @@
 """The pages as people use them, in a real browser."""
 
-import re
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from causarium.contract.sets.instance_sets import generate_one
-from causarium.families.causalab import FAMILY as CAUSALAB
-from causarium.families.causallink import FAMILY as CAUSALLINK
+from tests.web.browsing import MARKS, fits, is_accessible, looks_right, open_browser, open_page
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.xdist_group("web"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH"),
-]
+pytestmark = MARKS
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with open_browser() as browser:
         yield browser
-        browser.close()
 
 
-@pytest.fixture(params=[(360, "dark"), (1280, "light")], ids=["phone", "desk"])
+@pytest.fixture(params=[(390, "dark"), (1280, "light")], ids=["phone", "desk"])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page that must stay quiet: nothing said in the console, nothing asked of elsewhere."""
-    width, scheme = request.param
-    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    page.set_default_timeout(60_000)
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    assert said == []
-    page.close()
-
-
-def fits(page: Any) -> None:
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.viewport_size["width"]
+    with open_page(browser, *request.param) as page:
+        yield page
 
 
 def says(page: Any, place: str, words: str) -> None:
     page.locator(place).get_by_text(words).first.wait_for()
 
 
-def accessible(page: Any) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    found = axe.run(page).response["violations"]
-    serious = [
-        (one["id"], one["nodes"][0]["html"][:200])
-        for one in found
-        if one["impact"] in {"serious", "critical"}
-    ]
-    assert serious == []
-
-
 def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, served: str) -> None:
     page.goto(served)
     fits(page)
-    accessible(page)
+    is_accessible(page)
     page.get_by_role("link", name="scientist").click()
     page.locator("tbody a").first.click()
     page.wait_for_selector("form.scrubber")
@@ -84,7 +45,7 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
     assert "What it believed" in page.locator("#turn figure").first.inner_html()
     assert f"turn={last}" in page.url
     fits(page)
-    accessible(page)
+    is_accessible(page)
 
 
 def test_hostile_replies_change_nothing_but_text(page: Any, served: str) -> None:
@@ -95,52 +56,6 @@ def test_hostile_replies_change_nothing_but_text(page: Any, served: str) -> None
     says(page, "#turn", "onerror")
     assert "owned" not in page.title()
     assert page.locator("#turn img").count() == 0
-    fits(page)
-
-
-def start(page: Any, served: str, family: str) -> None:
-    page.goto(f"{served}/families/{family}/certified/smoke/0")
-    fits(page)
-    accessible(page)
-    page.get_by_label("Act by").select_option("tools")
-    page.get_by_role("button", name="Play it").click()
-    page.wait_for_url("**/games/**")
-
-
-def move(page: Any, kind: str, **fields: str) -> None:
-    form = page.locator(f"form.action:has(input[name=kind][value={kind}])")
-    for name, value in fields.items():
-        field = form.locator(f"[name={name}]")
-        if field.evaluate("field => field.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-    turn = int(form.locator("input[name=turn]").input_value())
-    form.get_by_role("button").click()
-    page.locator(f"ol.turns > li:nth-child({turn + 1})").wait_for()
-
-
-def test_a_person_plays_causallink_to_the_end(page: Any, served: str) -> None:
-    public = generate_one(CAUSALLINK, "certified", "smoke", 0).public
-    start(page, served, "causallink")
-    move(page, "intervene", shape=public.cause, action="move")
-    move(page, "answer", answer="yes")
-    assert re.search(r"accuracy\s+[01]\.000", page.inner_text("dl.verdict"))
-    says(page, "#now", "ertified")
-    assert page.locator("#now figure svg").count() == 1
-    fits(page)
-    accessible(page)
-
-
-def test_a_person_plays_causalab_to_the_end(page: Any, served: str) -> None:
-    public = generate_one(CAUSALAB, "certified", "smoke", 0).public
-    start(page, served, "causalab")
-    move(page, "intervene", property=public.names[0], value="50")
-    for _ in range(4):
-        if page.locator("dl.verdict").count():
-            break
-        move(page, "submit", value="123")
-    assert "prediction" in page.inner_text("dl.verdict")
     fits(page)
 
 
@@ -157,4 +72,24 @@ def test_a_text_is_annotated_and_slips_are_marked(page: Any, served: str) -> Non
     page.wait_for_selector("ul.slips", state="detached")
     assert page.locator("textarea[name=edges]").input_value() == '"rain" -> "floods"'
     fits(page)
-    accessible(page)
+    is_accessible(page)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/", "/families", "/families/causalgame", "/families/recite/certified/standard"),
+        *("/families/causalab/certified/smoke/0", "/annotate", "/nowhere"),
+    ],
+)
+def test_every_page_fits_and_is_accessible(page: Any, served: str, address: str) -> None:
+    page.goto(f"{served}{address}")
+    looks_right(page)
+
+
+def test_the_report_of_all_runs_opens(browser: Any, served: str) -> None:
+    with open_page(browser, 1280, "light") as page:
+        page.goto(served)
+        page.get_by_role("link", name="Open the report").click()
+        page.locator("h1").first.wait_for()
+        assert page.url.endswith("/report")

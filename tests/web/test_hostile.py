@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval
-from starlette.testclient import TestClient
 
 from causarium.engine.task.family_task import build_task
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink_verdict
-from causarium.web.routes import create_app
 from tests.support.logs import find_logs
 from tests.support.scripted import scripted_model
+from tests.web.conftest import open_client
 
 _MARKUP = (
     "<script>alert(1)</script>",
@@ -112,7 +111,7 @@ def replayed(folder: Path, says: list[str]) -> list[Tags]:
     (log,) = eval(task, model=model, log_dir=str(folder), display="none")
     assert log.status == "success"
     (path,) = find_logs([folder])
-    client = TestClient(create_app(folder))
+    client = open_client(folder)
     pages = []
     for sample in samples:
         query = {"log": path.name, "id": str(sample.id), "turn": 1}
@@ -137,7 +136,7 @@ def test_long_replies_are_cut_and_offered_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", STRINGS[:35])
 def test_names_and_texts_of_an_annotation_are_never_markup(text: str) -> None:
-    client = TestClient(create_app(Path("nowhere")))
+    client = open_client(Path("nowhere"))
     name = text.replace('"', "").replace("\n", " ")[:150].encode("utf-8", "replace").decode()
     fields = {"title": name, "text": name, "edges": f'"{name}" -> "b"\n{name}', "second": name}
     plain_page = Tags(client.post("/annotate/check", data={"edges": '"a" -> "b"'}).text)

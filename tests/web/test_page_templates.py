@@ -7,11 +7,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from causarium.contract.sets.instance_sets import generate_one
+from causarium.errors import UsageError
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.routes import create_app
-from causarium.web.serve import address, free_port, token_for
+from causarium.web.serve import address, find_folder, free_port, token_for
 from tests.support.logs import newest_rows
-from tests.web.conftest import HOSTILE
+from tests.web.conftest import HOSTILE, open_client
 
 
 def first_id(page: str) -> str:
@@ -22,13 +23,27 @@ def first_id(page: str) -> str:
 
 def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
     text = client.get("/").text
-    assert "causalab, certified, smoke, player/scientist" in text
+    assert "<b>CausaLab</b>" in text
+    assert "player/scientist</a>, 1.000, 2 of 2" in text
+    assert "mockllm/model" in text
+    assert "0.000</td><td>2 of 2" in text
     assert "broken.eval" in text
-    assert 'href="/families/causallink"' in text
+    assert 'aria-label="Play CausalLink"' in text
+    assert 'href="/families/causallink"' in client.get("/families").text
+
+
+def test_a_folder_that_does_not_exist_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match="there is no folder"):
+        find_folder(tmp_path / "nowhere")
+    monkeypatch.chdir(tmp_path)
+    assert find_folder(None).is_dir()
+    assert find_folder(tmp_path) == tmp_path
 
 
 def test_a_folder_without_logs_is_not_an_error(tmp_path: Path) -> None:
-    assert "There is no log" in TestClient(create_app(tmp_path / "none")).get("/").text
+    assert "There is no log" in open_client(tmp_path / "none").get("/").text
 
 
 def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[str, str]) -> None:
@@ -103,16 +118,16 @@ def begin(client: TestClient, family: str = "causallink", interface: str = "tool
 
 
 def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     game = begin(client)
     instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
     move = {"kind": "intervene", "shape": instance.public.cause, "action": "move", "turn": "0"}
     shown = client.post(f"{game}/move", data=move).text
-    assert "1 turn taken" in shown
+    assert "<b>7</b> of 8 actions left" in shown
     assert instance.secret.edges[0].replace(">", "&gt;") not in shown
     right = "yes" if instance.secret.truth else "no"
     end = client.post(f"{game}/move", data={"kind": "answer", "answer": right, "turn": "1"}).text
-    assert "<dd>1.000</dd>" in end
+    assert "<h1>Right" in end
     assert "Written as a log" in end
     (row,) = newest_rows([tmp_path])
     assert (row.agent, row.numbers["accuracy"]) == ("human", 1.0)
@@ -126,26 +141,28 @@ def test_two_tabs_do_not_move_twice(client: TestClient) -> None:
     move = {"kind": "intervene", "shape": cause, "action": "move", "turn": "0"}
     client.post(f"{game}/move", data=move)
     assert "has moved on" in client.post(f"{game}/move", data=move).text
-    assert "1 turn taken" in client.get(game).text
+    assert "<b>7</b> of 8 actions left" in client.get(game).text
 
 
-def test_rubbish_in_a_game_is_data(client: TestClient) -> None:
+def test_rubbish_in_a_game_costs_nothing(client: TestClient) -> None:
     game = begin(client)
-    for turn, wrong in enumerate(({"kind": "no"}, {"kind": "intervene", "shape": HOSTILE}, {})):
-        reply = client.post(f"{game}/move", data={**wrong, "turn": str(turn)})
-        assert reply.status_code == 200
+    for wrong in ({"kind": "no"}, {"kind": "intervene", "shape": HOSTILE}, {}):
+        reply = client.post(f"{game}/move", data={**wrong, "turn": "0"})
+        assert reply.status_code == 422
         assert "<script>document" not in reply.text
 
 
 def test_a_text_game_goes_through_the_parser(client: TestClient) -> None:
     game = begin(client, interface="json")
     reply = client.post(f"{game}/move", data={"reply": HOSTILE, "turn": "0"})
-    assert reply.status_code == 200
-    assert "1 turn taken" in reply.text
+    assert reply.status_code == 422
+    assert "0 turns taken" in reply.text
+    said = '{"shape": "heart", "action": "hold"}'
+    assert "1 turn taken" in client.post(f"{game}/move", data={"reply": said, "turn": "0"}).text
 
 
 def test_a_game_that_is_gone_is_explained(client: TestClient) -> None:
-    assert "not kept any more" in client.get("/games/gone").text
+    assert "there is no such game" in client.get("/games/gone").text
     assert client.post("/play", data={"family": "nothing"}).status_code == 400
 
 
@@ -159,7 +176,7 @@ def test_another_page_cannot_act_or_read_through_the_browser(client: TestClient)
 def test_a_form_of_no_stated_length_has_a_limit_too(client: TestClient) -> None:
     pieces = (b"edges=" + b"x" * 1_000_000 for _ in range(9))
     reply = client.post("/annotate/check", content=pieces)
-    assert reply.status_code == 400
+    assert reply.status_code == 413
     assert "at most 4,000,000 bytes" in reply.text
 
 
@@ -185,8 +202,6 @@ def test_elsewhere_than_here_a_token_is_asked_for(tmp_path: Path) -> None:
 def test_a_taken_port_is_explained() -> None:
     import socket
 
-    from causarium.errors import UsageError
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -204,7 +219,7 @@ def test_a_log_that_is_still_being_written_can_be_looked_at(logs: Path, tmp_path
     begun = whole.model_copy(update={"status": "started", "samples": (whole.samples or [])[:1]})
     path = tmp_path / "growing.eval"
     write_eval_log(begun, str(path))
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     page = client.get("/run", params={"log": path.name}).text
     assert "still being written" in page
     assert page.count("/replay?") == 1

@@ -28,6 +28,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure, FrameGuide
+from causarium.contract.views.play_page import PlayPage
 from causarium.contract.views.scene import ReplayScene
 from causarium.contract.world import Action, Move, World
 from causarium.errors import UnknownName, UsageError
@@ -109,6 +110,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     fields of one of the expected actions."""
     probes: Mapping[str, Probe[PublicT, SecretT]] = field(default_factory=dict)
     """What the audit trains classifiers for; each must do no better than it says that it may."""
+    play_page: PlayPage[PublicT, RulesT] | None = None
+    """The board on which people play it in the browser; None: forms made of its actions."""
     draw_rows: Callable[[Sequence[Row]], tuple[Figure, ...]] | None = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
     guide_frame: Callable[[], FrameGuide | None] | None = None

@@ -1,13 +1,15 @@
 """Graphs as annotators write them down, an arrow a line: reading them, slips, agreement."""
 
+import math
 import re
 from dataclasses import dataclass
 
 from causarium.scoring.graph_scores import Edge
-from causarium.scoring.rater_agreement import kappa
 
 MOST_LINES = 2_000
 MOST_NAME = 200
+MOST_LINE = 2 * MOST_NAME + 40
+"""Longer lines are not looked at, so that reading takes time by their number alone."""
 _LINE = re.compile(r'^\s*"([^"]*)"\s*->\s*"([^"]*)"\s*$|^\s*([^"]+?)\s*->\s*([^"]+?)\s*$')
 
 
@@ -45,6 +47,9 @@ def read_annotation(text: str) -> Annotated:
     slips: list[Slip] = []
     for at, line in enumerate(text.splitlines()[:MOST_LINES], 1):
         if not line.strip():
+            continue
+        if len(line) > MOST_LINE:
+            slips.append(Slip(at, f"a name has at most {MOST_NAME} characters"))
             continue
         found = _LINE.match(line)
         names = [name.strip() for name in found.groups() if name is not None] if found else []
@@ -93,9 +98,8 @@ def agreement(one: Annotated, other: Annotated) -> Agreement | None:
     first, second = set(one.edges), set(other.edges)
     if not first or not second:
         return None
-    nodes = sorted({*one.nodes, *other.nodes})
-    pairs = [(a, b) for a in nodes for b in nodes]
     both = len(first & second)
+    pairs = len({*one.nodes, *other.nodes}) ** 2
     precision, recall = both / len(second), both / len(first)
     return Agreement(
         both=both,
@@ -104,5 +108,12 @@ def agreement(one: Annotated, other: Annotated) -> Agreement | None:
         precision=precision,
         recall=recall,
         f1=2 * both / (len(first) + len(second)),
-        kappa=kappa([pair in first for pair in pairs], [pair in second for pair in pairs]),
+        kappa=_count_kappa(pairs, len(first), len(second), both),
     )
+
+
+def _count_kappa(pairs: int, first: int, second: int, both: int) -> float:
+    """Return Cohen's kappa of two yes-or-no judgements from how often each said yes."""
+    observed = pairs - first - second + 2 * both
+    expected = (first * second + (pairs - first) * (pairs - second)) / pairs
+    return (observed - expected) / (pairs - expected) if pairs > expected else math.nan

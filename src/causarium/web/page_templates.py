@@ -1,16 +1,20 @@
 """Templates, and what every page and form has in common."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from anyio import CapacityLimiter, to_thread
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
+from causarium import families
 from causarium.errors import UsageError
 from causarium.report.data.number_format import bounds, count, printable, show
+from causarium.web.refusals import TooLarge
 from causarium.web.request_guard import MOST_BODY
 
 HERE = Path(__file__).parent
@@ -18,12 +22,24 @@ MOST_SHOWN = 20_000
 """So many characters of a text are shown at once; the rest is a click away."""
 PAGE = 50
 """So many rows stand on one page."""
+MOST_FIELDS = 1_000
+MOST_FIELD = 65_536
+"""So many characters one field of a form may have, unless a page says otherwise."""
+_SLOW = CapacityLimiter(1)
+"""One drawing at a time, so that many at once cannot take the machine."""
+
+
+async def draw_slowly(make: Callable[[], Response]) -> Response:
+    """Make a page that may take a while, beside the loop that answers everybody else."""
+    return await to_thread.run_sync(make, limiter=_SLOW)
 
 
 @cache
 def _environment() -> Environment:
     env = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=ChoiceLoader(
+            [FileSystemLoader(HERE / "templates"), FunctionLoader(_load_family_part)]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -40,6 +56,19 @@ def _environment() -> Environment:
     return env
 
 
+def _load_family_part(name: str) -> str | None:
+    """Return a template that a family brings: `FAMILY/board.html`, or its picture."""
+    family, _, file = name.partition("/")
+    try:
+        board_page = families.get(family).play_page
+    except UsageError:
+        return None
+    if board_page is None or file not in {"board.html", "ask.html", "tile.svg"}:
+        return None
+    path = board_page.folder / file
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
 def readable(text: str) -> str:
     """Return a text with its line breaks, and without what a page cannot show."""
     return "\n".join(printable(line.expandtabs(4)) for line in text.splitlines())
@@ -50,25 +79,38 @@ def page(template: str, /, **fields: Any) -> HTMLResponse:  # noqa: ANN401
     return HTMLResponse(_environment().get_template(template).render(**fields))
 
 
-async def form(request: Request) -> dict[str, str]:
+async def form(request: Request, *, most_field: int = MOST_FIELD) -> dict[str, str]:
     """Return the fields of a posted form, the last value where one is given twice.
 
+    Args:
+        request: What was posted.
+        most_field: How many bytes a field may have.
+
     Raises:
-        UsageError: It is too large.
+        TooLarge: The form or a field of it is too large, or it has too many.
     """
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > MOST_BODY:
-            raise UsageError(f"at most {MOST_BODY:,} bytes can be sent at once")
+            raise TooLarge(f"at most {MOST_BODY:,} bytes can be sent at once")
+    if body.count(b"&") >= MOST_FIELDS:
+        raise TooLarge(f"at most {MOST_FIELDS:,} fields can be sent at once")
     text = body.decode("utf-8", errors="replace")
-    found = parse_qs(text, keep_blank_values=True, max_num_fields=2_000)
-    return {name: values[-1] for name, values in found.items()}
+    fields = parse_qs(text, keep_blank_values=True)
+    for name, values in fields.items():
+        if max(len(name), *map(len, values)) > most_field:
+            raise TooLarge(f"the field {name[:40]!r} has more than {most_field:,} characters")
+    return {name: _without_surrogates(values[-1]) for name, values in fields.items()}
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
 
 
 def number(text: str | None, default: int, *, least: int = 0, most: int = 10**9) -> int:
     """Return the whole number in a query, kept within bounds; the default where it is none."""
     try:
-        return min(max(int(text or default), least), most)
+        return min(max(int((text or str(default))[:20]), least), most)
     except ValueError:
         return default

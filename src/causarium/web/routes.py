@@ -1,22 +1,32 @@
 """The pages by address."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from causarium import charts
 from causarium.errors import CausariumError
 from causarium.web.annotate import Annotation
 from causarium.web.browse import Browsing
 from causarium.web.frames import show_frame_guide
+from causarium.web.games import GameStore
+from causarium.web.home import Home
 from causarium.web.page_templates import HERE, page
 from causarium.web.play import Playing
+from causarium.web.refusals import StillOpen, TooLarge
 from causarium.web.replay import Replaying
+from causarium.web.report_page import ReportPage
 from causarium.web.request_guard import Guard
+
+Handler = Callable[[Request], Awaitable[Response]]
+CASE = "/families/{family}/{edition}/{set}/{number:int}"
 
 
 def create_app(
@@ -29,40 +39,78 @@ def create_app(
         hosts: Names under which this server may be asked, beside this machine's own.
         token: What a visitor must bring; None lets everyone in who reaches the server.
     """
-    replaying, playing = Replaying(logs), Playing(logs / "human")
-    browsing, annotation = Browsing(logs), Annotation()
+    store = GameStore(logs / "human")
+    replaying, playing, home = Replaying(logs), Playing(logs, store), Home(logs, store)
+    browsing, annotation = Browsing(store), Annotation()
     return Starlette(
         routes=[
-            Route("/", browsing.home),
+            Route("/", home.show),
+            Route("/families", home.list_families),
+            Route("/report", ReportPage(logs).show),
             Route("/run", replaying.run),
-            Route("/replay", replaying.episode),
-            Route("/replay/turn", replaying.turn),
-            Route("/replay/text", replaying.text),
+            Route("/replay", _watch_peeks(store, replaying.episode)),
+            Route("/replay/turn", _watch_peeks(store, replaying.turn)),
+            Route("/replay/text", _watch_peeks(store, replaying.text)),
             Route("/families/{family}", browsing.family),
             Route("/families/{family}/frame", show_frame_guide),
             Route("/families/{family}/{edition}/{set}", browsing.set),
-            Route("/families/{family}/{edition}/{set}/{number:int}", browsing.instance),
-            Route("/families/{family}/{edition}/{set}/{number:int}/secret", browsing.secret),
-            Route("/families/{family}/{edition}/{set}/{number:int}/proofs", browsing.proofs),
+            Route(CASE, browsing.instance),
+            Route(f"{CASE}/secret", browsing.secret),
+            Route(f"{CASE}/proofs", browsing.proofs),
+            Route("/boards/{family}/{asset}", playing.asset),
             Route("/play", playing.begin, methods=["POST"]),
             Route("/games/{game}", playing.show),
+            Route("/games/{game}/beside", playing.beside),
+            Route("/games/{game}/check", playing.check, methods=["POST"]),
             Route("/games/{game}/move", playing.move, methods=["POST"]),
+            Route("/games/{game}/give-up", playing.give_up, methods=["POST"]),
             Route("/annotate", annotation.form),
             Route("/annotate/check", annotation.check, methods=["POST"]),
             Route("/annotate/export", annotation.export, methods=["POST"]),
+            Route("/tokens.css", _serve_tokens),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
-        exception_handlers={CausariumError: _explained, 404: _missing},
+        exception_handlers={
+            CausariumError: _explain,
+            404: _explain_missing,
+            405: _explain_method,
+        },
     )
 
 
-async def _explained(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
-    return _problem(400, "That cannot be shown", str(wrong))
+def _watch_peeks(store: GameStore, handler: Handler) -> Handler:
+    """Close a replay while a game on its instance is open, and note that somebody saw it.
+
+    A replay shows the truth of its instance beside what was played.
+    """
+
+    async def watch(request: Request) -> Response:
+        instance = request.query_params.get("id", "")
+        await to_thread.run_sync(store.refuse_peek, instance)
+        response = await handler(request)
+        await to_thread.run_sync(store.note_peek, instance)
+        return response
+
+    return watch
 
 
-async def _missing(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
+async def _serve_tokens(request: Request) -> Response:  # noqa: ARG001
+    """Serve the colours and sizes that pages and reports share."""
+    return FileResponse(Path(charts.__file__).parent / "tokens.css", media_type="text/css")
+
+
+async def _explain(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
+    status = 413 if isinstance(wrong, TooLarge) else 409 if isinstance(wrong, StillOpen) else 400
+    return _problem(status, "That cannot be shown", str(wrong))
+
+
+async def _explain_missing(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
     return _problem(404, "No such page", "There is nothing here.")
+
+
+async def _explain_method(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
+    return _problem(405, "Not that way", "This page cannot be asked for like that.")
 
 
 def _problem(status: int, title: str, problem: str) -> Response:

@@ -9,6 +9,26 @@ from causarium.errors import UsageError
 from causarium.web.request_guard import LOCAL
 
 
+def find_folder(given: Path | None) -> Path:
+    """Return the folder with logs; `logs` is made where it was not named and is not there yet.
+
+    Raises:
+        UsageError: A folder was named that does not exist, or that cannot be made.
+    """
+    folder = given or Path("logs")
+    if given is None:
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as wrong:
+            raise UsageError(f"the folder {folder} cannot be made ({wrong.strerror})") from wrong
+    if not folder.is_dir():
+        raise UsageError(
+            f"there is no folder {folder}; name one that holds logs, or none to begin with an "
+            "empty one"
+        )
+    return folder
+
+
 def free_port(host: str, wanted: int) -> int:
     """Return `wanted`, or a free port if it is 0.
 

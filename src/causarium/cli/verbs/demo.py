@@ -1,4 +1,4 @@
-"""`causarium demo`: every family, its reference players, perhaps a model, and the report."""
+"""`causarium demo`: every family, its reference players, a model, and the report."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 def demo(
     *,
     model: ModelName = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Run the players on the standard sets, with logs.")
+    ] = False,
     log_dir: Annotated[
         Path | None, typer.Option(help="Log folder (default: a folder in logs).")
     ] = None,
@@ -24,10 +27,35 @@ def demo(
         Path | None, typer.Option(help="Folder of the report (default: a folder in reports).")
     ] = None,
 ) -> None:
-    """Run every family with its reference players, print the table and write the report.
+    """Play every family with its reference players beside a recorded model, and write the report.
 
-    With a model, it plays part of every family, and the players play the same instances.
+    With --full, the players run on the standard sets and leave logs. With a model, it plays part of
+    every family, and the players play the same instances.
     """
+    if full or model is not None:
+        _demo_with_logs(model, log_dir, out)
+    else:
+        _demo_quickly(out or Path("reports") / "demo")
+
+
+def _demo_quickly(out: Path) -> None:
+    print("Reference players on the smoke sets of every family, about half a minute.", flush=True)
+    from causarium.api.quick_demo import QuickDemo
+
+    tour = QuickDemo()
+    tour.open_recording()
+    if tour.recorded is not None:
+        print(tour.recorded.sentence, flush=True)
+    for note in tour.notes:
+        print_note(note)
+    for line in tour.play():
+        print(line, flush=True)
+    print_note("Writing the report.")
+    report = tour.write_report(out)
+    print(f"report: {report.files['html'].resolve()}")
+
+
+def _demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) -> None:
     print_note("Running reference players on every family; this takes about two minutes.")
     from rich.console import Console
 
@@ -36,7 +64,7 @@ def demo(
     from causarium.api.reporting import write_report
     from causarium.report.output.print_tables import print_report
 
-    name = "demo" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
+    name = "demo-full" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
     logs = log_dir or Path("logs") / name
     choice = choose_model(model, {}, {"max_tokens": LOCAL_TOKENS})
     players, models = list_player_runs(sliced=model is not None), list_model_runs(choice)
@@ -47,7 +75,7 @@ def demo(
     report = write_report(
         [run.folder for run in runs],
         out=out or Path("reports") / name,
-        commands=[f"causarium demo --model {model}"] if model else [],
+        commands=[f"causarium demo --model {model}"] if model else ["causarium demo --full"],
     )
     print_report(report.data, Console())
     print(f"report: {report.files['html'].resolve()}")

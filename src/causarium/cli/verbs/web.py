@@ -10,8 +10,9 @@ from causarium.cli.shared import print_note
 
 def web(
     logs: Annotated[
-        Path, typer.Argument(metavar="[LOGDIR]", help="Folder with logs to replay.")
-    ] = Path("logs"),
+        Path | None,
+        typer.Argument(metavar="[LOGDIR]", help="Folder with logs to replay (default: logs)."),
+    ] = None,
     *,
     host: Annotated[
         str, typer.Option(help="Address to listen on. Other machines need a token.")
@@ -19,9 +20,10 @@ def web(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0 = any free port).")] = 7575,
 ) -> None:
     """Start the web viewer: replay runs, play, browse sets, annotate."""
-    from causarium.web.serve import address, free_port, serve, token_for
+    from causarium.web.serve import address, find_folder, free_port, serve, token_for
 
+    folder = find_folder(logs)
     chosen, token = free_port(host, port), token_for(host)
     print(address(host, chosen, token), flush=True)
     print_note("Ctrl-C stops it.")
-    serve(logs, host=host, port=chosen, token=token)
+    serve(folder, host=host, port=chosen, token=token)

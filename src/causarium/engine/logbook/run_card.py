@@ -17,7 +17,7 @@ from causarium.contract.frozen import Frozen, canonical_json, digest
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, set_digest
 from causarium.contract.texts.prompt_texts import folder_digest
-from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.secrets import (
     is_hidden,
     show_address,
@@ -315,7 +315,7 @@ def _installed() -> str:
 def who_played(player: str | None, agent: str | None, model: str) -> str:
     """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
     if player is not None:
-        return HUMAN if player == HUMAN else f"player/{player}"
+        return player if player in {HUMAN, HUMAN_SEEN} else f"player/{player}"
     return f"{agent} ({model})" if agent else model
 
 

@@ -23,6 +23,8 @@ from causarium.errors import BadFile
 METADATA_KEY = "causarium"
 HUMAN = "human"
 """Stands in a record in the place of a player's name when a person played."""
+HUMAN_SEEN = "human (seen before)"
+"""The same, when the person may have seen the truth of the instance before."""
 
 
 class EpisodeRecord(Frozen):
@@ -142,6 +144,7 @@ def score_turns(
 
 __all__ = [
     "HUMAN",
+    "HUMAN_SEEN",
     "JUDGEMENTS_KEY",
     "METADATA_KEY",
     "TURNS_KEY",

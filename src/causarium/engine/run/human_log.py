@@ -11,7 +11,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
-from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.start_run import NO_MODEL
 from causarium.engine.task.family_task import sample_of
@@ -19,7 +19,7 @@ from causarium.engine.task.scorer import family_scorer
 from causarium.errors import RunError
 
 
-def write_human_log(
+def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     folder: Path,
     family: AnyFamily,
     instance: AnyInstance,
@@ -28,13 +28,26 @@ def write_human_log(
     *,
     edition: Edition,
     set_name: str,
+    seen_before: bool = False,
 ) -> Path:
     """Write the log of one episode that a person played; returns its path.
+
+    Args:
+        folder: Where to write it.
+        family: What was played.
+        instance: The instance.
+        rules: How it was played.
+        turns: What was done and answered.
+        edition: The edition of the set.
+        set_name: The set that the instance is in.
+        seen_before: Whether the person may have seen the truth before; such a game stands under
+            a name of its own, so that it is in no mean of the others.
 
     Raises:
         RunError: The log could not be written.
     """
-    sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=HUMAN)
+    who = HUMAN_SEEN if seen_before else HUMAN
+    sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=who)
     verdict = family_scorer(family, f"causarium.families.{family.name}.task")
     task = Task(
         name=family.name,
@@ -42,7 +55,7 @@ def write_human_log(
         solver=_recorded(turns),
         scorer=verdict(),
         version=family.card.version,
-        metadata={"family": family.name, "edition": edition, "set": set_name, "player": HUMAN},
+        metadata={"family": family.name, "edition": edition, "set": set_name, "player": who},
     )
     (log,) = inspect_ai.eval(
         task, model=NO_MODEL, log_dir=str(folder), display="none", log_level="warning"

@@ -24,6 +24,7 @@ from causarium.families.causalab.reply_schema import reply_schema
 from causarium.families.causalab.scene import guide_frame, stage
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.turn_numbers import trace
+from causarium.families.causalab.views.play_page import PLAY_PAGE
 
 FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     name=FAMILY_NAME,
@@ -40,6 +41,7 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     score=score,
     certify=certify,
     players=PLAYERS,
+    play_page=PLAY_PAGE,
     metrics=METRICS,
     probes=PROBES,
     turn_numbers=trace,

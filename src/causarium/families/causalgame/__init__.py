@@ -21,6 +21,7 @@ from causarium.families.causalgame.reply_schema import reply_schema
 from causarium.families.causalgame.scene import stage
 from causarium.families.causalgame.score import METRICS, score
 from causarium.families.causalgame.turn_numbers import trace
+from causarium.families.causalgame.views.play_page import PLAY_PAGE
 from causarium.families.causalgame.world import open_world
 
 FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
@@ -38,6 +39,7 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     score=score,
     certify=certify,
     players=PLAYERS,
+    play_page=PLAY_PAGE,
     metrics=METRICS,
     judge=JUDGE,
     repair_move=interpreter,

@@ -20,6 +20,7 @@ from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
 from causarium.families.causallink.scene import make_scenes
 from causarium.families.causallink.score import METRICS, score
+from causarium.families.causallink.views.play_page import PLAY_PAGE
 from causarium.families.causallink.world import LinkWorld
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
@@ -37,6 +38,7 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     score=score,
     certify=certify,
     players=PLAYERS,
+    play_page=PLAY_PAGE,
     metrics=METRICS,
     draw_episode=draw_episode,
     scene=make_scenes,

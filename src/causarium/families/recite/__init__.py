@@ -23,6 +23,7 @@ from causarium.families.recite.repair import repair
 from causarium.families.recite.reply_schema import reply_schema
 from causarium.families.recite.scene import stage
 from causarium.families.recite.score import METRICS, score
+from causarium.families.recite.views.play_page import PLAY_PAGE
 from causarium.families.recite.world import ReciteWorld
 
 FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
@@ -40,6 +41,7 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     score=score,
     certify=certify,
     players=PLAYERS,
+    play_page=PLAY_PAGE,
     metrics=METRICS,
     revealed_fields=REVEALED,
     judge=JUDGE,

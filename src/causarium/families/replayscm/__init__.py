@@ -26,6 +26,7 @@ from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.reply_schema import reply_schema
 from causarium.families.replayscm.scene import stage
 from causarium.families.replayscm.score import METRICS, score, score_many
+from causarium.families.replayscm.views.play_page import PLAY_PAGE
 from causarium.families.replayscm.world import ReplayWorld
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
@@ -44,6 +45,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     score_many=score_many,
     certify=certify,
     players=PLAYERS,
+    play_page=PLAY_PAGE,
     metrics=METRICS,
     probes=PROBES,
     draw_episode=draw_episode,

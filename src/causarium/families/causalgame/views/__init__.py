@@ -1,0 +1,1 @@
+"""The board on which people play CausalGame in the browser."""

@@ -1,0 +1,1 @@
+"""The board on which people play CausalLink in the browser."""

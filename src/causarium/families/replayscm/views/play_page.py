@@ -1,0 +1,215 @@
+"""ReplaySCM for people: a field for each formula, held against every table as one types."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from causarium.contract.verdict import Verdict
+from causarium.contract.views.play_page import (
+    Board,
+    Draft,
+    Ending,
+    Exchange,
+    Meter,
+    PlayPage,
+    Problem,
+)
+from causarium.contract.world import Action
+from causarium.families.replayscm.actions import Ask, Submit
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.instance import OPERATORS, ReplayPublic, WorldRows
+from causarium.families.replayscm.mechanics.asked_worlds import why_not_asked
+from causarium.families.replayscm.scoring.compile_answer import (
+    Disclosure,
+    Refusal,
+    examine,
+    read_formula,
+)
+from causarium.scm.boolean.formula import FormulaError
+
+BITS = {"0": 0, "1": 1}
+
+
+def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchange]) -> Board:
+    """Return how a problem stands: the fields to fill in, and every world that was shown."""
+    del rules
+    worlds = [*public.train, *_asked_worlds(exchanges)]
+    left = public.budget - (len(worlds) - len(public.train))
+    known_roots = public.roots or ()
+    unknown = [name for name in public.order or public.variables if name not in known_roots]
+    notes = []
+    if public.roots is not None:
+        notes.append(f"roots {', '.join(public.roots)}")
+    else:
+        notes.append(f"{public.n_roots} roots, for you to find")
+    if public.order is not None:
+        notes.append(f"order {' '.join(public.order)}")
+    elif public.blocks is not None:
+        notes.append(f"blocks {' | '.join(' '.join(block) for block in public.blocks)}")
+    meters = (Meter(left=left, of=public.budget, unit="worlds to ask for"),)
+    return Board(
+        question=_ask(public, unknown),
+        meters=meters if public.budget else (),
+        notes=tuple(notes),
+        view={
+            "variables": list(public.variables),
+            "unknown": unknown,
+            "roots_open": public.roots is None,
+            "reference": public.reference or {},
+            "is_second": public.alternative,
+            "roots": list(known_roots),
+            "operators": OPERATORS,
+            "worlds": [_make_world(public, world) for world in worlds],
+            "can_ask": left > 0,
+            "max_targets": public.max_targets,
+            "units": len(public.train[0].units),
+            "parents": public.limits.max_parents,
+            "problem": {
+                "variables": list(public.variables),
+                "worlds": [
+                    {"id": world.id, "targets": list(world.targets), "columns": world.columns}
+                    for world in worlds
+                ],
+            },
+        },
+    )
+
+
+def _ask(public: ReplayPublic, unknown: Sequence[str]) -> str:
+    if public.alternative:
+        return "Write another model that brings about every table, and tell it from the given one."
+    if public.roots is None:
+        return "Find the roots, and write a formula for every other variable."
+    return f"Write a formula for {', '.join(unknown)} that brings about every table."
+
+
+def _asked_worlds(exchanges: Sequence[Exchange]) -> list[WorldRows]:
+    return [
+        WorldRows.model_validate(dict(one.seen.data))
+        for one in exchanges
+        if isinstance(one.move, Ask) and one.seen.legal
+    ]
+
+
+def _make_world(public: ReplayPublic, world: WorldRows) -> dict[str, Any]:
+    names = public.variables
+    return {
+        "id": world.id,
+        "targets": list(world.targets),
+        "names": list(names),
+        "rows": [
+            {"unit": unit, "cells": [world.columns[name][place] for name in names]}
+            for place, unit in enumerate(world.units)
+        ],
+    }
+
+
+def read_draft(
+    public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchange], draft: Draft
+) -> Action | tuple[Problem, ...]:
+    """Return the question or the answer that was entered, or what is wrong with it."""
+    del exchanges
+    if draft.get("kind") == "ask":
+        return _read_question(public, draft)
+    return _read_answer(public, rules, draft)
+
+
+def _read_question(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+    setting = {
+        name: draft.get(f"set {name}", "").replace(" ", "")
+        for name in public.variables
+        if draft.get(f"set {name}", "").strip()
+    }
+    if wrong := why_not_asked(setting, public):
+        field = next((f"set {name}" for name in setting if wrong.startswith(f"{name} ")), "")
+        return (Problem(field=field, words=f"That world cannot be made: {wrong}."),)
+    return Ask(set=setting)
+
+
+def _read_answer(
+    public: ReplayPublic, rules: ReplayRules, draft: Draft
+) -> Action | tuple[Problem, ...]:
+    disclosure = Disclosure.of(public, strict=rules.strict_form)
+    known_roots = public.roots or ()
+    mechanisms, problems = {}, []
+    for name in public.variables:
+        text = draft.get(f"formula {name}", "").strip()
+        if name in known_roots or (not text and public.roots is None):
+            continue
+        if not text:
+            problems.append(Problem(field=f"formula {name}", words=f"{name} has no formula yet."))
+            continue
+        try:
+            read_formula(text, disclosure)
+        except FormulaError as wrong:
+            problems.append(Problem(field=f"formula {name}", words=f"{name}: {wrong}."))
+        mechanisms[name] = text
+    roots = None
+    if public.roots is None:
+        roots = tuple(name for name in public.variables if name not in mechanisms)
+        if len(roots) != public.n_roots:
+            words = f"{len(roots)} fields are empty, and there are {public.n_roots} roots."
+            problems.append(Problem(field="roots", words=words))
+    experiment, witness = _read_experiment(public, draft, problems)
+    answer = Submit(mechanisms=mechanisms, roots=roots, experiment=experiment, witness=witness)
+    if not problems and isinstance(refusal := examine(answer, disclosure), Refusal):
+        field = f"formula {refusal.detail.split(' ')[0].rstrip(':')}"
+        problems.append(Problem(field=field, words=f"{refusal.detail}."))
+    return tuple(problems) or answer
+
+
+def _read_experiment(
+    public: ReplayPublic, draft: Draft, problems: list[Problem]
+) -> tuple[dict[str, int] | None, dict[str, int] | None]:
+    """Return the experiment and the witness, where a second model is asked for."""
+    if not public.alternative:
+        return None, None
+    name, bit = draft.get("experiment", ""), draft.get("experiment bit", "")
+    if name not in public.variables or bit not in BITS:
+        problems.append(Problem(field="experiment", words="Choose what the experiment sets."))
+        return None, None
+    values = {root: draft.get(f"witness {root}", "") for root in public.roots or ()}
+    if missing := [root for root, value in values.items() if value not in BITS]:
+        words = f"Choose a value for {', '.join(missing)}."
+        problems.append(Problem(field=f"witness {missing[0]}", words=words))
+        return {name: BITS[bit]}, None
+    return {name: BITS[bit]}, {root: BITS[value] for root, value in values.items()}
+
+
+_SENTENCES = {
+    "held-out exact": "Right: it holds in worlds you were not shown, too.",
+    "alternative found and shown": "Right: another model, and an experiment that tells them apart.",
+    "not executable": "The answer could not be run.",
+}
+
+
+def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Say how many tables the formulas bring about, shown ones and held-out ones."""
+    numbers, outcome = verdict.numbers, verdict.labels.get("outcome", "")
+    sentence = _SENTENCES.get(outcome)
+    if not any(isinstance(one.move, Submit) for one in exchanges):
+        sentence = "Nothing was handed in."
+    elif sentence is None:
+        if numbers.get("train_exact") == 1:
+            sentence = "Every shown table comes about, but not every other one."
+        else:
+            sentence = "Not every shown table comes about."
+    asked = sum(isinstance(one.move, Ask) for one in exchanges)
+    facts = {
+        "shown worlds": _show_share(numbers.get("train_world")),
+        "held out": _show_share(numbers.get("heldout_world")),
+    }
+    return Ending(sentence=sentence, facts={**facts, **({"asked": str(asked)} if asked else {})})
+
+
+def _show_share(value: float | None) -> str:
+    return "–" if value is None or value != value else f"{100 * value:.0f} %"  # noqa: PLR0124
+
+
+PLAY_PAGE: PlayPage[ReplayPublic, ReplayRules] = PlayPage(
+    folder=Path(__file__).parent,
+    invitation="Write the formulas behind tables of 0 and 1.",
+    lay_out=lay_out,
+    read_draft=read_draft,
+    tell_ending=tell_ending,
+)

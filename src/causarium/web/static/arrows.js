@@ -1,0 +1,172 @@
+// Arrows between things: press a cause, then its effect; the same pair again takes the arrow away.
+// A text field, one `cause -> effect` a line, holds what is drawn, so that forms work without this.
+const MOST_IN_A_RING = 8;
+const SVG = "http://www.w3.org/2000/svg";
+
+export function readArrows(text) {
+  const lines = text.split("\n").map((line) => line.split("->").map((part) => part.trim()));
+  return lines.filter((parts) => parts.length === 2 && parts[0] && parts[1]);
+}
+
+function reaches(arrows, from, to) {
+  const waiting = [from];
+  const met = new Set(waiting);
+  while (waiting.length) {
+    const at = waiting.pop();
+    if (at === to) return true;
+    for (const [cause, effect] of arrows) {
+      if (cause === at && !met.has(effect)) {
+        met.add(effect);
+        waiting.push(effect);
+      }
+    }
+  }
+  return false;
+}
+
+/**
+ * Put an editor in the place of a text field.
+ * @param {HTMLTextAreaElement} field holds the arrows
+ * @param {{nodes: string[], cycles?: boolean, refuse?: (cause: string, effect: string) => string,
+ *   changed?: (arrows: string[][]) => void}} options what may be drawn, and whom to tell
+ */
+export function arrowEditor(field, { nodes, cycles = false, refuse = () => "", changed = () => {} }) {
+  let names = nodes;
+  let chosen = null;
+  const root = document.createElement("div");
+  root.className = "arrow-editor";
+  const canvas = document.createElement("div");
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("aria-hidden", "true");
+  const status = document.createElement("p");
+  status.className = "small muted";
+  status.setAttribute("role", "status");
+  const list = document.createElement("ul");
+  list.className = "arrow-list";
+  list.setAttribute("aria-label", "Arrows");
+  root.append(status, canvas, list);
+  const label = field.closest("label");
+  label.hidden = true;
+  label.after(root);
+
+  const arrows = () => readArrows(field.value);
+  const say = (words) => (status.textContent = words);
+  const invite = () => say("Press a cause, then its effect. The same again takes the arrow away.");
+
+  function write(pairs) {
+    field.value = pairs.map((pair) => pair.join(" -> ")).join("\n");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    render();
+  }
+
+  function toggle(cause, effect) {
+    const pairs = arrows();
+    const rest = pairs.filter(([a, b]) => a !== cause || b !== effect);
+    if (rest.length < pairs.length) {
+      write(rest);
+      say(`Removed: ${cause} → ${effect}.`);
+      return;
+    }
+    const closes = !cycles && reaches(pairs, effect, cause);
+    const reason = refuse(cause, effect) || (closes ? "That would close a circle of causes." : "");
+    if (reason) say(`${cause} → ${effect} was not drawn. ${reason}`);
+    else {
+      write([...pairs, [cause, effect]]);
+      say(`Drawn: ${cause} → ${effect}.`);
+    }
+  }
+
+  function press(name) {
+    if (chosen === null) {
+      chosen = name;
+      say(`Cause: ${name}. Now press its effect, or ${name} again to let it be.`);
+    } else if (chosen === name) {
+      chosen = null;
+      invite();
+    } else {
+      const cause = chosen;
+      chosen = null;
+      toggle(cause, name);
+    }
+    for (const button of canvas.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(button.dataset.name === chosen));
+    }
+  }
+
+  function place() {
+    const ring = names.length <= MOST_IN_A_RING;
+    canvas.className = `arrow-canvas ${ring ? "ring" : "flow"}`;
+    drawing.replaceChildren();
+    canvas.style.height = ring ? `${Math.max(150, 54 * names.length)}px` : "";
+    if (!ring) return;
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    const buttons = [...canvas.querySelectorAll("button")];
+    const widest = Math.max(...buttons.map((button) => button.offsetWidth), 0);
+    const [rx, ry] = [Math.min(260, (width - widest) / 2), height / 2 - 24];
+    const boxes = new Map();
+    buttons.forEach((button, at) => {
+      const angle = -Math.PI / 2 + (2 * Math.PI * at) / buttons.length;
+      const [x, y] = [width / 2 + rx * Math.cos(angle), height / 2 + ry * Math.sin(angle)];
+      button.style.left = `${x}px`;
+      button.style.top = `${y}px`;
+      boxes.set(button.dataset.name, { x, y, w: button.offsetWidth / 2 + 4, h: button.offsetHeight / 2 + 4 });
+    });
+    for (const [cause, effect] of arrows()) {
+      if (boxes.has(cause) && boxes.has(effect)) drawArrow(boxes.get(cause), boxes.get(effect));
+    }
+  }
+
+  function drawArrow(from, to) {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const rim = ({ w, h }) => Math.min(dx ? w / Math.abs(dx) : 9, dy ? h / Math.abs(dy) : 9, 0.5);
+    const [x1, y1] = [from.x + dx * rim(from), from.y + dy * rim(from)];
+    const [x2, y2] = [to.x - dx * rim(to), to.y - dy * rim(to)];
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", `M${x1} ${y1}L${x2} ${y2}`);
+    const head = document.createElementNS(SVG, "polygon");
+    head.setAttribute("points", "0,0 -11,-5 -11,5");
+    head.setAttribute("transform", `translate(${x2} ${y2}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`);
+    drawing.append(path, head);
+  }
+
+  function render() {
+    const focused = document.activeElement?.closest?.(".arrow-canvas") === canvas && document.activeElement.dataset.name;
+    canvas.replaceChildren(drawing, ...names.map((name) => makeButton(name, name, () => press(name))));
+    list.replaceChildren(...arrows().map(([cause, effect]) => {
+      const item = document.createElement("li");
+      const remove = makeButton("×", "", () => toggle(cause, effect));
+      remove.setAttribute("aria-label", `Remove ${cause} → ${effect}`);
+      item.append(`${cause} → ${effect}`, remove);
+      return item;
+    }));
+    place();
+    if (focused) [...canvas.querySelectorAll("button")].find((button) => button.dataset.name === focused)?.focus();
+    changed(arrows());
+  }
+
+  function makeButton(text, name, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    if (name) {
+      button.dataset.name = name;
+      button.setAttribute("aria-pressed", String(name === chosen));
+    }
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  new ResizeObserver(place).observe(root);
+  invite();
+  render();
+  return {
+    setNodes(given) {
+      names = given;
+      if (chosen !== null && !names.includes(chosen)) chosen = null;
+      render();
+    },
+    removeNode: (name) => write(arrows().filter((pair) => !pair.includes(name))),
+    add: toggle,
+    arrows,
+  };
+}

@@ -1,0 +1,78 @@
+// A draft is checked before it is sent: a slip shows its words at its field and costs nothing.
+// What was entered survives a reload, until the move is made.
+const alertBox = document.getElementById("alert");
+
+function clearProblems() {
+  alertBox.hidden = true;
+  for (const words of document.querySelectorAll("[data-problem]")) words.hidden = true;
+  for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+}
+
+function showProblems(form, reply) {
+  const [first] = reply.problems;
+  for (const { field, words } of reply.problems) {
+    const wanted = `[data-problem="${CSS.escape(field)}"]`;
+    const place = form.querySelector(wanted) ?? document.querySelector(wanted);
+    if (place) {
+      place.textContent = words;
+      place.hidden = false;
+    }
+    const input = field && form.elements[field];
+    if (input instanceof HTMLElement && input.type !== "hidden") input.setAttribute("aria-invalid", "true");
+  }
+  alertBox.textContent = `${reply.problems.map((one) => one.words).join(" ")} ${reply.spent}`;
+  alertBox.hidden = false;
+  const input = first.field && form.elements[first.field];
+  if (input instanceof HTMLElement && input.type !== "hidden") input.focus();
+  else alertBox.scrollIntoView({ block: "nearest" });
+}
+
+// By game and not by turn: a design or a graph that is being worked on outlives an experiment.
+const storageKey = (form) => `draft ${form.dataset.game} ${form.dataset.part}`;
+
+function keepDraft(form) {
+  const draft = JSON.parse(sessionStorage.getItem(storageKey(form)) ?? "{}");
+  for (const field of form.elements) {
+    if (!field.name || field.name === "turn" || field.type === "submit" || "fixed" in field.dataset) continue;
+    if (field.type === "radio" && !field.checked) continue;
+    draft[field.name] = field.type === "checkbox" ? field.checked : field.value;
+  }
+  sessionStorage.setItem(storageKey(form), JSON.stringify(draft));
+}
+
+function restoreDraft(form) {
+  const draft = JSON.parse(sessionStorage.getItem(storageKey(form)) ?? "{}");
+  for (const field of form.elements) {
+    if (!(field.name in draft) || field.name === "turn" || "fixed" in field.dataset) continue;
+    if (field.type === "checkbox") field.checked = draft[field.name];
+    else if (field.type === "radio") field.checked = field.value === draft[field.name];
+    else if (field.type !== "hidden" && field.type !== "submit") field.value = draft[field.name];
+  }
+}
+
+for (const form of document.querySelectorAll("form.move")) {
+  if (form.dataset.part) {
+    restoreDraft(form);
+    for (const field of form.elements) field.addEventListener("input", () => keepDraft(form));
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clearProblems();
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    const reply = await fetch(form.dataset.check, { method: "POST", body });
+    const found = reply.ok ? await reply.json() : { problems: [] };
+    if (found.problems.length) {
+      showProblems(form, found);
+      return;
+    }
+    // The pressed button's value travels too: a form that is sent by a script leaves it out.
+    if (event.submitter?.name) {
+      const pressed = document.createElement("input");
+      pressed.type = "hidden";
+      pressed.name = event.submitter.name;
+      pressed.value = event.submitter.value;
+      form.append(pressed);
+    }
+    form.submit();
+  });
+}

@@ -1,0 +1,196 @@
+"""Games: kept in a file, never charged for a slip, and no look at the truth while one plays."""
+
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from causarium import families
+from causarium.contract.sets.instance_sets import find_set, generate_one
+from causarium.contract.views.play_page import Problem, read_arrows, read_number
+from causarium.contract.world import Action
+from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.web.games import FILE
+from tests.support.logs import newest_rows
+from tests.web.conftest import open_client
+
+BAD = {
+    "causallink": {"kind": "intervene", "shape": "no such", "action": "move"},
+    "causalab": {"kind": "intervene", "property": "ph", "setting": "fifty"},
+    "causalgame": {"kind": "test", "count": "many"},
+    "replayscm": {"kind": "submit", "formula X5": "(and X1"},
+    "recite": {"kind": "submit", "arrows": "this is no arrow"},
+}
+
+
+def begin(client: TestClient, family: str, number: int = 0) -> str:
+    fields = {"family": family, "edition": "certified", "set": "smoke", "number": str(number)}
+    reply = client.post("/play", data=fields, follow_redirects=False)
+    assert reply.status_code == 303, reply.text
+    return str(reply.headers["location"])
+
+
+def count_turns(folder: Path) -> int:
+    with sqlite3.connect(folder / "human" / FILE) as file:
+        return int(file.execute("select count(*) from turns").fetchone()[0])
+
+
+@pytest.mark.parametrize("family", list(BAD))
+def test_a_slip_costs_nothing_and_stays_in_the_form(family: str, tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    game = begin(client, family)
+    draft = {**BAD[family], "turn": "0"}
+    found = client.post(f"{game}/check", data=draft).json()
+    assert found["problems"]
+    assert found["spent"] == "Nothing was spent."
+    page = client.post(f"{game}/move", data=draft)
+    assert page.status_code == 422
+    assert "Nothing was spent." in page.text
+    assert 'role="alert"' in page.text
+    assert count_turns(tmp_path) == 0
+    entered = [value for name, value in BAD[family].items() if name not in {"kind", "shape"}]
+    assert any(value in page.text for value in entered)
+
+
+@pytest.mark.parametrize("family", ["causallink", "causalab", "causalgame", "replayscm", "recite"])
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
+    known = families.get(family)
+    number = data.draw(st.integers(0, find_set(known, "certified", "smoke").size - 1))
+    instance = generate_one(known, "certified", "smoke", number)
+    rules = known.rules_for("certified", interface="tools")
+    assert known.play_page is not None
+    words = st.one_of(
+        st.text(max_size=30),
+        st.sampled_from(["1e999", "nan", "-0", "a -> b", "->", "(and X1 X2)", "(((", "yes", "10"]),
+    )
+    names = ["kind", "value", "setting", "property", "arrows", "count", "base", "answer", "text"]
+    names += ["formula X1", "formula X2", "linear0", "set X1", "part wing", "answer q1", "columns"]
+    draft = data.draw(st.dictionaries(st.sampled_from(names), words, max_size=8))
+    kinds = ["intervene", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
+    draft["kind"] = data.draw(st.sampled_from([*kinds, ""]))
+    read = known.play_page.read_draft(instance.public, rules, (), draft)
+    if isinstance(read, tuple):
+        assert read
+        assert all(isinstance(problem, Problem) and problem.words for problem in read)
+    else:
+        assert isinstance(read, Action)
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_a_number_or_a_problem(text: str) -> None:
+    value = read_number({"field": text}, "field")
+    assert isinstance(value, Problem) or abs(value) < float("inf")
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_typed_is_arrows_or_a_problem(text: str) -> None:
+    arrows = read_arrows({"field": text}, "field", most=5)
+    if not isinstance(arrows, Problem):
+        assert len(arrows) <= 5
+        assert all(cause and effect for cause, effect in arrows)
+
+
+def test_an_open_game_survives_a_restart(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    game = begin(client, "causallink")
+    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
+    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
+    before = client.post(f"{game}/move", data=move).text
+    assert "<b>7</b> of 8 actions left" in before
+    again = open_client(tmp_path)
+    assert again.get(game).text == before
+    assert f'href="{game}"' in again.get("/").text
+    end = again.post(f"{game}/move", data={"kind": "answer", "answer": "no", "turn": "1"}).text
+    assert "On this case" in end
+    assert open_client(tmp_path).get(game).text == end
+
+
+def test_a_game_of_another_version_is_explained(tmp_path: Path) -> None:
+    game = begin(open_client(tmp_path), "causallink")
+    with sqlite3.connect(tmp_path / "human" / FILE) as file:
+        file.execute("update games set version = '1-A'")
+    reply = open_client(tmp_path).get(game)
+    assert reply.status_code == 400
+    assert "version 1-A" in reply.text
+
+
+def test_a_damaged_file_of_games_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "human").mkdir()
+    (tmp_path / "human" / FILE).write_bytes(b"this is no database" * 100)
+    client = open_client(tmp_path)
+    for reply in (client.get("/"), client.post("/play", data={"family": "causallink"})):
+        assert reply.status_code == 400
+        assert "cannot be read or written" in reply.text
+
+
+def test_truth_is_closed_while_a_game_is_open_and_a_look_is_recorded(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    where = "/families/causallink/certified/smoke/0"
+    game = begin(client, "causallink")
+    instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
+    closed = [f"{where}/secret", f"{where}/proofs", f"/replay?log=x&id={instance.id}"]
+    for page in closed:
+        assert client.get(page).status_code == 409, page
+    assert client.get("/families/causallink/certified/smoke/1/secret").status_code == 200
+    assert "seen before" not in client.get(game).text
+    end = client.post(f"{game}/give-up", data={}).text
+    assert "No answer was given." in end
+    assert client.get(f"{where}/secret").status_code == 200
+    (row,) = newest_rows([tmp_path])
+    assert (row.agent, row.numbers["accuracy"]) == ("human", 0.0)
+
+    second = begin(client, "causallink")
+    assert "seen before" in client.get(second).text
+    right = "yes" if instance.secret.truth else "no"
+    client.post(f"{second}/move", data={"kind": "answer", "answer": right, "turn": "0"})
+    rows = newest_rows([tmp_path])
+    assert {row.agent for row in rows} == {"human", "human (seen before)"}
+    assert "mean of 1 game" in client.get(second).text
+    third = begin(client, "causallink", 1)
+    assert "seen before" in client.get(third).text
+
+
+def test_the_next_case_is_one_that_was_not_played(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    ids = []
+    for after in ("", "", ""):
+        reply = client.post("/play", data={"family": "causalab", "after": after})
+        ids.append(reply.text.split("CausaLab · ")[1].split("<")[0].strip())
+    assert len(set(ids)) == 3
+
+
+def test_two_at_once_make_one_move(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    game = begin(client, "causallink")
+    cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
+    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
+    threads = [
+        threading.Thread(target=client.post, args=(f"{game}/move",), kwargs={"data": move})
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count_turns(tmp_path) == 1
+
+
+def test_at_the_end_one_stands_beside_players_and_models(logs: Path, tmp_path: Path) -> None:
+    """The log that a model has of the case is found; published values are words."""
+    shutil.copytree(logs / "link", tmp_path / "link")
+    client = open_client(tmp_path)
+    game = begin(client, "causallink")
+    assert client.get(f"{game}/beside").status_code == 400
+    client.post(f"{game}/move", data={"kind": "answer", "answer": "no", "turn": "0"})
+    text = client.get(f"{game}/beside").text
+    for who in ("You", "the causal player", "a shortcut", "random"):
+        assert f">{who}</th>" in text
+    assert "/replay?log=link" in text
+    assert "Published models did not play this case." in text

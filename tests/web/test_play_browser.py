@@ -1,0 +1,271 @@
+"""A newcomer finishes a game in each family: by pressing and typing words and numbers, no JSON."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from causarium import families
+from causarium.contract.sets.instance_sets import generate_one
+from causarium.families.replayscm.instance import gold_formulas
+from causarium.scm.boolean.formula import parse_formula
+from causarium.seeds import stream
+from tests.web.browsing import MARKS, looks_right, open_browser, open_page
+
+pytestmark = MARKS
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with open_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(params=[(390, "dark"), (1280, "light")], ids=["phone", "desk"])
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    with open_page(browser, *request.param) as page:
+        yield page
+
+
+def start(page: Any, served: str, family: str, number: int = 0) -> Any:
+    """Begin a case from its page; returns the instance."""
+    page.goto(f"{served}/families/{family}/certified/smoke/{number}")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/games/**")
+    looks_right(page)
+    return generate_one(families.get(family), "certified", "smoke", number)
+
+
+def press(page: Any, name: str | re.Pattern[str]) -> None:
+    """Press a button by the keyboard alone, and wait for the page that follows."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=isinstance(name, str)).press("Enter")
+
+
+def see_problem(page: Any, words: str) -> None:
+    page.locator("#alert", has_text=words).wait_for()
+    assert "Nothing was spent." in page.locator("#alert").inner_text()
+
+
+def see_end(page: Any, sentence: str) -> None:
+    page.locator("h1", has_text=sentence).wait_for()
+    page.locator("table.beside tr.you").wait_for()
+    assert page.locator("table.beside tbody tr").count() >= 3
+    looks_right(page)
+    assert "{" not in page.locator("main").inner_text().partition("All that only")[0]
+
+
+def draw_arrow(page: Any, cause: str, effect: str) -> None:
+    canvas = page.locator(".arrow-canvas")
+    for name in (cause, effect):
+        canvas.get_by_role("button", name=name, exact=True).press("Enter")
+
+
+def test_causallink(page: Any, served: str) -> None:
+    instance = start(page, served, "causallink")
+    press(page, f"Stop {instance.public.cause}")
+    assert "7 of 8 actions left" in page.locator(".meta").inner_text()
+    assert page.locator("table.dots thead th").count() == 3
+    press(page, "Yes, it does" if instance.secret.truth else "No")
+    see_end(page, "Right")
+    press(page, "Next case")
+    assert "/games/" in page.url
+
+
+def test_causalab(page: Any, served: str) -> None:
+    instance = start(page, served, "causalab")
+    public, secret = instance.public, instance.secret
+    page.locator("#setting").fill("fifty")
+    page.get_by_role("button", name="Run experiment").press("Enter")
+    see_problem(page, "“fifty” is no number.")
+    assert "12 of 12 experiments left" in page.locator(".meta").inner_text()
+    page.locator("#setting").fill("40")
+    assert page.locator("#slider").input_value() == "40"
+    displays = {prop.name: prop.display for prop in public.properties}
+    displays["resonanceFreq"] = "Frequency"
+    for edge in secret.edges:
+        draw_arrow(page, displays[edge.cause], displays[edge.effect])
+    page.reload()
+    assert page.locator(".arrow-list li").count() == len(secret.edges)
+    press(page, "Run experiment")
+    assert page.locator("table.read td.set").count() == 1
+    assert page.locator(".arrow-list li").count() == len(secret.edges)
+    page.get_by_label("Base").fill(str(secret.base_frequency))
+    for edge in secret.edges:
+        if edge.effect == "resonanceFreq":
+            page.get_by_label(f"Factor of {displays[edge.cause]}", exact=True).fill(
+                str(edge.linear)
+            )
+    page.locator("#fit", has_text="This fits 2 of 2 readings").wait_for()
+    page.get_by_role("button", name=re.compile("^Use .* Hz$")).press("Enter")
+    press(page, "Submit this frequency")
+    see_end(page, "Right, and so are your arrows.")
+
+
+def test_causalgame(page: Any, served: str) -> None:
+    instance = start(page, served, "causalgame")
+    parts = instance.public.parts
+    page.locator(f'[name="part {parts[0]}"]').fill(str(instance.public.highest))
+    page.get_by_text("points over the budget").first.wait_for()
+    assert page.locator("#test").is_disabled()
+    page.locator(f'[name="part {parts[0]}"]').fill("0")
+    page.locator("#count").fill("many")
+    page.locator("#test").press("Enter")
+    see_problem(page, "“many” is no number.")
+    page.locator("#count").fill("20")
+    for mission in (1, 2):
+        with page.expect_navigation():
+            page.locator("#test").press("Enter")
+        assert "11 of 12 tests left" in page.locator(".meta").inner_text()
+        press(page, f"Send the fleet of mission {mission}")
+        looks_right(page)
+    for _ in range(2):
+        page.get_by_text("no change").first.click()
+        press(page, "Answer")
+    assert "Mission 2: " in page.locator(".results").inner_text()
+    press(page, "Finish")
+    see_end(page, "Lost")
+
+
+def test_an_archive_of_causalgame(page: Any, served: str) -> None:
+    start(page, served, "causalgame", 3)
+    page.get_by_role("button", name="Make the table").press("Enter")
+    see_problem(page, "Choose one to 4 columns.")
+    page.locator("fieldset input[type=checkbox]").first.check()
+    press(page, "Make the table")
+    assert page.get_by_role("region", name="A table of the archive").count() == 1
+    for mission in (1, 2):
+        press(page, f"Send the fleet of mission {mission}")
+    press(page, "Finish")
+    see_end(page, "")
+
+
+def test_replayscm(page: Any, served: str) -> None:
+    instance = start(page, served, "replayscm")
+    gold = gold_formulas(instance)
+    first, *others = gold
+    page.locator("#f-" + first).fill("(and X1")
+    page.locator(f'[data-count="{first}"]', has_text="a bracket is open").wait_for()
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, f"{first}:")
+    page.locator("#f-" + first).fill("")
+    page.get_by_role("button", name="(not …)", exact=True).press("Enter")
+    page.get_by_role("button", name="X1", exact=True).press("Enter")
+    assert page.locator("#f-" + first).input_value() == "(not X1)"
+    for name in (first, *others):
+        page.locator("#f-" + name).fill(gold[name])
+    count = len(instance.public.train)
+    page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
+    assert page.locator("table.world td.bad").count() == 0
+    press(page, "Hand in")
+    see_end(page, "Right: it holds in worlds you were not shown, too.")
+
+
+def test_worlds_are_asked_for_in_replayscm(page: Any, served: str) -> None:
+    start(page, served, "replayscm", 10)
+    page.locator('[name="set X1"]').fill("2")
+    page.get_by_role("button", name="Show this world").press("Enter")
+    see_problem(page, "That world cannot be made")
+    page.locator('[name="set X1"]').fill("1")
+    press(page, "Show this world")
+    assert page.locator("table.world").count() == 2
+    assert "19 of 20 worlds" in page.locator(".meta").inner_text()
+    press(page, "Give up and see the answer")
+    see_end(page, "Nothing was handed in.")
+
+
+def test_recite(page: Any, served: str) -> None:
+    instance = start(page, served, "recite")
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, "Draw at least one arrow")
+    names = instance.public.names
+    pairs = instance.secret.pairs
+    draw_arrow(page, *pairs[0])
+    page.locator("#cause").fill(pairs[1][0])
+    page.locator("#effect").fill(pairs[1][1])
+    page.get_by_role("button", name="Add", exact=True).press("Enter")
+    assert page.locator(".arrow-list li").count() == 2
+    draw_arrow(page, names[0], names[1])
+    page.get_by_role("button", name=f"Remove {names[0]} → {names[1]}", exact=True).press("Enter")
+    press(page, "Hand in")
+    see_end(page, "2 of your 2 arrows hold.")
+
+
+def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> None:
+    start(page, served, "recite", 7)
+    for place in (0, 1):
+        page.evaluate(
+            """(place) => {
+              const words = document.querySelectorAll('#text p')[place].firstChild;
+              getSelection().setBaseAndExtent(words, 0, words, 12);
+            }""",
+            place,
+        )
+        page.locator("#text").press("Enter")
+    assert page.locator(".arrow-canvas button").count() == 2
+    first, second = page.locator(".arrow-canvas button").all_inner_texts()
+    draw_arrow(page, first, second)
+    assert page.locator(".arrow-canvas svg path").count() == 1
+    press(page, "Hand in")
+    see_end(page, "")
+
+
+def test_a_board_works_without_a_script(browser: Any, served: str) -> None:
+    with open_page(browser, 1280, "light", java_script_enabled=False) as page:
+        page.goto(f"{served}/families/causalab/certified/smoke/1")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.locator("#setting").fill("fifty")
+        page.get_by_role("button", name="Run experiment").click()
+        assert "“fifty” is no number. Nothing was spent." in page.locator("#alert").inner_text()
+        assert page.locator("#setting").input_value() == "fifty"
+        page.locator("#setting").fill("10")
+        page.get_by_role("button", name="Run experiment").click()
+        assert "11 of 12 experiments left" in page.locator(".meta").inner_text()
+        page.locator("textarea[name=arrows]").fill("Pressure -> Frequency")
+        page.locator("#value").fill("100")
+        page.get_by_role("button", name="Submit this frequency").click()
+        assert "Not the frequency" in page.locator("h1").inner_text()
+
+
+def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, served: str) -> None:
+    """Two hundred random formulas have the same value at every row, or are refused by both."""
+    rng = stream(0, "formulas")
+    names = ["X1", "X2", "X3", "X4"]
+
+    def write(depth: int) -> str:
+        if depth == 0 or rng.random() < 0.25:
+            return rng.choice(names)
+        operator = rng.choice(["not", "and", "or", "xor", "iff"])
+        parts = 1 if operator == "not" else rng.randint(2, 4)
+        return f"({operator} {' '.join(write(depth - 1) for _ in range(parts))})"
+
+    texts = [write(4) for _ in range(200)]
+    rows = [[bool(row >> place & 1) for place in range(4)] for row in range(16)]
+    with open_page(browser, 1280, "light") as page:
+        page.goto(served)
+        found = page.evaluate(
+            """async ([texts, names, rows]) => {
+              const { readFormula, valueOf } = await import('/boards/replayscm/formula.js');
+              return texts.map((text) => {
+                const { tree } = readFormula(text, names);
+                const named = (row) => Object.fromEntries(row.map((v, i) => [names[i], v]));
+                return rows.map((row) => valueOf(tree, named(row)));
+              });
+            }""",
+            [texts, names, rows],
+        )
+        broken = page.evaluate(
+            """async (texts) => {
+              const { readFormula } = await import('/boards/replayscm/formula.js');
+              return texts.map((text) => readFormula(text, ['A', 'B']).problem);
+            }""",
+            ["(and A", "(nor A B)", "(not A B)", "(and A)", "A B", ")", "C", "(and A B))"],
+        )
+    assert all(broken)
+    for text, values in zip(texts, found, strict=True):
+        formula = parse_formula(text, names)
+        expected = [
+            bool(formula.value(dict(zip(names, map(int, row), strict=True)), 1)) for row in rows
+        ]
+        assert values == expected, text
