@@ -5,10 +5,11 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from causarium import charts
 from causarium.errors import CausariumError
 from causarium.web.annotate import Annotation
 from causarium.web.browse import Browsing
@@ -48,11 +49,17 @@ def create_app(
             Route("/annotate", annotation.form),
             Route("/annotate/check", annotation.check, methods=["POST"]),
             Route("/annotate/export", annotation.export, methods=["POST"]),
+            Route("/tokens.css", _serve_tokens),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
         exception_handlers={CausariumError: _explained, 404: _missing},
     )
+
+
+async def _serve_tokens(request: Request) -> Response:  # noqa: ARG001
+    """Serve the colours and sizes that pages and reports share."""
+    return FileResponse(Path(charts.__file__).parent / "tokens.css", media_type="text/css")
 
 
 async def _explained(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
