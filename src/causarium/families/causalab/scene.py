@@ -17,7 +17,7 @@ from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.interface.lab_plan import THINGS
 from causarium.families.causalab.interface.open_world import open_world
 from causarium.families.causalab.mechanics.lab import Lab
-from causarium.families.causalab.mechanics.shown_values import brief, decimals, entered
+from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
 from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
@@ -90,7 +90,7 @@ def _tell_outcome(history: History) -> str:
     if not lab.submitted:
         return f"nothing submitted after {made}"
     mark = "✓" if lab.solved else "✗"
-    return f"{entered(round(lab.submitted[-1], 2))} Hz {mark} after {made}"
+    return f"{format_entered(round(lab.submitted[-1], 2))} Hz {mark} after {made}"
 
 
 def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) -> tuple[Step, ...]:
@@ -129,9 +129,11 @@ def _title(instance: LabInstance, turn: Turn) -> str:
     refused = "" if turn.legal else " It was refused."
     if kind == "intervene":
         name = str(fields.get("property"))
-        return f"Set {displays.get(name, name)} to {entered(fields.get('value', 0))}.{refused}"
+        return (
+            f"Set {displays.get(name, name)} to {format_entered(fields.get('value', 0))}.{refused}"
+        )
     if kind == "submit":
-        return f"Submitted {entered(round(fields.get('value', 0), 2))} Hz.{refused}"
+        return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz.{refused}"
     return f"{str(kind).capitalize()}.{refused}"
 
 
