@@ -134,6 +134,8 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
         for name in models
         if name in spoke.scores
     }
+    if not places:
+        return "No episode of a model is scored.", describe_unscored(section)
     if len(places) == 1:
         place, words = next(iter(places.values()))
         number = show(place.value, 2).replace("-", "−")
