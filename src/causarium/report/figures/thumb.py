@@ -59,7 +59,7 @@ def draw_history(
     for row, name in enumerate(names):
         fill, weight = (INK, "600") if name in asked else (SOFT, None)
         body.append(text((x, 14 + _ROW * row), name, fill=fill, weight=weight))
-    width = x + 7 * max(map(len, names))
+    width = x + 8 * max(map(len, names)) + 4
     height = _ROW * len(names) + 4
     told = "; ".join(step.title for step in steps)
     return drawing(width, height, "".join(body), title="What was on and off", about=told)

@@ -150,7 +150,8 @@ def _view_cell(section: Section, agent: str, number: int, report: Report) -> Cel
     spoke = section.placement
     place = spoke.scores.get(agent) if spoke else None
     if spoke is None or place is None or math.isnan(place.value):
-        return CellView(gauge, "", "not played", few=True)
+        played = any(each.agent == agent and each.rows for each in section.agents)
+        return CellView(gauge, "", "not scored" if played else "not played", few=True)
     few = is_too_few(place)
     value = show(place.value, 2).replace("-", "−")
     return CellView(gauge, value, name_place(place, spoke.scale, section.set_size), few)
