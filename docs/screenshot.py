@@ -1,43 +1,90 @@
-"""Take the picture of a report that the README shows: `python docs/screenshot.py REPORT PICTURE`.
+"""Take the pictures that the README and the docs show. Needs playwright and a Chromium on the PATH.
 
-It shows what was wrong with the replies, and what became of it, in one family. Needs playwright
-and a Chromium on the PATH.
+    python docs/screenshot.py reports/demo/report.html docs/images/report.png
+    python docs/screenshot.py reports/demo/report.html docs/images/card.png --part '#causallink'
+    python docs/screenshot.py LOGS docs/images/replay.png --run causallink --step 3 --dark
+
+With a report, its first screen is kept, or the part that is named. With a folder of logs, the pages
+are served from it and an episode is replayed.
 """
 
+import argparse
 import shutil
-import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
+import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
-FAMILY = "CausaLab"
-FIRST, NEXT = "Unusable replies", "Effort"
-"""The heading to begin with, and the one that is no longer in the picture."""
-WIDTH = 1000
-MARGIN = 24
+from causarium.engine.logbook.browse_logs import list_samples
+from causarium.web.routes import create_app
+from causarium.web.serve import free_port
+
+HEIGHT = 900
 
 
-def main(report: Path, picture: Path) -> None:
-    """Open a report and keep a part of its page as a picture."""
+def read_arguments() -> argparse.Namespace:
+    """Read what is to be shown, and how."""
+    parser = argparse.ArgumentParser(description="Take a picture of a page.")
+    parser.add_argument("source", type=Path, help="A report, or a folder of logs.")
+    parser.add_argument("picture", type=Path)
+    parser.add_argument("--part", default="#profile", help="The part of a report, as in CSS.")
+    parser.add_argument("--run", default="", help="Words in the name of the log to replay.")
+    parser.add_argument("--id", default="", help="The instance to replay; the first one without.")
+    parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--dark", action="store_true")
+    return parser.parse_args()
+
+
+@contextmanager
+def serve_logs(logs: Path) -> Iterator[str]:
+    """Serve the pages of a folder of logs; yields their address."""
+    port = free_port("127.0.0.1", 0)
+    config = uvicorn.Config(create_app(logs), host="127.0.0.1", port=port, log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+def find_replay(logs: Path, words: str, id_: str, step: int) -> str:
+    """Return the address of an episode within the pages."""
+    log = next(path for path in sorted(logs.rglob("*.eval")) if words in str(path))
+    chosen = id_ or sorted(sample.id for sample in list_samples(log))[0]
+    return "/replay?" + urlencode({"log": log.relative_to(logs), "id": chosen, "step": step})
+
+
+def shoot(page: Page, given: argparse.Namespace) -> None:
+    """Open the page that is asked for and keep its picture."""
+    if given.source.is_file():
+        page.goto(given.source.resolve().as_uri())
+        page.locator(given.part).screenshot(path=given.picture)
+        return
+    with serve_logs(given.source) as address:
+        page.goto(address + find_replay(given.source, given.run, given.id, given.step))
+        page.screenshot(path=given.picture)
+
+
+def main() -> None:
+    """Take one picture."""
+    given = read_arguments()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": WIDTH, "height": 900})
-        page.goto(report.resolve().as_uri())
-        begin, end = _top(page, FIRST) - MARGIN, _top(page, NEXT) - MARGIN
-        part = {"x": 0, "y": begin, "width": WIDTH, "height": end - begin}
-        page.screenshot(path=picture, clip=part, full_page=True)
+        size = {"width": given.width, "height": HEIGHT}
+        scheme = "dark" if given.dark else "light"
+        shoot(browser.new_page(viewport=size, color_scheme=scheme), given)
         browser.close()
 
 
-def _top(page: Page, heading: str) -> float:
-    """Return how far down the page a heading of the family's part is."""
-    run = page.locator("section.run").filter(has=page.locator("h2", has_text=FAMILY))
-    box = run.locator("h3", has_text=heading).first.bounding_box()
-    if box is None:
-        sys.exit(f"the report shows no {heading!r} of {FAMILY}")
-    return float(box["y"])
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main()

@@ -20,7 +20,10 @@ ALWAYS = {
     *("score", "certify", "players", "task"),
 }
 """The files at the top of every family, each named for the field of `Family` that it fills."""
-SOMETIMES = {"reply_schema", "judge", "repair", "scene", "turn_numbers", "figures", "probes"}
+SOMETIMES = {
+    *("reply_schema", "judge", "repair", "scene", "turn_numbers", "figures", "probes"),
+    "outcome",
+}
 ROOMS = {
     *("views", "charts", "analysis", "building", "strategies", "formats", "scoring"),
     *("interface", "generation", "evidence", "catalogue", "mechanics"),

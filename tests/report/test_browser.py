@@ -5,8 +5,9 @@ import shutil
 
 import pytest
 
+from causarium.contract.family_card import Separation
 from causarium.report.output.write_report import write_report
-from tests.report.rows import FACTS, rows
+from tests.report.rows import FACTS, row, rows
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -63,8 +64,9 @@ def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
 def test_a_table_sorts_and_a_mark_says_what_it_is(browser, page_file):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(page_file.as_uri())
-    table = page.locator("section.run table").first
-    first = "section.run table tbody tr.role-model th"
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    table = page.locator(".run table").first
+    first = ".run table tbody tr.role-model th"
     before = page.locator(first).all_inner_texts()
     table.get_by_role("button", name="Agent").click()
     falling = page.locator(first).all_inner_texts()
@@ -75,4 +77,75 @@ def test_a_table_sorts_and_a_mark_says_what_it_is(browser, page_file):
     assert falling[:20] == mine[::-1]
     about = page.locator("figure svg circle title").first.text_content()
     assert re.search(r": [\d.]+, [\d.]+ to [\d.]+$", about or "")
+    page.close()
+
+
+MODELS = {"one": 1, "three": 3, "eight": 8}
+
+
+def five_families(count):
+    """Rows of five families, so many models on 40 instances each, and the marks."""
+    return [
+        row(agent, at, float(at % modulus > 0), family=family)
+        for family in FIVE
+        for agent, modulus in {
+            **{f"provider/model-{n}": n + 2 for n in range(count)},
+            "player/silent": 1,
+            "player/plain": 2,
+            "player/infers": 99,
+            "player/oracle": 99,
+        }.items()
+        for at in range(40)
+    ]
+
+
+FIVE = ("causallink", "causalab", "causalgame", "replayscm", "recite")
+
+
+def facts_of_five():
+    separation = Separation(
+        metric="accuracy", blind="silent", passive="plain", shortcuts=(), causal="infers"
+    )
+    changes = {"blind": frozenset({"silent"}), "separation": separation}
+    return {
+        name: FACTS.model_copy(update={**changes, "name": name, "title": name.capitalize()})
+        for name in FIVE
+    }
+
+
+@pytest.mark.parametrize("count", MODELS.values(), ids=MODELS)
+def test_the_first_two_layers_are_short_and_no_letter_is_small(browser, tmp_path, count):
+    made = write_report(five_families(count), tmp_path, facts=facts_of_five())
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(made["html"].as_uri())
+    detail = page.evaluate("document.getElementById('detail').getBoundingClientRect().top")
+    assert detail <= 4_500
+    assert page.evaluate("document.documentElement.scrollHeight") <= 20_000
+    assert page.locator(".pf-row").count() == count
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(SMALLEST_LETTER) >= 11
+    page.close()
+
+
+SMALLEST_LETTER = """() => {
+  let least = 99;
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const place = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || !place.checkVisibility()) continue;
+    if (["SCRIPT", "STYLE", "TITLE", "DESC"].includes(place.tagName.toUpperCase())) continue;
+    const scale = place.getScreenCTM ? place.getScreenCTM().a : 1;
+    least = Math.min(least, parseFloat(getComputedStyle(place).fontSize) * scale);
+  }
+  return least;
+}"""
+
+
+def test_the_contents_follow_the_reader(browser, tmp_path):
+    made = write_report(five_families(1), tmp_path, facts=facts_of_five())
+    page = browser.new_page(viewport={"width": 1280, "height": 700})
+    page.goto(made["html"].as_uri())
+    page.get_by_role("navigation").get_by_role("link", name="Replayscm").press("Enter")
+    page.locator("nav [aria-current]", has_text="Replayscm").wait_for()
     page.close()

@@ -32,18 +32,18 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
     is_accessible(page)
     page.get_by_role("link", name="scientist").click()
     page.locator("tbody a").first.click()
-    page.wait_for_selector("form.scrubber")
+    page.wait_for_selector("form.steps")
     assert "What it believed" not in page.inner_text("#turn")
     last = int(page.locator("input[type=range]").get_attribute("max"))
     page.locator("body").press("ArrowRight")
-    says(page, "#turn", "After turn 1")
+    says(page, "#turn", "Step 1:")
     before = page.locator("#turn figure").first.inner_html()
     for _ in range(last - 1):
-        page.get_by_role("button", name="Next turn").click()
-    says(page, "#turn", f"After turn {last}")
+        page.get_by_role("button", name="Next step").click()
+    says(page, "#turn", f"Step {last}, its last:")
     assert page.locator("#turn figure").first.inner_html() != before
-    assert "What it believed" in page.locator("#turn figure").first.inner_html()
-    assert f"turn={last}" in page.url
+    assert "What it believed" in page.inner_text("#turn")
+    assert f"step={last}" in page.url
     fits(page)
     is_accessible(page)
 
@@ -52,7 +52,9 @@ def test_hostile_replies_change_nothing_but_text(page: Any, served: str) -> None
     page.goto(served)
     page.get_by_role("link", name="mockllm").click()
     page.locator("tbody a").first.click()
-    page.get_by_role("button", name="Next turn").click()
+    page.get_by_role("button", name="Next step").click()
+    says(page, "#turn", "Step 1")
+    page.locator("#turn details.said summary").first.click()
     says(page, "#turn", "onerror")
     assert "owned" not in page.title()
     assert page.locator("#turn img").count() == 0

@@ -51,16 +51,29 @@ def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[s
     assert run.text.count("/replay?") == 2
     id_ = first_id(run.text)
     shown = [
-        client.get("/replay/turn", params={"log": names["lab"], "id": id_, "turn": turn}).text
-        for turn in range(6)
+        client.get("/replay/turn", params={"log": names["lab"], "id": id_, "step": step}).text
+        for step in range(6)
     ]
-    assert "Before the first turn" in shown[0]
+    assert "At the start." in shown[0]
     assert "What it read first" in shown[0]
-    assert "After turn 1" in shown[1]
-    assert "budget left" in shown[1]
-    assert all("The truth" in text for text in shown)
+    assert "Step 1:" in shown[1]
+    assert "Budget left" in shown[1]
     assert "What it believed" in shown[-1]
-    assert "the evidence settles the answer" in shown[-1]
+    assert "The truth" in shown[-1]
+    assert "The evidence settles the answer" in shown[-1]
+
+
+def test_the_question_stands_above_two_agents(client: TestClient, names: dict[str, str]) -> None:
+    id_ = first_id(client.get("/run", params={"log": names["link"]}).text)
+    query = {"log": names["link"], "id": id_, "step": 99}
+    page = client.get("/replay", params=query).text
+    assert re.search(r"<h1>Does \w+ moving cause \w+ to move\?", page)
+    assert "The truth is" in page
+    assert page.count('<section class="side') == 2
+    assert "player/optimal" in page
+    alone = client.get("/replay", params={**query, "beside": "nobody"}).text
+    assert alone.count('<section class="side') == 1
+    assert "style=" not in page
 
 
 def test_what_a_model_wrote_stays_text(client: TestClient, names: dict[str, str]) -> None:
@@ -74,7 +87,7 @@ def test_what_a_model_wrote_stays_text(client: TestClient, names: dict[str, str]
     assert "{{7*7}}" in page
     assert "\x1b" not in page
     assert len(page) < 200_000
-    whole = client.get("/replay/text", params={**query, "which": "said"})
+    whole = client.get("/replay/text", params={**query, "which": "said1"})
     assert whole.headers["content-type"].startswith("text/plain")
     assert len(whole.text) == len(HOSTILE) * 20_000
     assert whole.headers["x-content-type-options"] == "nosniff"
@@ -224,10 +237,7 @@ def test_a_log_that_is_still_being_written_can_be_looked_at(logs: Path, tmp_path
     assert "still being written" in page
     assert page.count("/replay?") == 1
     id_ = first_id(page)
-    assert (
-        "After turn 1"
-        in client.get("/replay", params={"log": path.name, "id": id_, "turn": 1}).text
-    )
+    assert "Step 1:" in client.get("/replay", params={"log": path.name, "id": id_, "turn": 1}).text
     write_eval_log(whole, str(path))
     assert client.get("/run", params={"log": path.name}).text.count("/replay?") == 2
 

@@ -346,6 +346,7 @@ def _estimate(
         played=len(instances),
         taken=taken,
         cost=cost,
+        likely_cost=estimate.likely_dollars(taken, prices),
         unpriced=unpriced,
     )
 

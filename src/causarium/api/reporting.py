@@ -47,7 +47,8 @@ def write_report(
         out: The folder to write to; None only makes the data.
         against: Logs of earlier runs to compare with; only where logs are given.
         episode: The instance shown in detail; by default one on which agents differ.
-        formats: Some of `html`, `md` and `json`; the rows are always written.
+        formats: Some of `html`, `md`, `json`, and `figures` for the charts as SVG and PNG; the
+            rows are always written.
         commands: How these rows were made, in place of the commands worked out from them.
         unverified: Also count rows whose log is not true. They are marked in either case.
 

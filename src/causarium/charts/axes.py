@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from causarium.charts.palette import BOUND, FAINT, INK, PAPER, SOFT
-from causarium.charts.svg import Point, line, tag, words
+from causarium.charts.svg import Point, line, tag, text
 
 LETTER = 6.6
 """How wide a letter of the size 12 is, on average."""
@@ -85,20 +85,20 @@ def draw_x_axis(
         x = frame.x(tick)
         parts.append(line((x, frame.top), (x, frame.bottom)))
         label = f"{tick:.0%}" if percent else f"{tick:g}"
-        parts.append(words((x, frame.bottom + 16), label, fill=SOFT, anchor="middle"))
+        parts.append(text((x, frame.bottom + 16), label, fill=SOFT, anchor="middle"))
     if title:
         middle = (frame.left + frame.width / 2, frame.bottom + 34)
-        parts.append(words(middle, title, fill=SOFT, anchor="middle"))
+        parts.append(text(middle, title, fill=SOFT, anchor="middle"))
     return "".join(parts)
 
 
 def draw_y_axis(frame: Frame, ticks: Sequence[float], *, title: str = "") -> str:
     """Draw lines across with their values on the left, and the title above."""
-    parts = [words((frame.left, frame.top - 10), title, fill=SOFT)] if title else []
+    parts = [text((frame.left, frame.top - 10), title, fill=SOFT)] if title else []
     for tick in ticks:
         y = frame.y(tick)
         parts.append(line((frame.left, y), (frame.right, y)))
-        parts.append(words((frame.left - 8, y + 4), f"{tick:g}", fill=SOFT, anchor="end"))
+        parts.append(text((frame.left - 8, y + 4), f"{tick:g}", fill=SOFT, anchor="end"))
     return "".join(parts)
 
 
@@ -106,7 +106,7 @@ def draw_row_names(frame: Frame, names: Sequence[str]) -> str:
     """Draw the names of the rows left of the frame, cut to the room that is there."""
     room = max(int((frame.left - 12) / LETTER), 4)
     return "".join(
-        words(
+        text(
             (frame.left - 10, frame.row(number, len(names)) + 4),
             shorten(name, room),
             anchor="end",
@@ -119,7 +119,7 @@ def draw_column_names(frame: Frame, names: Sequence[str]) -> str:
     """Draw the names of the columns below the frame, cut to the room that is there."""
     room = max(int(frame.width / max(len(names), 1) / LETTER), 3)
     return "".join(
-        words(
+        text(
             (frame.column(number, len(names)), frame.bottom + 16),
             shorten(name, room),
             fill=SOFT,
@@ -185,7 +185,7 @@ def draw_references(frame: Frame, values: Sequence[tuple[float, str]]) -> str:
         for v, _ in values
     ]
     names = [
-        words((frame.x(v), frame.top - 5), name, size=NOTE_SIZE, fill=SOFT, anchor="middle")
+        text((frame.x(v), frame.top - 5), name, size=NOTE_SIZE, fill=SOFT, anchor="middle")
         for v, name in named
     ]
     return "".join([*lines, *names])
@@ -211,7 +211,7 @@ def draw_legend(
         if x > at[0] and x + wide > at[0] + width:
             x, y = at[0], y + 18
         parts.append(draw_mark((x + 5, y - 4), colour=colour, shape=shape))
-        parts.append(words((x + 15, y), label, fill=INK))
+        parts.append(text((x + 15, y), label, fill=INK))
         x += wide
     return "".join(parts), y - at[1] + 10
 

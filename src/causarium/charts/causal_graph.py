@@ -6,7 +6,8 @@ from html import escape
 from typing import Literal
 
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
-from causarium.charts.svg import INK, PAPER, Point, arrow_head, patched, tag, words
+from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, WARN, WASH
+from causarium.charts.svg import Point, arrow_head, tag, text, text_on_patch
 from causarium.scoring.graph_scores import Edge
 
 Kind = Literal["true", "matched", "reversed", "extra", "missing"]
@@ -22,12 +23,21 @@ class Stroke:
     hollow: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class NodeLook:
+    """How a node stands out: filled for on, ringed for changed, framed in a colour for acted on."""
+
+    filled: bool = False
+    ringed: bool = False
+    frame: str = ""
+
+
 STROKES: Mapping[Kind, Stroke] = {
     "true": Stroke(INK, 1.7),
-    "matched": Stroke("#0b6bb0", 2.2),
-    "reversed": Stroke("#c77700", 2.0, "9 4"),
-    "extra": Stroke("#c2352b", 2.2, "2 4"),
-    "missing": Stroke("#98a2ae", 1.1, hollow=True),
+    "matched": Stroke(ACCENT, 2.2),
+    "reversed": Stroke(BAD, 2.0, "9 4"),
+    "extra": Stroke(WARN, 2.2, "2 4"),
+    "missing": Stroke(LINE, 1.1, hollow=True),
 }
 
 
@@ -55,6 +65,7 @@ def draw_graph(
     *,
     names: Mapping[str, str] | None = None,
     outcome: str | None = None,
+    looks: Mapping[str, NodeLook] | None = None,
 ) -> str:
     """Return a graph's drawing.
 
@@ -64,6 +75,7 @@ def draw_graph(
         weights: What is written on an arrow.
         names: What is written on a node that is not its own name.
         outcome: The node that stands out.
+        looks: How nodes stand out otherwise.
     """
     weights = weights or {}
     # What is missing lies beneath everything that was drawn.
@@ -86,12 +98,28 @@ def draw_graph(
             )
         )
         if edge in weights and kinds[edge] != "missing":
-            labels.append(patched(curve.point(0.5), weights[edge], size=10.5, fill=stroke.colour))
+            labels.append(
+                text_on_patch(curve.point(0.5), weights[edge], size=11, fill=stroke.colour)
+            )
+    looks = {**(looks or {}), **({outcome: NodeLook(filled=True)} if outcome else {})}
     nodes = [
-        _node(layout, node, (names or {}).get(node, node), outcome=node == outcome)
+        _node(layout, node, (names or {}).get(node, node), looks.get(node, NodeLook()))
         for node in layout.at
     ]
     return "".join((*arrows, *nodes, *labels))
+
+
+def find_reach(layout: Layout, kinds: Mapping[Edge, Kind]) -> tuple[float, float]:
+    """Return how far arrows reach beyond a layout, to its left and to its right."""
+    left, right = 0.0, layout.width
+    for edge in kinds:
+        if edge[0] != edge[1]:
+            curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
+            across = [curve.point(at / 12)[0] for at in range(13)]
+            left, right = min(left, *across), max(right, *across)
+        else:
+            right = max(right, layout.at[edge[0]][0] + layout.node_width / 2 + 16)
+    return -left, right - layout.width
 
 
 def _stroke(path: str, stroke: Stroke) -> str:
@@ -114,19 +142,43 @@ def _xy(at: Point) -> str:
     return f"{at[0]:.1f},{at[1]:.1f}"
 
 
-def _node(layout: Layout, node: str, name: str, *, outcome: bool) -> str:
+def _node(layout: Layout, node: str, name: str, look: NodeLook) -> str:
     at, most = layout.at[node], int(layout.node_width / 6.1)
     shown = name if len(name) <= most else f"{name[: most - 1]}…"
-    box = tag(
+    parts = [
+        _pill(layout, at, 0, fill=INK if look.filled else WASH, stroke=INK if look.filled else LINE)
+    ]
+    if look.ringed:
+        parts.append(_pill(layout, at, 3, fill="none", stroke=INK, dash="3 3"))
+    if look.frame:
+        parts.append(_pill(layout, at, 6, fill="none", stroke=look.frame, width=3))
+    colour = PAPER if look.filled else INK
+    parts.append(text((at[0], at[1] + 3.8), shown, size=11, fill=colour, anchor="middle"))
+    if shown != name:
+        parts.insert(0, tag("title", escape(name)))
+        return tag("g", "".join(parts))
+    return "".join(parts)
+
+
+def _pill(
+    layout: Layout,
+    at: Point,
+    margin: float,
+    *,
+    fill: str,
+    stroke: str,
+    width: float = 1,
+    dash: str = "",
+) -> str:
+    return tag(
         "rect",
-        x=at[0] - layout.node_width / 2,
-        y=at[1] - NODE_HEIGHT / 2,
-        width=layout.node_width,
-        height=NODE_HEIGHT,
-        rx=NODE_HEIGHT / 2,
-        fill=INK if outcome else "#eef1f5",
-        stroke=INK if outcome else "#b8c0ca",
+        x=at[0] - layout.node_width / 2 - margin,
+        y=at[1] - NODE_HEIGHT / 2 - margin,
+        width=layout.node_width + 2 * margin,
+        height=NODE_HEIGHT + 2 * margin,
+        rx=NODE_HEIGHT / 2 + margin,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=width,
+        stroke_dasharray=dash or None,
     )
-    colour = PAPER if outcome else INK
-    label = words((at[0], at[1] + 3.8), shown, size=11, fill=colour, anchor="middle")
-    return box + label if shown == name else tag("g", tag("title", escape(name)) + box + label)

@@ -1,28 +1,44 @@
-"""The colours of everything drawn. Those of the page follow it, so that dark mode holds everywhere.
+"""The colours of everything drawn, named as in `tokens.css`, so that dark mode holds everywhere.
 
 Each is a CSS variable with a fallback: a page that defines the variable decides, and a drawing
-that stands alone has the fallback.
+that stands alone has the fallback, which is the light one.
 """
 
 import re
+from pathlib import Path
 
-INK = "var(--ink, #1f2933)"
-SOFT = "var(--muted, #66707c)"
-FAINT = "var(--rule, #d5dae1)"
-PAPER = "var(--paper, #ffffff)"
-MODEL = "var(--model, #2a5f92)"
-PLAYER = "var(--player, #868e97)"
-PUBLISHED = "var(--published, #b4601f)"
-BOUND = "var(--bound, #9aa1a9)"
-NOTHING = "var(--nothing, #c9ced4)"
+TOKENS = Path(__file__).parent / "tokens.css"
+"""The variables, light and dark: the one list of colours for the report and the web pages."""
+
+INK = "var(--ink, #1c2126)"
+SOFT = "var(--soft, #56606b)"
+FAINT = "var(--rule, #dde1e5)"
+LINE = "var(--line, #8a939d)"
+PAPER = "var(--card, #ffffff)"
+WASH = "var(--wash, #f1f3f4)"
+ACCENT = "var(--accent, #0a5aa0)"
+WARN = "var(--warn, #9a2b1f)"
+WARN_WASH = "var(--warn-wash, #fbeae7)"
+GOOD = "var(--good, #1c7a55)"
+HALF = "var(--half, #7fb79e)"
+BAD = "var(--bad, #c9622b)"
+BROKEN = "var(--broken, #8c93a0)"
+NOTHING = "var(--none, #d5dade)"
 """For bars that stand for nothing in particular."""
+MODEL, PLAYER, PUBLISHED, BOUND = ACCENT, LINE, BAD, LINE
 SERIES = (
-    *("#4a7fb0", "#cf8235", "#58986c", "#b4586a"),
-    *("#8672b2", "#a08657", "#4f9ea3", "#c07aa6"),
+    "var(--a1, #004eb9)",
+    "var(--a2, #e64100)",
+    "var(--a3, #13a670)",
+    "var(--a4, #460b54)",
+    "var(--a5, #a84d8b)",
+    "var(--a6, #6a552d)",
+    "var(--a7, #7a8fd2)",
+    "var(--a8, #3c4648)",
 )
-"""Colours of one lightness that hold on a light and on a dark page."""
+"""Of eight agents or series: no two are close for normal, protan, deutan or tritan sight."""
 
-_VARIABLE = re.compile(r"var\(--[a-z]+, (#[0-9a-f]+)\)")
+_VARIABLE = re.compile(r"var\(--[a-z0-9-]+, (#[0-9a-f]+)\)")
 
 
 def series_colour(number: int) -> str:

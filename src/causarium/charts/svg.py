@@ -8,24 +8,7 @@ import math
 import re
 from html import escape
 
-from causarium.charts.palette import FAINT, INK, PAPER, SOFT, fix_colours
-
-__all__ = [
-    "FAINT",
-    "FONT",
-    "INK",
-    "PAPER",
-    "SOFT",
-    "Point",
-    "arrow_head",
-    "drawing",
-    "line",
-    "make_standalone",
-    "patched",
-    "polyline",
-    "tag",
-    "words",
-]
+from causarium.charts.palette import FAINT, INK, PAPER, fix_colours
 
 Point = tuple[float, float]
 
@@ -56,9 +39,9 @@ def _value(value: float | str) -> str:
     return f"{round(value, 2):g}"
 
 
-def words(
+def text(
     at: Point,
-    text: str,
+    content: str,
     *,
     size: float = 12,
     fill: str = INK,
@@ -68,7 +51,7 @@ def words(
     """Return a line of text whose baseline begins (or ends, or centres) at a point."""
     return tag(
         "text",
-        escape(text),
+        escape(content),
         x=at[0],
         y=at[1],
         font_size=size,
@@ -78,9 +61,9 @@ def words(
     )
 
 
-def patched(at: Point, text: str, *, size: float = 10, fill: str = INK) -> str:
+def text_on_patch(at: Point, content: str, *, size: float = 11, fill: str = INK) -> str:
     """Return text centred at a point on a patch of paper, readable on top of lines."""
-    wide, tall = 0.6 * size * len(text) + 3, size + 2
+    wide, tall = 0.6 * size * len(content) + 3, size + 2
     patch = tag(
         "rect",
         x=at[0] - wide / 2,
@@ -90,7 +73,9 @@ def patched(at: Point, text: str, *, size: float = 10, fill: str = INK) -> str:
         rx=tall / 2,
         fill=PAPER,
     )
-    return patch + words((at[0], at[1] + 0.36 * size), text, size=size, fill=fill, anchor="middle")
+    return patch + text(
+        (at[0], at[1] + 0.36 * size), content, size=size, fill=fill, anchor="middle"
+    )
 
 
 def line(a: Point, b: Point, *, stroke: str = FAINT, width: float = 1, dash: str = "") -> str:

@@ -28,6 +28,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure, FrameGuide
+from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import PlayPage
 from causarium.contract.views.scene import ReplayScene
 from causarium.contract.world import Action, Move, World
@@ -117,6 +118,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     guide_frame: Callable[[], FrameGuide | None] | None = None
     """Shows the world as it looks at the start and says what each thing is; None, or a None
     returned: it has no looks, or none on this machine."""
+    find_outcome: Callable[[Row], Outcome] | None = None
+    """Says of a row how its episode ended, in one of five ways; None if scores are all there is."""
 
     @cached_property
     def card(self) -> FamilyCard:

@@ -81,6 +81,10 @@ class FamilyCard(Frozen):
     title: str
     about: str
     """One sentence: what an agent does."""
+    short: str = ""
+    """The same in at most fifty letters, for the head of a column; `about` where it is empty."""
+    effort: tuple[str, ...] = ()
+    """Metrics that say what an episode took, at most two; a report shows them on the card."""
     version: str
     """`N-X`: N rises when scores stop being comparable, X when the interface changes."""
     paper: Paper

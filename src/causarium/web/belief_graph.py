@@ -6,7 +6,8 @@ from typing import get_args
 
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
-from causarium.charts.svg import SOFT, drawing, line, tag, words
+from causarium.charts.palette import SOFT
+from causarium.charts.svg import drawing, line, tag, text
 from causarium.contract.views.scene import Graph, ReplayScene
 
 MARGIN, GAP, HEAD, LEGEND = 20.0, 44.0, 34.0, 40.0
@@ -64,7 +65,7 @@ def _side_by_side(layout: Layout, panels: Sequence[tuple[str, dict[tuple[str, st
     for at, (title, kinds) in enumerate(panels):
         x = MARGIN + (0 if stacked else at * (layout.width + GAP))
         y = MARGIN + (at * tall if stacked else 0)
-        body.append(words((x, y + 4), title, size=13, weight="600"))
+        body.append(text((x, y + 4), title, size=13, weight="600"))
         graph = draw_graph(layout, kinds)
         body.append(tag("g", graph, transform=f"translate({x:.1f} {y + HEAD - 10:.1f})"))
     shown = [kind for kind in get_args(Kind) if any(kind in kinds.values() for _, kinds in panels)]
@@ -89,6 +90,6 @@ def _legend(kinds: Sequence[Kind], y: float) -> tuple[str, float]:
         marks.append(
             line((x, y - 4), (x + 26, y - 4), stroke=stroke.colour, width=2.2, dash=stroke.dash)
         )
-        marks.append(words((x + 32, y), _NAMES[kind], size=11, fill=SOFT))
+        marks.append(text((x + 32, y), _NAMES[kind], size=11, fill=SOFT))
         x += 48 + 6.4 * len(_NAMES[kind])
     return "".join(marks), x + MARGIN

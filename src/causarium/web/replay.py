@@ -1,45 +1,31 @@
-"""A run, and one of its episodes turn by turn: what was seen, said, done and believed."""
+"""A run, and its episodes step by step: the question, the world, what was done and believed."""
 
-import json
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
 
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from causarium import families
-from causarium.contract.episode import Episode
-from causarium.contract.family import AnyFamily
-from causarium.contract.frozen import Numbers
-from causarium.contract.turn import Turn
-from causarium.contract.views.scene import ReplayScene
-from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
+from causarium.engine.logbook.browse_logs import list_samples, read_story
 from causarium.engine.logbook.log_files import read_header
-from causarium.errors import CausariumError, UnknownName, UsageError
-from causarium.web.belief_graph import draw_staging
+from causarium.errors import UsageError
 from causarium.web.page_templates import PAGE, number, page
-from causarium.web.turn_chart import draw_trace
+from causarium.web.replay_sides import (
+    Side,
+    causal_player,
+    describe_side,
+    list_texts,
+    play_side,
+    read_side,
+)
 
 MOST_KEPT = 16
 """So many episodes are kept ready for the scrubber."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """One episode, ready to be shown at any turn."""
-
-    story: Story
-    family: AnyFamily | None
-    """None where the family is not installed: words are all there is then."""
-    staging: ReplayScene | None
-    trace: list[Numbers]
-    left: list[int]
-    """The budget left before the first turn and after each."""
-    note: str
-    """Why something cannot be shown."""
+MOST_SIBLINGS = 40
+NOBODY, CAUSAL = "nobody", "causal"
+"""Who may stand beside an agent, apart from another log."""
 
 
 class Replaying:
@@ -47,12 +33,12 @@ class Replaying:
 
     def __init__(self, logs: Path) -> None:
         self._logs = logs.resolve()
-        self._kept: OrderedDict[tuple[str, str, int, float], Replay] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, int, float, str], Side | None] = OrderedDict()
         self._lock = threading.Lock()
 
     async def run(self, request: Request) -> Response:
         """Show the samples of a log, a page at a time."""
-        path = self._path(request)
+        path = self._path(request.query_params.get("log", ""))
         samples = await to_thread.run_sync(list_samples, path)
         samples.sort(key=lambda sample: (sample.id, sample.epoch))
         at = number(request.query_params.get("page"), 1, least=1)
@@ -69,112 +55,112 @@ class Replaying:
 
     async def episode(self, request: Request) -> Response:
         """Show an episode with its scrubber."""
-        replay, at = await self._asked(request)
-        return page("replay.html", **self._fields(request, replay, at))
+        return page("replay.html", **await to_thread.run_sync(self._fields, request))
 
     async def turn(self, request: Request) -> Response:
-        """Show the part of an episode that changes from turn to turn."""
-        replay, at = await self._asked(request)
-        return page("turn.html", **self._fields(request, replay, at))
+        """Show the part of an episode that changes from step to step."""
+        return page("turn.html", **await to_thread.run_sync(self._fields, request))
 
     async def text(self, request: Request) -> Response:
-        """Show one text of a turn whole, as plain text."""
-        replay, at = await self._asked(request)
+        """Show one text of a step whole, as plain text."""
+        sides, at = await to_thread.run_sync(self._sides, request)
+        side = sides[number(request.query_params.get("side"), 0, most=len(sides) - 1)]
         which = request.query_params.get("which", "")
-        return PlainTextResponse(_texts(replay.story, at).get(which, "There is no such text."))
+        texts = {key: text for key, _, text in list_texts(side, at)}
+        return PlainTextResponse(texts.get(which, "There is no such text."))
 
-    def _path(self, request: Request) -> Path:
-        given = request.query_params.get("log", "")
+    def _path(self, given: str) -> Path:
         path = (self._logs / given).resolve()
         if not path.is_relative_to(self._logs) or not path.is_file():
             raise UsageError(f"there is no log {given!r} in {self._logs}")
         return path
 
-    async def _asked(self, request: Request) -> tuple[Replay, int]:
-        path, query = self._path(request), request.query_params
+    def _sides(self, request: Request) -> tuple[list[Side], int]:
+        """Return who is shown, and at which step."""
+        query = request.query_params
+        path, id_ = self._path(query.get("log", "")), query.get("id", "")
         epoch = number(query.get("epoch"), 1, least=1)
-        replay = await to_thread.run_sync(self._replay, path, query.get("id", ""), epoch)
-        return replay, number(query.get("turn"), 0, most=len(replay.story.turns))
+        side = self._read(path, id_, epoch)
+        if side is None:
+            raise UsageError(f"{path.name} has no episode {id_}")
+        other = self._find_other(query.get("beside", CAUSAL), side, path, (id_, epoch))
+        sides = [side, *([other] if other is not None else [])]
+        most = max(len(each.steps) for each in sides) - 1
+        if "turn" in query and "step" not in query:
+            turn = number(query.get("turn"), 0)
+            reached = [at for at, step in enumerate(side.steps) if step.last >= turn]
+            return sides, reached[0] if reached else len(side.steps) - 1
+        return sides, number(query.get("step"), 0, most=most)
 
-    def _replay(self, path: Path, id_: str, epoch: int) -> Replay:
+    def _find_other(
+        self, beside: str, side: Side, path: Path, which: tuple[str, int]
+    ) -> Side | None:
+        if beside == NOBODY:
+            return None
+        if beside == CAUSAL:
+            player = causal_player(side.record)
+            if player is None or side.agent == f"player/{player}":
+                return None
+            return self._read(path, *which, player=player)
+        return self._read(self._path(beside), *which)
+
+    def _read(self, path: Path, id_: str, epoch: int, *, player: str = "") -> Side | None:
         # A log that is still being written is read again when it has grown.
-        key = (str(path), id_, epoch, path.stat().st_mtime)
+        key = (str(path), id_, epoch, path.stat().st_mtime, player)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        replay = _ready(read_story(path, id_, epoch))
+        story = read_story(path, id_, epoch)
+        side = play_side(story.record, player) if player else read_side(story)
         with self._lock:
-            self._kept[key] = replay
+            self._kept[key] = side
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        return replay
+        return side
 
-    def _fields(self, request: Request, replay: Replay, at: int) -> dict[str, object]:
-        story, staging = replay.story, replay.staging
-        turn = story.turns[at - 1] if at else None
-        query = request.query_params
-        names = list(replay.trace[-1]) if replay.trace else []
-        headline = list(replay.family.card.headline) if replay.family else []
+    def _fields(self, request: Request) -> dict[str, object]:
+        sides, at = self._sides(request)
+        query, first = request.query_params, sides[0]
+        scene, record = first.scene, first.record
+        log = query.get("log", "")
         return {
-            "log": query.get("log", ""),
+            "log": log,
             "id": query.get("id", ""),
             "epoch": number(query.get("epoch"), 1, least=1),
             "at": at,
-            "last": len(story.turns),
-            "story": story,
-            "turn": turn,
-            "texts": _texts(story, at),
-            "legal": turn.legal if turn else True,
-            "left": replay.left[at] if at < len(replay.left) else None,
-            "scene": staging.scenes[at] if staging and at < len(staging.scenes) else None,
-            "column": staging.column if staging else "",
-            "determined": _determined(staging),
-            "graphs": draw_staging(staging, at) if staging else "",
-            "curves": draw_trace(replay.trace, list(dict.fromkeys([*headline, *names])), at),
-            "headline": headline,
-            "note": replay.note,
+            "last": max(len(side.steps) for side in sides) - 1,
+            "where": f"{record.family} · {record.edition}, {record.set}",
+            "question": scene.question if scene else "",
+            "answer": scene.answer if scene else "",
+            "legend": _tell_legend(first),
+            "sides": [describe_side(side, at, place) for place, side in enumerate(sides)],
+            "beside": query.get("beside", CAUSAL),
+            "others": self._list_others(log, first),
         }
 
-
-def _determined(staging: ReplayScene | None) -> int | None:
-    """Return the first turn after which the evidence settles the answer."""
-    if staging is None:
-        return None
-    return next((at for at, scene in enumerate(staging.scenes) if scene.determined), None)
-
-
-def _texts(story: Story, at: int) -> dict[str, str]:
-    """Return what was seen before a turn, said and done in it, and answered to it."""
-    if at == 0:
-        return {"opening": "\n\n".join(story.opening)}
-    turn = story.turns[at - 1]
-    return {"said": story.said[at - 1], "did": _did(turn), "answer": turn.observation}
+    def _list_others(self, log: str, side: Side) -> list[tuple[str, str]]:
+        """Return who could stand beside: the value of the field, and its name."""
+        others = [(NOBODY, "nobody")]
+        player = causal_player(side.record)
+        if player is not None and side.agent != f"player/{player}":
+            others.insert(0, (CAUSAL, f"the causal player ({player})"))
+        family = (self._logs / log).parent.parent
+        if family.is_relative_to(self._logs):
+            runs = sorted(family.glob("*/*.eval"))[:MOST_SIBLINGS]
+            names = [str(path.relative_to(self._logs)) for path in runs]
+            others += [(name, Path(name).parent.name) for name in names if name != log]
+        return others
 
 
-def _did(turn: Turn) -> str:
-    if turn.unparsed is not None:
-        return f"{turn.unparsed.mode}: {turn.unparsed.detail}"
-    return json.dumps(turn.action, indent=2, ensure_ascii=False)
-
-
-def _ready(story: Story) -> Replay:
-    """Play an episode again, as far as it can be, for what the log does not say in words."""
-    try:
-        family = families.get(story.record.family)
-        instance, rules = story.record.reopen(family)
-    except (UnknownName, CausariumError) as wrong:
-        return Replay(story, None, None, [], [], str(wrong))
-    turns, note = story.turns, ""
-    staging, trace = None, list[Numbers]()
-    try:
-        staging = family.scene(instance, rules, turns) if family.scene else None
-        trace = family.turn_numbers(instance, rules, turns) if family.turn_numbers else []
-    except CausariumError as wrong:
-        note = str(wrong)
-    episode = Episode(family, instance, rules)
-    left = [episode.world.budget - episode.world.spent]
-    for turn in turns:
-        episode.step(turn.move(family.actions))
-        left.append(episode.world.budget - episode.world.spent)
-    return Replay(story, family, staging, trace, left, note)
+def _tell_legend(side: Side) -> str:
+    """Say what the marks of the world mean; nothing where no world is drawn."""
+    states = [state for step in side.steps for state in step.states]
+    if not states:
+        return ""
+    words = {state.on: state.value for state in states}
+    dots = f"Filled: {words.get(True, 'on')}; hollow: {words.get(False, 'off')}. "
+    return (
+        "Arrows: the true graph, hidden from the agents. "
+        f"{'' if None in words else dots}Framed: acted on; dashed ring: changed with it."
+    )

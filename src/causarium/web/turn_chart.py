@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 
-from causarium.charts.svg import INK, SOFT, Point, drawing, line, polyline, tag, words
+from causarium.charts.palette import ACCENT, BAD, INK, SERIES, SOFT
+from causarium.charts.svg import Point, drawing, line, polyline, tag, text
 from causarium.contract.frozen import Numbers
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 170.0, 40.0, 150.0, 16.0, 26.0
-LINES = (("#0b6bb0", ""), ("#c77700", "7 3"), ("#4b8b5b", "2 3"), ("#8a5fb0", "9 3 2 3"))
+LINES = ((ACCENT, ""), (BAD, "7 3"), (SERIES[2], "2 3"), (SERIES[4], "9 3 2 3"))
 """Colour and stroke: a line is told by both."""
 
 Series = tuple[str, list[float]]
@@ -52,13 +53,13 @@ class _Paper:
         for value in (self._low, self._high):
             y = self.at(1, value)[1]
             marks.append(line((LEFT, y), (WIDTH - RIGHT, y)))
-            marks.append(words((LEFT - 6, y + 4), f"{value:g}", size=10, fill=SOFT, anchor="end"))
+            marks.append(text((LEFT - 6, y + 4), f"{value:g}", size=11, fill=SOFT, anchor="end"))
         if 1 <= turn <= self._turns:
             x = self.at(turn, 0)[0]
             marks.append(line((x, TOP), (x, HEIGHT - BOTTOM), stroke=INK, dash="3 3"))
-        marks.append(words((LEFT, HEIGHT - 6), "turn 1", size=10, fill=SOFT))
+        marks.append(text((LEFT, HEIGHT - 6), "turn 1", size=11, fill=SOFT))
         last = f"turn {self._turns}"
-        marks.append(words((WIDTH - RIGHT, HEIGHT - 6), last, size=10, fill=SOFT, anchor="end"))
+        marks.append(text((WIDTH - RIGHT, HEIGHT - 6), last, size=11, fill=SOFT, anchor="end"))
         return "".join(marks)
 
     def curve(self, series: Series, number: int) -> str:
@@ -70,5 +71,5 @@ class _Paper:
         marks += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]
         x, y = WIDTH - RIGHT + 14, TOP + 8 + number * 18
         marks.append(line((x, y), (x + 24, y), stroke=colour, width=2.2, dash=dash))
-        marks.append(words((x + 30, y + 4), name[:18], size=11))
+        marks.append(text((x + 30, y + 4), name[:18], size=11))
         return "".join(marks)

@@ -8,8 +8,9 @@ from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.engine.run import estimate
-from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
+from causarium.engine.run.estimate import Circumstances, tokens
 from causarium.engine.run.prices import AGENT, Price
+from causarium.engine.run.token_load import Load, Range
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
 from tests.support.lamps import LAMPS
@@ -39,6 +40,8 @@ def test_the_least_is_no_more_than_the_most_in_every_family(name: str) -> None:
     taken = estimate.estimate_one(family, instance, rules, NOTHING_GIVEN)[AGENT]
     prompt = family.prompt(instance.public, rules)
     assert 1 <= taken.low.calls <= taken.high.calls <= estimate.MOST_TURNS
+    assert taken.low.calls <= taken.likely.calls <= taken.high.calls
+    assert taken.low.output <= taken.likely.output <= taken.high.output
     assert tokens(prompt.system) + tokens(prompt.user) <= taken.low.input <= taken.high.input
     assert 0 < taken.low.output < taken.high.output
     for load in (taken.low, taken.high):

@@ -167,6 +167,5 @@ def test_players_that_are_handed_secrets_never_lead():
     facts = {"toy": KNOWN["toy"].model_copy(update={"sees_truth": frozenset({"trap", "oracle"})})}
     given_rows = rows(player__trap="1111", player__plain="1000", player__oracle="1111")
     (section,) = build_report(given_rows, facts=facts).sections
-    assert section.leader is not None
-    assert section.leader.agent == "player/plain"
+    assert section.best_model is None
     assert [agent.role for agent in section.agents] == ["player", "ceiling", "ceiling"]

@@ -79,7 +79,7 @@ def test_all_of_it_is_on_the_page_in_markdown_and_in_the_rows(tmp_path):
     assert "| m | 3 | 2 |" in text
     written = write_report(given_rows, tmp_path, facts={"toy": FACTS})
     page = written["html"].read_text(encoding="utf-8")
-    assert "Cost and usage" in page
+    assert "Tokens, time and cost of every run" in page
     assert "Unusable replies" in page
     assert '"replies":[[30,0,5],[70,40,5]]' in written["jsonl"].read_text(encoding="utf-8")
 

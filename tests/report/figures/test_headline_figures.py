@@ -37,7 +37,7 @@ def test_published_values_are_diamonds_of_their_own():
     svg = headline_figure(section(given_rows, facts))
     assert "published" in texts(svg)
     assert "Llama 3.1 Nemotron 70B" in texts(svg)
-    assert svg.count("var(--published, ") == 12
+    assert svg.count('stroke="var(--bad, ') == 12
 
 
 def test_an_agent_without_a_number_is_not_drawn():
@@ -78,18 +78,18 @@ def test_bars_of_a_label_fill_the_width():
 
 def test_colours_follow_the_page_and_there_are_no_ids():
     svg = headline_figure(section(BOUNDED))
-    assert '"#1f2933"' not in svg
-    assert "var(--ink, #1f2933)" in svg
+    assert '"#1c2126"' not in svg
+    assert "var(--ink, #1c2126)" in svg
     assert " id=" not in svg
     alone = make_standalone(svg)
     assert "var(" not in alone
-    assert "#1f2933" in alone
+    assert "#1c2126" in alone
 
 
 def test_every_text_is_large_enough_to_be_read():
     sizes = re.findall(r'font-size="([\d.]+)"', headline_figure(section(BOUNDED)))
     assert sizes
-    assert min(map(float, sizes)) >= 10
+    assert min(map(float, sizes)) >= 11
 
 
 def test_hostile_names_are_text_in_every_picture():

@@ -14,7 +14,7 @@ from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.family_facts import Panel
 from causarium.report.data.report_data import build_report
-from causarium.report.output.write_report import write_report
+from causarium.report.output.write_report import write_built, write_report
 from tests.report.rows import FACTS, row, rows
 
 HOSTILE = "<script>alert(1)</script>\"'&|`[x](javascript:1)\x00\x1b[31m\u2028</style></svg>"
@@ -115,8 +115,13 @@ def test_the_page_runs_our_script_alone_and_loads_nothing(written):
     assert policy.startswith("default-src 'none'")
 
 
-def test_every_picture_is_a_file_as_well(written):
-    folder = written["html"].parent / "figures"
+def test_every_picture_is_a_file_as_well_where_files_are_wanted(written, tmp_path):
+    folder = tmp_path / "figures"
+    assert not (written["html"].parent / "figures").exists()
+    panel = Panel(title="A picture", markup="<svg id='mine'></svg>", caption="Mine.", family="toy")
+    given_rows = rows(good="1100", player__oracle="1111")
+    report = build_report(given_rows, facts={"toy": FACTS}, panels=[panel])
+    write_built(report, given_rows, tmp_path, formats=("html", "figures"))
     names = {path.stem for path in folder.iterdir()}
     assert {"toy-certified-smoke-headline", "toy-picture-1"} <= names
     for name in names:

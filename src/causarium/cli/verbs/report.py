@@ -26,6 +26,9 @@ def report(
     unverified: Annotated[
         bool, typer.Option("--unverified", help="Also count rows whose log is not true.")
     ] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Also write the charts as SVG and PNG to figures/.")
+    ] = False,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.api.reporting import FORMATS, write_report
@@ -35,7 +38,7 @@ def report(
         out=out,
         against=against or (),
         episode=episode,
-        formats=formats or FORMATS,
+        formats=(*(formats or FORMATS), *(["figures"] if figures else [])),
         unverified=unverified,
     )
     for problem in made.problems:

@@ -34,9 +34,43 @@ class Scene(Frozen):
     """Whether all that was seen so far settles the answer."""
 
 
+class NodeState(Frozen):
+    """How one thing of the world stands."""
+
+    name: str
+    value: str
+    """In words, with its unit: `moving`, `12.50 Hz`."""
+    on: bool | None = None
+    """Whether it is drawn dark or light; None where it is no matter of on and off."""
+
+
+class Step(Frozen):
+    """One thing that an agent did, and how the world stood then; the first is the beginning."""
+
+    last: int
+    """The last turn that belongs to it; 0 at the beginning."""
+    title: str
+    """What was done, in a sentence."""
+    states: tuple[NodeState, ...] = ()
+    acted: tuple[str, ...] = ()
+    """The things that were acted on."""
+    changed: tuple[str, ...] = ()
+    """The things that changed with it."""
+    note: str = ""
+    """What came of it, in a sentence."""
+
+
 class ReplayScene(Frozen):
     """An episode as a replay shows it."""
 
+    question: str = ""
+    """What the agent is asked, in one sentence; always in sight."""
+    answer: str = ""
+    """The truth, as a sentence."""
+    outcome: str = ""
+    """How the episode ended, in a few words: `“no” after 4 actions`."""
+    steps: tuple[Step, ...] = ()
+    """Empty: each turn is a step."""
     truth: Graph | None = None
     scenes: tuple[Scene, ...]
     """One more than there are turns: the first stands before them."""

@@ -3,8 +3,9 @@
 The real prompts are worded and reference players play the real worlds, so that the number of turns
 and the growth of the conversation are those of a game. Two games bound a run: the shortest that a
 reference player wins or loses, with bare moves for replies; and one that goes on until the world
-ends it, with words around every move. Tokens are counted as characters divided by four, which is
-rough: a tokenizer would have to be downloaded.
+ends it, with words around every move. Between them lies what is likely: the causal reference
+player's game with words around every move. Tokens are counted as characters divided by four, which
+is rough: a tokenizer would have to be downloaded.
 """
 
 import json
@@ -27,6 +28,8 @@ from causarium.contract.world import Action, Move, gives_answer
 from causarium.engine.play.answer_check import recheck_text
 from causarium.engine.play.ask_roles import JUDGE
 from causarium.engine.run.prices import AGENT, Price
+from causarium.engine.run.token_load import NOTHING, Load, Range
+from causarium.errors import UsageError
 
 CHARS_A_TOKEN = 4
 WORDS_AROUND = 300
@@ -37,62 +40,6 @@ MOST_PLAYED = 8
 """So many instances of a set are played; the rest is taken to be like them."""
 MOST_TURNS = 400
 _SILENT = "silent"
-
-
-class Load(Frozen):
-    """Calls to a model, and what it reads and writes in them, in tokens."""
-
-    calls: int | float = 0
-    input: int | float = 0
-    """Read, all of it."""
-    cached: int | float = 0
-    """The part of it that begins as an earlier call did, so that a provider's cache may have it."""
-    output: int | float = 0
-
-    def __add__(self, other: "Load") -> "Load":
-        return Load(
-            calls=self.calls + other.calls,
-            input=self.input + other.input,
-            cached=self.cached + other.cached,
-            output=self.output + other.output,
-        )
-
-    def times(self, factor: float) -> "Load":
-        """Return so many of this."""
-        return Load(
-            calls=self.calls * factor,
-            input=self.input * factor,
-            cached=self.cached * factor,
-            output=self.output * factor,
-        )
-
-    def cost(self, price: Price, *, hits: bool) -> float:
-        """Return US dollars; `hits` says whether caches have what they may have."""
-        cached = self.cached if hits and price.cached is not None else 0.0
-        fresh = (self.input - cached) * price.input + self.output * price.output
-        return (fresh + cached * (price.cached or 0.0)) / 1e6
-
-
-class Range(Frozen):
-    """The least and the most."""
-
-    low: Load
-    high: Load
-
-    def __add__(self, other: "Range") -> "Range":
-        return Range(low=self.low + other.low, high=self.high + other.high)
-
-    def times(self, factor: float) -> "Range":
-        """Return so many of this."""
-        return Range(low=self.low.times(factor), high=self.high.times(factor))
-
-    def rounded(self) -> "Range":
-        """Return this in whole calls and tokens."""
-        low, high = ({k: round(v) for k, v in load} for load in (self.low, self.high))
-        return Range(low=Load(**low), high=Load(**high))
-
-
-NOTHING = Range(low=Load(), high=Load())
 
 
 class Estimate(Frozen):
@@ -111,6 +58,8 @@ class Estimate(Frozen):
     """By role; that of the model under test is `agent`."""
     cost: tuple[float, float] | None
     """US dollars, least and most; None where a price is not known."""
+    likely_cost: float | None = None
+    """US dollars of a game like the causal player's; None where a price is not known."""
     unpriced: tuple[str, ...] = ()
     """The roles whose price is not known."""
 
@@ -156,17 +105,32 @@ def estimate_one(
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]
     short = min(games, key=lambda game: len(game.turns))
     long = play_until_end(max(games, key=lambda game: len(game.turns)))
+    likely = _likely_game(family, instance, rules, games)
     around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
     ranges = {
         AGENT: Range(
             low=_load(short, around=0, most=given.max_tokens),
             high=_load(long, around=around, most=given.max_tokens),
+            likely=_load(likely, around=around, most=given.max_tokens),
         )
     }
     for role, models in given.roles:
         if role in family.roles:
-            ranges[role] = _helper_range(role, short, long).times(models)
+            ranges[role] = _helper_range(role, short, long, likely).times(models)
     return ranges
+
+
+def _likely_game(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, games: Sequence[Episode]
+) -> Episode:
+    """Return a game as long as one by inference: the causal player's, or the middle one."""
+    parts = family.card.separation
+    if parts is not None and not family.player(parts.causal).slow:
+        with suppress(UsageError):
+            game = play(family, instance, rules, parts.causal)
+            if game.turns:
+                return game
+    return sorted(games, key=lambda game: len(game.turns))[len(games) // 2]
 
 
 def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
@@ -242,10 +206,12 @@ def _tool_tokens(game: Episode) -> int:
     return sum(tokens(text) for text in texts)
 
 
-def _helper_range(role: str, short: Episode, long: Episode) -> Range:
+def _helper_range(role: str, short: Episode, long: Episode, likely: Episode) -> Range:
     if role == JUDGE:
-        return _judge_range(max((short, long), key=_answers))
-    low = high = Load()
+        return _judge_range(max((likely, short, long), key=_answers))
+    low = high = usual = Load()
+    for turn in likely.turns:
+        usual += _questions(role, _repair_questions(likely, turn.move(likely.family.actions))[0])
     for turn in short.turns:
         low += _questions(role, _repair_questions(short, turn.move(short.family.actions))[0])
     # At worst every reply is one that needs help: out of form, or a question in plain words.
@@ -253,7 +219,7 @@ def _helper_range(role: str, short: Episode, long: Episode) -> Range:
     for turn in long.turns:
         asks = _repair_questions(long, turn.move(long.family.actions))[1]
         high += _questions(role, max(asks, worst, key=len))
-    return Range(low=low, high=high)
+    return Range(low=low, high=high, likely=usual)
 
 
 def _judge_range(game: Episode) -> Range:
@@ -261,7 +227,8 @@ def _judge_range(game: Episode) -> Range:
     if judge is None:
         return NOTHING
     fresh, every = collect_questions(lambda: judge.ask(game.instance, game.rules, game.turns))
-    return Range(low=_questions(JUDGE, fresh), high=_questions(JUDGE, every))
+    asked = _questions(JUDGE, fresh)
+    return Range(low=asked, high=_questions(JUDGE, every), likely=asked)
 
 
 def _answers(game: Episode) -> bool:
@@ -376,3 +343,10 @@ def in_dollars(
     low = sum(load_range.low.cost(prices[role], hits=True) for role, load_range in taken.items())
     high = sum(load_range.high.cost(prices[role], hits=False) for role, load_range in taken.items())
     return (low, high), ()
+
+
+def likely_dollars(taken: Mapping[str, Range], prices: Mapping[str, Price]) -> float | None:
+    """Return what a run likely costs, caches used; None where a price is not known."""
+    if any(role not in prices for role in taken):
+        return None
+    return sum(range_.likely.cost(prices[role], hits=True) for role, range_ in taken.items())

@@ -27,6 +27,7 @@ from rich.console import Console
 
 from causarium.contract.frozen import digest
 from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.play.player_model import PROVIDER
 from causarium.engine.run.inspect_options import (
     default_retry_options,
     outcome_options,
@@ -133,7 +134,7 @@ def _call_inspect(spec: RunSpec, folder: Path, arguments: Mapping[str, Any]) -> 
         eval_set(
             [spec.task],
             log_dir=str(folder),
-            model=spec.model,
+            model=spec.agent if spec.arguments.get("player") else spec.model,
             task_args=_task_arguments(spec.arguments),
             **arguments,
         )
@@ -217,10 +218,11 @@ def check_model_name(model: str) -> str:
     from causarium.engine.local import script_model  # noqa: F401
 
     apis = registry_find(lambda info: info.type == "modelapi")
-    providers = sorted({registry_info(api).name.rpartition("/")[2] for api in apis})
-    if model == NO_MODEL:
-        raise UsageError("Name a model, or use --player.")
+    names = {registry_info(api).name.rpartition("/")[2] for api in apis}
+    providers = sorted(names - {PROVIDER})
     provider, _, name = model.partition("/")
+    if model == NO_MODEL or provider == PROVIDER:
+        raise UsageError("Name a model, or use --player.")
     if not name:
         raise UsageError(
             f"a model is named provider/model, as in openai/gpt-5, and {model!r} has no provider"

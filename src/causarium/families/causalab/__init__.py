@@ -17,6 +17,7 @@ from causarium.families.causalab.generate import generate
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
 from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.outcome import find_outcome
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
 from causarium.families.causalab.prompts import prompt
@@ -54,4 +55,5 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     # The paper edition prints values in `order` (rule `order_leak`), and what has no cause reads
     # its base.
     revealed_fields=frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"}),
+    find_outcome=find_outcome,
 )

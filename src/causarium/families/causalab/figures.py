@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
-from causarium.charts.svg import PAPER, SOFT, arrow_head, drawing, line, tag, words
+from causarium.charts.palette import PAPER, SOFT
+from causarium.charts.svg import arrow_head, drawing, line, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.charts.filmstrip import draw_filmstrip
@@ -112,8 +113,8 @@ def _heading(instance: LabInstance, history: History) -> str:
         f"{turns}, {lab.used} of {public.budget} interventions; {said} "
         f"(the frequency is {instance.secret.target:,.2f} Hz)"
     )
-    head = words((MARGIN, 34), instance.id, size=17, weight="600")
-    return head + words((MARGIN, 54), about, size=12.5, fill=SOFT)
+    head = text((MARGIN, 34), instance.id, size=17, weight="600")
+    return head + text((MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
 def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -> str:
@@ -142,7 +143,7 @@ def _panel(
 
 def _panel_head(layout: Layout, title: str, about: str) -> str:
     middle = layout.width / 2
-    return words((middle, 10), title, size=13, weight="600", anchor="middle") + words(
+    return text((middle, 10), title, size=13, weight="600", anchor="middle") + text(
         (middle, 27), about, size=11, fill=SOFT, anchor="middle"
     )
 
@@ -170,7 +171,7 @@ def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
 
 def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
     if not shown:
-        return words((MARGIN, y), "No hypothesis came into force.", size=12, fill=SOFT)
+        return text((MARGIN, y), "No hypothesis came into force.", size=12, fill=SOFT)
     body, x = [], MARGIN
     for kind, said in _LEGEND:
         stroke = STROKES[kind]
@@ -185,7 +186,7 @@ def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
         )
         fill = PAPER if stroke.hollow else stroke.colour
         body.append(arrow_head((x + 42, y - 4), 0.0, fill=fill, rim=stroke.colour))
-        body.append(words((x + 50, y), said, size=12, fill=SOFT))
+        body.append(text((x + 50, y), said, size=12, fill=SOFT))
         x += 50 + 6.4 * len(said) + 28
     return "".join(body)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
-from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
+from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
 from causarium.contract.world import frame_of
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
@@ -16,9 +16,11 @@ from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.interface.lab_plan import THINGS
 from causarium.families.causalab.interface.open_world import open_world
 from causarium.families.causalab.interface.replay_frames import draw_frames
-from causarium.families.causalab.mechanics.shown_values import brief
+from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
 from causarium.families.causalab.scoring.ambiguity import ambiguity
-from causarium.families.causalab.scoring.episode_history import Belief, Step, recall
+from causarium.families.causalab.scoring.episode_history import Belief, History, recall
+from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
 from causarium.scoring.value_error import is_close
 
@@ -37,7 +39,14 @@ def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Repl
     frames = draw_frames(instance, rules, turns)
     if frames:
         scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
-    return ReplayScene(truth=truth, scenes=tuple(scenes))
+    return ReplayScene(
+        question=_ask(instance),
+        answer=f"The truth is {decimals(instance.secret.target)} Hz.",
+        outcome=_tell_outcome(history),
+        steps=_list_steps(instance, history, turns),
+        truth=truth,
+        scenes=tuple(scenes),
+    )
 
 
 def guide_frame() -> FrameGuide | None:
@@ -57,7 +66,74 @@ def guide_frame() -> FrameGuide | None:
     )
 
 
-def _scene(instance: LabInstance, step: Step, *, determined: bool) -> Scene:
+def _ask(instance: LabInstance) -> str:
+    values = zip(instance.public.properties, instance.public.reactor, strict=True)
+    given = ", ".join(f"{each.display} {decimals(value)}" for each, value in values)
+    return f"What is the frequency of the reactor's crystal ({given})?"
+
+
+def _tell_outcome(history: History) -> str:
+    lab = history.lab
+    made = f"{lab.used} experiment{'' if lab.used == 1 else 's'}"
+    if not lab.submitted:
+        return f"nothing submitted after {made}"
+    mark = "✓" if lab.solved else "✗"
+    return f"{format_entered(round(lab.submitted[-1], 2))} Hz {mark} after {made}"
+
+
+def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) -> tuple[Step, ...]:
+    """Return one step a turn, with the readings of the crystal after it."""
+    lab = history.lab
+    steps = [Step(last=0, title="At the start.", states=_list_states(instance, lab, 0))]
+    shown = 0
+    for number, (turn, after) in enumerate(zip(turns, history.steps, strict=False), 1):
+        before, shown = shown, after.readings - 1
+        values, old = lab.rows[shown].values, lab.rows[before].values
+        fields = turn.action or {}
+        acted = (str(fields.get("property", "")),) if shown > before else ()
+        nodes = instance.public.nodes
+        steps.append(
+            Step(
+                last=number,
+                title=_title(instance, turn),
+                states=_list_states(instance, lab, shown),
+                acted=tuple(name for name in acted if name in nodes),
+                changed=tuple(
+                    name for name, a, b in zip(nodes, old, values, strict=False) if a != b
+                )
+                if shown > before
+                else (),
+            )
+        )
+    return tuple(steps)
+
+
+def _title(instance: LabInstance, turn: Turn) -> str:
+    fields = turn.action or {}
+    displays = {each.name: each.display for each in instance.public.properties}
+    kind = fields.get("kind")
+    if turn.unparsed is not None:
+        return "Sent something that could not be read."
+    refused = "" if turn.legal else " It was refused."
+    if kind == "intervene":
+        name = str(fields.get("property"))
+        return (
+            f"Set {displays.get(name, name)} to {format_entered(fields.get('value', 0))}.{refused}"
+        )
+    if kind == "submit":
+        return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz.{refused}"
+    return f"{str(kind).capitalize()}.{refused}"
+
+
+def _list_states(instance: LabInstance, lab: Lab, row: int) -> tuple[NodeState, ...]:
+    nodes, values = instance.public.nodes, lab.rows[row].values
+    return tuple(
+        NodeState(name=name, value=f"{decimals(value)}{' Hz' if name == FREQUENCY else ''}")
+        for name, value in zip(nodes, values, strict=False)
+    )
+
+
+def _scene(instance: LabInstance, step: HistoryStep, *, determined: bool) -> Scene:
     if step.belief is None:
         return Scene(note="No hypothesis yet.", determined=determined)
     edges = tuple(sorted(step.belief.resolved.edges))

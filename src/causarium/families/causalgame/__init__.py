@@ -14,6 +14,7 @@ from causarium.families.causalgame.figures import draw_episode
 from causarium.families.causalgame.generate import FAMILY_NAME, generate
 from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
 from causarium.families.causalgame.judge import JUDGE
+from causarium.families.causalgame.outcome import find_outcome
 from causarium.families.causalgame.parse import parse
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.prompts import interpreter, prompt
@@ -54,4 +55,5 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     revealed_fields=frozenset(
         {"name", "key", "parents", "about", "blurb", "found", "rows", "total"}
     ),
+    find_outcome=find_outcome,
 )

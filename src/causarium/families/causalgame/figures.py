@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from causarium.charts.svg import SOFT, drawing, tag, words
+from causarium.charts.palette import SOFT
+from causarium.charts.svg import drawing, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.charts.game_graph_chart import (
@@ -50,7 +51,7 @@ def _draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     for panel, height in panels:
         body.append(tag("g", panel, transform=f"translate({MARGIN:.0f} {y:.1f})"))
         y += height + 14
-    body.append(words((MARGIN + 6, y + 10), _graph_title(game), size=13, weight="600"))
+    body.append(text((MARGIN + 6, y + 10), _graph_title(game), size=13, weight="600"))
     shift = (width - graph_width) / 2
     body.append(tag("g", graph, transform=f"translate({shift:.1f} {y + 44:.1f})"))
     y += 44 + graph_height + 40
@@ -68,7 +69,7 @@ def _draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
 
 def _heading(instance: GameInstance, recalled: Recalled) -> str:
     game, result = instance.secret.game, recalled.result
-    head = words((MARGIN, 34), f"{game.name} ({instance.id})", size=17, weight="600")
+    head = text((MARGIN, 34), f"{game.name} ({instance.id})", size=17, weight="600")
     if result is None:
         said = "nothing was submitted"
     else:
@@ -76,7 +77,7 @@ def _heading(instance: GameInstance, recalled: Recalled) -> str:
         said = f"{result.survived} of {result.fleet} survived: {how}"
     used = recalled.session.drones_used
     about = f"deployments: {len(recalled.batches)}; test drones: {used}; {said}"
-    return head + words((MARGIN, 54), about, size=12.5, fill=SOFT)
+    return head + text((MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
 def _listing(game: Game, recalled: Recalled) -> tuple[str, float]:
@@ -85,7 +86,7 @@ def _listing(game: Game, recalled: Recalled) -> tuple[str, float]:
         left = len(lines) - _MOST_LISTED + 1
         lines = [*lines[: _MOST_LISTED - 2], f"and {left} more", lines[-1]]
     body = [
-        words((6, 10 + _LINE * number), _short(said), size=11.5, fill=SOFT)
+        text((6, 10 + _LINE * number), _short(said), size=11.5, fill=SOFT)
         for number, said in enumerate(lines)
     ]
     return "".join(body), _LINE * len(lines) + 6

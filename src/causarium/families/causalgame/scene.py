@@ -15,6 +15,7 @@ from causarium.families.causalgame.instance import (
     is_twin,
 )
 from causarium.families.causalgame.interface.claims import Claim, sentence
+from causarium.families.causalgame.interface.missions import Mission
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.scoring.claim_truth import truth
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
@@ -33,12 +34,29 @@ def stage(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayS
 def _stage_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     edges = true_edges(instance)
     nodes = tuple(dict.fromkeys(name for edge in edges for name in edge))
+    pair = replay_pair(instance, rules, turns)
     notes = {
         number: f"Mission {mission + 1}: {deployment.returned} of {deployment.ordered} came back."
-        for number, mission, deployment in replay_pair(instance, rules, turns).deployments
+        for number, mission, deployment in pair.deployments
     }
     scenes = [Scene(note=notes.get(number, "")) for number in range(len(turns) + 1)]
-    return ReplayScene(truth=Graph(nodes=nodes, edges=tuple(edges)), scenes=tuple(scenes))
+    return ReplayScene(
+        question="Which design brings the fleet back in each of two missions? "
+        f"At least {instance.public.threshold:.1%} must survive.",
+        outcome=_tell_pair(pair.world.missions),
+        truth=Graph(nodes=nodes, edges=tuple(edges)),
+        scenes=tuple(scenes),
+    )
+
+
+def _tell_pair(missions: Sequence[Mission]) -> str:
+    words = [
+        "nothing sent"
+        if mission.survival is None
+        else f"{mission.survival:.0%} {'✓' if mission.won else '✗'}"
+        for mission in missions
+    ]
+    return "; ".join(f"mission {number} {text}" for number, text in enumerate(words, 1))
 
 
 def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
@@ -49,7 +67,12 @@ def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Tur
         lines = tuple(_line(game, claim) for claim in held)
         scenes.append(Scene(lines=lines, note=_note(recalled, number)))
     graph = Graph(nodes=tuple(nodes), edges=tuple(edges))
-    return ReplayScene(truth=graph, scenes=tuple(scenes), column="claimed")
+    return ReplayScene(
+        question=f"Which design survives? At least {game.threshold:.0%} of the fleet must.",
+        truth=graph,
+        scenes=tuple(scenes),
+        column="claimed",
+    )
 
 
 def _line(game: Game, claim: Claim) -> Line:

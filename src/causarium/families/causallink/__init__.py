@@ -13,6 +13,7 @@ from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
 from causarium.families.causallink.figures import draw_episode
 from causarium.families.causallink.generate import FAMILY_NAME, generate
 from causarium.families.causallink.instance import LinkPublic, LinkSecret
+from causarium.families.causallink.outcome import find_outcome
 from causarium.families.causallink.parse import parse
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.probes import PROBES
@@ -43,4 +44,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     draw_episode=draw_episode,
     scene=make_scenes,
     probes=PROBES,
+    find_outcome=find_outcome,
 )

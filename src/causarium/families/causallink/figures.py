@@ -7,6 +7,7 @@ square frames the variable that was acted upon.
 from collections.abc import Sequence
 from html import escape
 
+from causarium.charts.palette import BAD, INK, SOFT
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causallink.config import LinkRules
@@ -16,7 +17,7 @@ from causarium.families.causallink.instance import LinkInstance
 from causarium.families.causallink.mechanics.theme import Theme, theme
 from causarium.families.causallink.score import describe_case, replay_turns
 
-_INK, _SOFT, _MARK = "#1f2933", "#66707c", "#b4540a"
+_INK, _SOFT, _MARK = INK, SOFT, BAD
 _FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 

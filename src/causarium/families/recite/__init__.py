@@ -16,6 +16,7 @@ from causarium.families.recite.formats.dataset_files import read_released, write
 from causarium.families.recite.generate import generate
 from causarium.families.recite.instance import REVEALED, RecitePublic, ReciteSecret
 from causarium.families.recite.judge import JUDGE
+from causarium.families.recite.outcome import find_outcome
 from causarium.families.recite.parse import parse
 from causarium.families.recite.players import PLAYERS
 from causarium.families.recite.prompts import prompt
@@ -52,4 +53,5 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     scene=stage,
     read_released=read_released,
     write_released=write_released,
+    find_outcome=find_outcome,
 )

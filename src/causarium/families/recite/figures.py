@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import lay_out
-from causarium.charts.svg import FAINT, INK, SOFT, Point, drawing, line, tag, words
+from causarium.charts.palette import FAINT, INK, PAPER, SOFT
+from causarium.charts.svg import Point, drawing, line, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.charts.graph_alignment import Beside, beside
@@ -53,13 +54,13 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     below = HEAD + tall + 40
     told = [_heading(found, kinds), *_strangers(found)]
     body = [
-        words((MARGIN, 34), instance.public.title[:110], size=17, weight="600"),
-        words((MARGIN, 55), told[0], size=12.5, fill=SOFT),
+        text((MARGIN, 34), instance.public.title[:110], size=17, weight="600"),
+        text((MARGIN, 55), told[0], size=12.5, fill=SOFT),
         _legend((MARGIN, 78)),
         tag("g", drawn, transform=f"translate({MARGIN:.1f} {HEAD:.1f})"),
         *(
-            words((MARGIN, below + 18 * at), text, size=12, fill=colour)
-            for at, (text, colour) in enumerate([*((t, SOFT) for t in told[1:]), *quotes])
+            text((MARGIN, below + 18 * at), content, size=12, fill=colour)
+            for at, (content, colour) in enumerate([*((t, SOFT) for t in told[1:]), *quotes])
         ),
     ]
     height = below + 18 * (len(told) - 1 + len(quotes)) + 16
@@ -93,9 +94,9 @@ def _strangers(found: Beside) -> list[str]:
     return textwrap.wrap(every, 125)[:4]
 
 
-def _printable(text: str, most: int = 80) -> str:
+def _printable(content: str, most: int = 80) -> str:
     """Return the head of a text without the characters that no drawing can hold."""
-    return "".join(c if c.isprintable() else " " for c in text[:most])
+    return "".join(c if c.isprintable() else " " for c in content[:most])
 
 
 def evidence_lines(
@@ -134,7 +135,7 @@ def _legend(at: Point) -> str:
         stroke = STROKES[kind]
         ends = (x, at[1] - 4), (x + 26, at[1] - 4)
         parts.append(line(*ends, stroke=stroke.colour, width=stroke.width, dash=stroke.dash))
-        parts.append(words((x + 32, at[1]), said, size=11.5, fill=SOFT))
+        parts.append(text((x + 32, at[1]), said, size=11.5, fill=SOFT))
         x += 110
     return "".join(parts)
 
@@ -146,12 +147,12 @@ def _table(nodes: Sequence[str], kinds: Mapping[Edge, Kind]) -> tuple[str, float
     for at, name in enumerate(nodes):
         y = (at + 0.5) * _CELL
         shown = name if len(name) <= 32 else f"{name[:31]}…"
-        parts.append(words((_NAMES - 8, y + 3), f"{at + 1} {shown}", size=8.5, anchor="end"))
+        parts.append(text((_NAMES - 8, y + 3), f"{at + 1} {shown}", size=8.5, anchor="end"))
         if at % 5 == 0:
             parts.append(line((_NAMES, at * _CELL), (_NAMES + side, at * _CELL)))
             x = _NAMES + at * _CELL
             parts.append(line((x, 0), (x, side), stroke=FAINT))
-            parts.append(words((x + 2, side + 11), str(at + 1), size=8.5, fill=SOFT))
+            parts.append(text((x + 2, side + 11), str(at + 1), size=8.5, fill=SOFT))
     for (cause, effect), kind in kinds.items():
         if cause in place and effect in place:
             parts.append(_cell(place[cause], place[effect], kind))
@@ -167,6 +168,6 @@ def _cell(row: int, column: int, kind: Kind) -> str:
         width=_CELL - 3,
         height=_CELL - 3,
         rx=_CELL / 2 if kind == "extra" else 1,
-        fill="#ffffff" if stroke.hollow else stroke.colour,
+        fill=PAPER if stroke.hollow else stroke.colour,
         stroke=stroke.colour,
     )

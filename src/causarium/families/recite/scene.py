@@ -18,7 +18,13 @@ def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
     true = beside(instance, rules, ()).true
-    return ReplayScene(truth=Graph(nodes=true.nodes, edges=true.edges), scenes=tuple(scenes))
+    return ReplayScene(
+        question=f"Which causal graph does “{instance.public.title}” tell?",
+        answer=f"The truth has {len(true.nodes)} things and {len(true.edges)} arrows.",
+        truth=Graph(nodes=true.nodes, edges=true.edges),
+        scenes=tuple(scenes),
+        column="drawn",
+    )
 
 
 def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Scene:

@@ -20,6 +20,7 @@ from causarium.families.replayscm.instance import (
     ReplaySecret,
     revealed_fields,
 )
+from causarium.families.replayscm.outcome import find_outcome
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
@@ -54,4 +55,5 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     read_released=read_released,
     write_released=write_released,
     revealed_fields=revealed_fields,
+    find_outcome=find_outcome,
 )

@@ -8,13 +8,15 @@ that row, and a double frame marks the one whose own mechanism went wrong.
 import math
 from collections.abc import Mapping, Sequence
 
+from causarium.charts.axes import Frame, draw_y_axis
 from causarium.charts.causal_graph import draw_graph, edge_kinds
+from causarium.charts.interval_series import draw_series_mark, draw_stacked_names
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
-from causarium.charts.svg import SOFT, drawing, polyline, tag, words
+from causarium.charts.palette import SERIES, SOFT, WARN
+from causarium.charts.svg import drawing, polyline, tag, text
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.replayscm.charts import axes
 from causarium.families.replayscm.charts.error_source import Trace, first_failure
 from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import ReplayRules
@@ -30,7 +32,7 @@ from causarium.scoring.graph_scores import Edge
 __all__ = ["draw_episode", "draw_rows"]
 
 MARGIN, GAP, HEAD = 28.0, 60.0, 96.0
-_WRONG = "#c2352b"
+_WRONG = WARN
 _NODE_WIDTH = 54.0
 
 
@@ -51,11 +53,11 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     width = max(2 * MARGIN + 2 * layout.width + GAP, 760.0)
     y = HEAD + layout.height + 60
     body = [
-        words((MARGIN, 34), instance.id, size=17, weight="600"),
-        words((MARGIN, 54), _heading(instance, found), size=12.5, fill=SOFT),
+        text((MARGIN, 34), instance.id, size=17, weight="600"),
+        text((MARGIN, 54), _heading(instance, found), size=12.5, fill=SOFT),
         _moved(left, MARGIN, HEAD),
         _moved(right, MARGIN + layout.width + GAP, HEAD),
-        *(words((MARGIN, y + 19 * i), text, size=12.5) for i, text in enumerate(told)),
+        *(text((MARGIN, y + 19 * i), content, size=12.5) for i, content in enumerate(told)),
     ]
     y += 19 * len(told) + 40
     body.append(_course(instance, played, y, width))
@@ -90,7 +92,7 @@ def _heading(instance: ReplayInstance, found: Evaluation | None) -> str:
 
 
 def _panel(title: str, drawn: str) -> str:
-    return words((0, -16), title, size=13, weight="600") + drawn
+    return text((0, -16), title, size=13, weight="600") + drawn
 
 
 def _answer_panel(
@@ -101,7 +103,7 @@ def _answer_panel(
     trace: Trace | None,
 ) -> str:
     if found is None or found.replayed is None:
-        return words((0, -16), "No model to draw", size=13, weight="600")
+        return text((0, -16), "No model to draw", size=13, weight="600")
     kinds = edge_kinds(_edges(packed, found.replayed.known), true)
     drawn = draw_graph(layout, kinds)
     if trace is not None:
@@ -171,22 +173,23 @@ def _course(instance: ReplayInstance, played: Played, top: float, width: float) 
     values = course(instance.public, played.asked)
     counted = [value for value in values if not math.isnan(value)]
     if not counted:
-        return words((MARGIN, top), "How many models fit was not counted.", size=12, fill=SOFT)
+        return text((MARGIN, top), "How many models fit was not counted.", size=12, fill=SOFT)
     high = max(4.0, *counted)
-    frame = axes.Frame(MARGIN + 40, top + 14, width - 2 * MARGIN - 50, 110, high=high)
+    frame = Frame(MARGIN + 40, top + 14, width - 2 * MARGIN - 50, 110, y_range=(0, high))
     title = "Models that fit, as a power of two, after each world that was shown"
     ticks = [0.0, float(round(high / 2)), float(round(high))]
     points = [
-        (frame.x(place, len(values)), frame.y(value))
+        (frame.column(place, len(values)), frame.y(value))
         for place, value in enumerate(values)
         if not math.isnan(value)
     ]
     names = [world.id for world in (*instance.public.train, *played.asked)]
     every = -(-len(names) // 18)
     labels = [name if place % every == 0 else "" for place, name in enumerate(names)]
-    marks = "".join(axes.mark(point, 0, radius=3.4) for point in points)
-    joined = polyline(points, stroke=axes.colour(0), width=1.4)
-    return axes.axis(frame, ticks, title, digits=0) + joined + marks + axes.columns(frame, labels)
+    marks = "".join(draw_series_mark(point, 0, radius=3.4) for point in points)
+    joined = polyline(points, stroke=SERIES[0], width=1.4)
+    axis = draw_y_axis(frame, ticks, title=title)
+    return axis + joined + marks + draw_stacked_names(frame, labels)
 
 
 def _moved(body: str, x: float, y: float) -> str:

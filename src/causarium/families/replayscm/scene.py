@@ -18,7 +18,14 @@ def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
     packed = desk_of(instance, strict=rules.strict_form).packed
-    return ReplayScene(truth=_graph(packed, packed.gold), scenes=tuple(scenes))
+    public = instance.public
+    return ReplayScene(
+        question=f"Which formulas bring about the tables of {len(public.train)} "
+        f"world{'' if len(public.train) == 1 else 's'} over {len(public.variables)} variables?",
+        truth=_graph(packed, packed.gold),
+        scenes=tuple(scenes),
+        column="formula",
+    )
 
 
 def _scene(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Scene:

@@ -26,13 +26,15 @@ from causarium.report.data.summaries import (
     group_by_run,
     role_of,
 )
-from causarium.scoring.intervals import Interval, paired_difference
+from causarium.scoring.intervals import Interval, paired_difference, summarize
 from causarium.scoring.rater_agreement import spearman
 
 FEWEST_MODELS = 3
 """Ranks of fewer agents correlate by necessity."""
 _LEAST_SPAN = 1e-9
 """Two players whose means are no further apart than this coincide."""
+LEAST_SPREAD = 0.05
+"""With guess and oracle closer than this, there is no scale to stand on."""
 
 
 class Mark(Frozen):
@@ -146,7 +148,7 @@ def _place_run(key: RunKey, rows: Sequence[Row], facts: FamilyFacts) -> Spoke | 
 
     blind_names = {*facts.blind, *([parts.blind] if parts else ())}
     blind, oracle = find_best(blind_names), find_best(["oracle"])
-    if blind is None or oracle is None or abs(oracle.mean - blind.mean) < _LEAST_SPAN:
+    if blind is None or oracle is None or abs(oracle.mean - blind.mean) < LEAST_SPREAD:
         return None
     without = find_best([*blind_names, parts.passive, *parts.shortcuts]) if parts else None
     causal = find_best([parts.causal]) if parts else None
@@ -220,7 +222,12 @@ def _rescale(
     span = fmean(spans) if spans else math.nan
     if math.isnan(span) or abs(span) < _LEAST_SPAN:
         return _no_interval(scores)
-    ends = sorted((gap.low / span, gap.high / span))
+    if gap.low == gap.high:
+        # Differences that are all equal have no spread; the score itself has an interval still.
+        whole = summarize([score for score in scores.values() if not math.isnan(score)])
+        ends = sorted((end - whole.value + gap.value) / span for end in (whole.low, whole.high))
+    else:
+        ends = sorted((gap.low / span, gap.high / span))
     return Interval(gap.value / span, ends[0], ends[1], gap.n, gap.left_out, gap.clusters)
 
 

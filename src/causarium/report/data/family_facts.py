@@ -20,6 +20,10 @@ class FamilyFacts(Frozen):
     name: str
     title: str
     about: str
+    short: str = ""
+    """What an agent does, in a few words."""
+    effort: tuple[str, ...] = ()
+    """Metrics that say what an episode took."""
     version: str
     paper: Paper | None = None
     headline: tuple[str, ...]
@@ -32,6 +36,8 @@ class FamilyFacts(Frozen):
     """The players whose answers do not depend on what they see."""
     sees_truth: frozenset[str] = frozenset()
     """The players that are handed the secret; they lead no table."""
+    players: frozenset[str] = frozenset()
+    """All of the family's own players."""
     separation: Separation | None = None
     """Who shows that the score measures causal reasoning."""
 
@@ -64,6 +70,21 @@ class Panel(Frozen):
     """The family in whose sections it stands; None puts it at the end."""
 
 
+class EpisodeView(Frozen):
+    """One episode in a few words and a small picture."""
+
+    run: tuple[str, str, str, str]
+    """Family, version, edition and set."""
+    why: str
+    """`best` or `worst`."""
+    id: str
+    agent: str
+    outcome: str
+    sentence: str
+    markup: str
+    """The picture, trusted as a panel's is; empty where there is none."""
+
+
 def facts_of(family: AnyFamily) -> FamilyFacts:
     """Return what `family` says of itself."""
     card = family.card
@@ -71,6 +92,8 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         name=family.name,
         title=card.title,
         about=card.about,
+        short=card.short,
+        effort=card.effort,
         version=card.version,
         paper=card.paper,
         headline=card.headline,
@@ -79,6 +102,7 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         references=card.references,
         blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
         sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
+        players=frozenset(family.players),
         separation=card.separation,
     )
 

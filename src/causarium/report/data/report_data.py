@@ -1,7 +1,11 @@
 """The report as data: what the page, the Markdown and the JSON are all made of."""
 
+import math
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+
+from pydantic import Field
 
 from causarium import published
 from causarium.contract.family_card import SetSpec
@@ -12,13 +16,16 @@ from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.causal_profile import Profile, Spoke, build_profile, place_runs
 from causarium.report.data.compare_agents import Comparison, compare_agents
-from causarium.report.data.family_facts import FamilyFacts, Panel, look_up
+from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
+from causarium.report.data.findings import Finding, find_findings
+from causarium.report.data.outcomes import OutcomeCount, count_outcomes
+from causarium.report.data.published_heat import HeatGrid, build_heat
 from causarium.report.data.published_rows import PublishedValue, find_published
 from causarium.report.data.summaries import (
-    PLAYING,
     AgentSummary,
     Breakdown,
     LabelTable,
+    Role,
     RunKey,
     break_down,
     count_labels,
@@ -35,6 +42,9 @@ from causarium.report.data.usage_summary import (
 )
 from causarium.report.data.verified_rows import leave_out_doubtful
 from causarium.scoring.intervals import Interval
+
+MOST_LANES = 8
+"""So many agents have a row in the profile; the rest are in the folded table."""
 
 
 class Reference(Frozen):
@@ -85,6 +95,13 @@ class Section(Frozen):
     """How many rows were read from logs that nobody checked."""
     doubtful_count: bool = False
     """Whether rows that are not verified are in the means all the same."""
+    outcomes: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
+    """How each agent's episodes ended; empty where the family does not say."""
+    heat: tuple[HeatGrid, ...] = ()
+    """The published values of one metric, models by settings."""
+    heat_metric: str = ""
+    episodes: tuple[EpisodeView, ...] = ()
+    """The first model's worst and best episode."""
 
     @property
     def unverified(self) -> int:
@@ -97,10 +114,28 @@ class Section(Frozen):
         return tuple(m for m in self.facts.headline if any(m in a.metrics for a in self.agents))
 
     @property
-    def leader(self) -> AgentSummary | None:
-        """The best model, or the best player without secrets where there is no model."""
-        playing = [agent for agent in self.agents if agent.role in PLAYING]
-        return playing[0] if playing else None
+    def best_model(self) -> AgentSummary | None:
+        """The best model or person; None where only players have played."""
+        return next((agent for agent in self.agents if agent.role == "model"), None)
+
+    @property
+    def metric(self) -> str:
+        """The metric of the one scale; the first headline metric where there is no scale."""
+        if self.placement is not None:
+            return self.placement.scale.metric
+        return self.headline[0] if self.headline else ""
+
+    @property
+    def set_size(self) -> int:
+        """How many instances the whole set has, as far as is known."""
+        return max(self.spec.size if self.spec else 0, self.instances)
+
+    @property
+    def causal_agent(self) -> AgentSummary | None:
+        """The causal reference player, where it has played."""
+        mark = self.placement.scale.causal if self.placement else None
+        name = f"player/{mark.player}" if mark else ""
+        return next((agent for agent in self.agents if agent.name == name), None)
 
     @property
     def placed(self) -> dict[str, dict[str, Interval]]:
@@ -125,11 +160,44 @@ class Report(Frozen):
     """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What it shows, in at most three sentences."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Every model and person, the best first by the mean place on the scales they share."""
+        return self._rank("model")
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """Who has a row in the profile: the best models, or players that people brought."""
+        return (self.models or self._rank("player"))[:MOST_LANES]
+
+    def _rank(self, role: Role) -> tuple[str, ...]:
+        places: dict[str, list[float]] = {}
+        for section in self.sections:
+            for agent in section.agents:
+                own = agent.name.removeprefix("player/") in section.facts.players
+                if agent.role == role and not own:
+                    spoke = section.placement
+                    place = spoke.scores.get(agent.agent) if spoke else None
+                    values = places.setdefault(agent.agent, [])
+                    values += [place.value] if place and not math.isnan(place.value) else []
+        return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return sum(section.rows for section in self.sections)
 
     @property
     def unscored(self) -> int:
         """How many rows have no score."""
         return sum(section.unscored for section in self.sections)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fmean(values) if values else -math.inf
 
 
 def build_report(
@@ -168,7 +236,7 @@ def build_report(
         for key, mine in group_by_run(listed).items()
     )
     titles = dict.fromkeys(section.facts.title for section in sections)
-    return Report(
+    report = Report(
         title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
         profile=build_profile(spokes.values()),
@@ -176,6 +244,17 @@ def build_report(
         panels=tuple(panels),
         notes=tuple(notes),
     )
+    return report.model_copy(update={"findings": find_findings(report, report.models[:MOST_LANES])})
+
+
+def add_episodes(report: Report, episodes: Sequence[EpisodeView]) -> Report:
+    """Return a report that shows episodes on the cards of their sets."""
+    sections = []
+    for section in report.sections:
+        run = (section.facts.name, section.version, section.edition, section.set)
+        mine = tuple(episode for episode in episodes if episode.run == run)
+        sections.append(section.model_copy(update={"episodes": mine}))
+    return report.model_copy(update={"sections": tuple(sections)})
 
 
 def _make_bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
@@ -210,6 +289,12 @@ def _section(
     headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
+    published_values = find_published(
+        key,
+        dict.fromkeys((*facts.headline, *((spoke.scale.metric,) if spoke else ()))),
+        {each.facet: each.values for each in breakdowns},
+    )
+    heat_metric, heat = _find_heat(published_values, spoke, facts)
     return Section(
         facts=facts,
         version=key.version,
@@ -226,16 +311,27 @@ def _section(
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
-        published=find_published(
-            key, facts.headline, {each.facet: each.values for each in breakdowns}
-        ),
+        published=published_values,
         papers=_find_papers(key.family),
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(group_by_agent(rows)),
         cards=cards,
         placement=spoke,
         unchecked=sum(row.proof == UNCHECKED for row in rows),
+        outcomes=count_outcomes(rows),
+        heat=heat,
+        heat_metric=heat_metric,
     )
+
+
+def _find_heat(
+    values: Sequence[PublishedValue], spoke: Spoke | None, facts: FamilyFacts
+) -> tuple[str, tuple[HeatGrid, ...]]:
+    """Return the published values of the scale's metric, or of the first that has any."""
+    for metric in (*((spoke.scale.metric,) if spoke else ()), *facts.headline):
+        if grids := build_heat(values, metric):
+            return metric, grids
+    return "", ()
 
 
 def _find_papers(family: str) -> tuple[Grid, ...]:

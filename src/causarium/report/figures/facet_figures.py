@@ -12,7 +12,7 @@ from causarium.charts.axes import (
     draw_y_axis,
 )
 from causarium.charts.palette import PUBLISHED, SERIES
-from causarium.charts.svg import drawing, line, words
+from causarium.charts.svg import drawing, line, text
 from causarium.report.data.number_format import printable
 from causarium.report.data.published_rows import by_facet
 from causarium.report.data.report_data import Section
@@ -63,7 +63,7 @@ def _draw_panel(
 
     title = printable(breakdown.facet)
     body = [
-        words((0, 14), title, weight="600"),
+        text((0, 14), title, weight="600"),
         draw_y_axis(frame, choose_ticks(*frame.y_range, 4)),
     ]
     body.append(draw_column_names(frame, columns))

@@ -20,16 +20,8 @@ from causarium.charts.axes import (
     draw_x_axis,
     draw_y_axis,
 )
-from causarium.charts.palette import (
-    BOUND,
-    MODEL,
-    NOTHING,
-    PLAYER,
-    PUBLISHED,
-    SOFT,
-    series_colour,
-)
-from causarium.charts.svg import drawing, line, words
+from causarium.charts.palette import BOUND, MODEL, NOTHING, PLAYER, PUBLISHED, SOFT, series_colour
+from causarium.charts.svg import drawing, line, text
 from causarium.report.data.number_format import printable, show
 from causarium.report.data.published_rows import by_table
 from causarium.report.data.report_data import Section
@@ -96,7 +88,7 @@ def headline_figure(section: Section) -> str:
     height = top.bottom + 46
     if theirs:
         below = Frame(left, top.bottom + 44, WIDTH, (STEP - 4) * len(theirs), x_range=span)
-        body.append(words((left, below.top - 8), "published", fill=SOFT))
+        body.append(text((left, below.top - 8), "published", fill=SOFT))
         body.append(draw_x_axis(below, ticks, title=metric))
         body.append(draw_row_names(below, [mark.name for mark in theirs]))
         body += [
@@ -162,16 +154,16 @@ def effort_figure(section: Section) -> str:
     body = [draw_y_axis(frame, choose_ticks(*frame.y_range), title=metric)]
     for tick in choose_ticks(*frame.x_range):
         label = (frame.x(tick), frame.bottom + 16)
-        body.append(words(label, f"{tick:g}", fill=SOFT, anchor="middle"))
+        body.append(text(label, f"{tick:g}", fill=SOFT, anchor="middle"))
     middle = (frame.left + frame.width / 2, frame.bottom + 34)
-    body.append(words(middle, "mean turns", fill=SOFT, anchor="middle"))
+    body.append(text(middle, "mean turns", fill=SOFT, anchor="middle"))
     for mark in marks:
         x, colour = frame.x(mark.turns), _COLOURS[mark.role]
         body.append(line((x, frame.y(mark.low)), (x, frame.y(mark.high)), stroke=colour, width=2))
         body.append(draw_mark((x, frame.y(mark.value)), colour=colour))
     if len(marks) <= MOST_NAMED:
         body += [
-            words((frame.x(m.turns) + 9, frame.y(m.value) + 4), m.name, size=NOTE_SIZE)
+            text((frame.x(m.turns) + 9, frame.y(m.value) + 4), m.name, size=NOTE_SIZE)
             for m in _join_names(marks)
         ]
     about = ", ".join(f"{mark.name}: {mark.value:.2f} in {mark.turns:.1f}" for mark in marks)

@@ -10,21 +10,30 @@ from rich.table import Table
 from causarium.engine.run.estimate import (
     CHARS_A_TOKEN,
     HELPER_REPLY,
-    NOTHING,
     WORDS_AROUND,
     Estimate,
-    Range,
 )
 from causarium.engine.run.prices import AGENT
+from causarium.engine.run.token_load import NOTHING, Range
 
-_COLUMNS = ("run", "samples", "calls", "input tokens", "cacheable", "output tokens", "US $")
+_COLUMNS = (
+    "run",
+    "samples",
+    "calls",
+    "input tokens",
+    "cacheable",
+    "output tokens",
+    "US $",
+    "likely US $",
+)
 
 
 def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
     """Return what runs would take as `run --dry-run --json` prints it, all together last."""
     runs = [{**run.model_dump(mode="json"), "samples": run.samples} for run in estimates]
     total = {"samples": sum(run.samples for run in estimates), **_add_up(estimates).model_dump()}
-    return {"runs": runs, "total": {**total, "cost": _total_cost(estimates)}}
+    costs = {"cost": _total_cost(estimates), "likely_cost": _total_likely(estimates)}
+    return {"runs": runs, "total": {**total, **costs}}
 
 
 def print_estimates(estimates: Sequence[Estimate]) -> None:
@@ -36,14 +45,14 @@ def print_estimates(estimates: Sequence[Estimate]) -> None:
         for role, taken in run.taken.items():
             agent = role == AGENT
             name = f"{run.family}, {run.set}" if agent else f"  {role}"
-            cost = _format_cost(run.cost) if agent else ""
-            table.add_row(name, f"{run.samples:,}" if agent else "", *_cells(taken), cost)
+            costs = (_format_cost(run.cost), _format_likely(run.likely_cost)) if agent else ("", "")
+            table.add_row(name, f"{run.samples:,}" if agent else "", *_cells(taken), *costs)
         if not run.taken:
-            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", "0", "0", "0", "0", "0")
+            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *"000000")
     if len(estimates) > 1:
         samples = sum(run.samples for run in estimates)
-        cost = _format_cost(_total_cost(estimates))
-        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates)), cost)
+        costs = (_format_cost(_total_cost(estimates)), _format_likely(_total_likely(estimates)))
+        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates)), *costs)
     # A narrow terminal breaks the lines itself, and no cell is cut short.
     Console(width=200).print(table)
     sys.stderr.write(f"{_explain(estimates)}\n")
@@ -58,6 +67,11 @@ def _total_cost(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
     if len(costs) < len(estimates):
         return None
     return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
+
+
+def _total_likely(estimates: Sequence[Estimate]) -> float | None:
+    costs = [run.likely_cost for run in estimates if run.likely_cost is not None]
+    return sum(costs) if len(costs) == len(estimates) else None
 
 
 def _cells(taken: Range) -> list[str]:
@@ -79,13 +93,19 @@ def _format_cost(cost: tuple[float, float] | None) -> str:
     return f"{cost[0]:,.2f} – {cost[1]:,.2f}" if cost else "unknown"
 
 
+def _format_likely(cost: float | None) -> str:
+    return "unknown" if cost is None else f"{cost:,.2f}"
+
+
 def _explain(estimates: Sequence[Estimate]) -> str:
     played = sum(run.played for run in estimates)
     lines = [
         "Least: the shortest episode of a reference player, with bare moves for replies.",
         "Most: an episode that goes on until the world ends it, with "
         f"{WORDS_AROUND} tokens of text around each move.",
-        f"Both use the real prompts and observations of {played} instances. A token is taken to be "
+        f"Likely: the causal reference player's episode, with {WORDS_AROUND} tokens around each "
+        "move, and a provider's cache where it has one.",
+        f"All use the real prompts and observations of {played} instances. A token is taken to be "
         f"{CHARS_A_TOKEN} characters, which is rough; a helper model to write {HELPER_REPLY} "
         "tokens.",
         "No model was called.",

@@ -8,7 +8,8 @@ from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import reference_rows
 from causarium.engine.verify.proof_cache import verify_for_report
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof
-from causarium.report.data.report_data import Report, build_report
+from causarium.report.data.report_data import Report, add_episodes, build_report
+from causarium.report.figures.episode_views import view_episodes
 from causarium.report.figures.family_figures import panels
 
 
@@ -40,6 +41,7 @@ def report_logs(
     book = proof.book
     rows = [*book.rows, *reference_rows(book, families.get)]
     figures = panels(book, rows, episode)
+    episodes = view_episodes(book, book.rows)
     cards = list(book.run_cards)
     notes = [*book.problems, *book.incomplete, *_list_problems(proof)]
     for name, unproved in (against or {}).items():
@@ -55,7 +57,7 @@ def report_logs(
         commands=commands,
         doubtful_count=doubtful_count,
     )
-    return report, rows
+    return add_episodes(report, episodes), rows
 
 
 def _list_problems(proof: BookProof) -> Iterator[str]:

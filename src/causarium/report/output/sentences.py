@@ -1,10 +1,16 @@
 """The sentences of a report, the same on the page and in Markdown."""
 
+import math
 from collections import Counter
+from collections.abc import Sequence
 
 from causarium.engine.record.episode_record import HUMAN
+from causarium.report.data.findings import spell
 from causarium.report.data.number_format import bounds, digits, show
+from causarium.report.data.place_words import name_place
 from causarium.report.data.report_data import Report, Section
+from causarium.report.data.summaries import AgentSummary
+from causarium.report.data.usage_summary import TOGETHER
 
 HOW_TO_READ = (
     "Each score is a mean over instances; epochs of one instance are averaged first. Brackets show "
@@ -45,6 +51,119 @@ BILLS = (
 def count_noun(number: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+_FAMILIES = {1: "one causal task", 2: "two causal tasks", 3: "three causal tasks"}
+_FAMILIES |= {4: "four causal tasks", 5: "five causal tasks"}
+
+
+def title(report: Report) -> str:
+    """Say who played what, in a line."""
+    if not report.sections:
+        return report.title
+    titles = list(dict.fromkeys(section.facts.title for section in report.sections))
+    what = titles[0] if len(titles) == 1 else _FAMILIES.get(len(titles), f"{len(titles)} tasks")
+    models = report.models
+    if not models:
+        return f"Reference players on {what}"
+    if len(models) == 1:
+        return f"{models[0]} on {what}"
+    return f"{spell(len(models)).capitalize()} models on {what}"
+
+
+def edition_line(report: Report) -> str:
+    """Say of which editions, sets and versions the rows are."""
+    if not report.sections:
+        return "Causarium report"
+    editions = list(dict.fromkeys(section.edition for section in report.sections))
+    sets = list(dict.fromkeys(section.set for section in report.sections))
+    versions = list(dict.fromkeys(section.version for section in report.sections))
+    where = f"{' and '.join(editions)} edition{'' if len(editions) == 1 else 's'}"
+    noun = "set" if len(report.sections) == 1 else "sets"
+    named = f"{', '.join(sets[:4])}{' and more' if len(sets) > 4 else ''} {noun}"
+    version = f"version{'' if len(versions) == 1 else 's'} {', '.join(versions[:4])}"
+    return f"Causarium report · {where}, {named} · {version}"
+
+
+def effort_line(report: Report) -> str:
+    """Say how much was played, and what it took where models were asked."""
+    episodes = sum(agent.rows for section in report.sections for agent in _models(section))
+    bills = [bill for bill in report.bills if bill.run != TOGETHER]
+    seconds = sum(bill.seconds for bill in bills if not math.isnan(bill.seconds))
+    written = sum(bill.output for bill in bills)
+    if not episodes:
+        return f"No model has played. {overview(report)}."
+    parts = [count_noun(episodes, "episode")]
+    parts += [f"{seconds:,.0f} s"] if seconds >= 1 else []
+    parts += [f"{written:,} tokens written"] if written else []
+    return " · ".join(parts)
+
+
+def incomplete(report: Report) -> list[str]:
+    """Name the sets that the first model has not finished."""
+    if not report.models:
+        return []
+    model = report.models[0]
+    parts = []
+    for section in report.sections:
+        mine = [agent for agent in section.agents if agent.agent == model]
+        played = mine[0].n + mine[0].unscored if mine else 0
+        if section.spec is not None and played < section.spec.size:
+            parts.append(f"{section.facts.title} {played} of {section.spec.size}")
+    return [f"{'incomplete: ' if len(report.models) == 1 else model + ': '}{', '.join(parts)}"] * (
+        bool(parts)
+    )
+
+
+def _models(section: Section) -> list[AgentSummary]:
+    return [agent for agent in section.agents if agent.role == "model"]
+
+
+def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
+    """Say in one sentence how the agents did on one set: how it begins, and the rest."""
+    spoke = section.placement
+    models = [lane for lane in lanes if any(lane == agent.agent for agent in _models(section))]
+    if not section.headline:
+        return "Nothing is scored.", describe_unscored(section)
+    if not models:
+        return "No model has played.", _tell_marks(section)
+    if spoke is None:
+        return _best_model(section), "Guess and oracle are too close, or unknown, for a scale."
+    places = {
+        name: (spoke.scores[name], name_place(spoke.scores[name], spoke.scale, section.set_size))
+        for name in models
+        if name in spoke.scores
+    }
+    if not places:
+        return "No episode of a model is scored.", describe_unscored(section)
+    if len(places) == 1:
+        place, words = next(iter(places.values()))
+        number = show(place.value, 2).replace("-", "−")
+        counts = section.outcomes.get(next(iter(places)), ())
+        total = sum(count.count for count in counts)
+        told = ", ".join(f"{count.words} {count.count}" for count in counts)
+        return f"{words[:1].upper()}{words[1:]}", (
+            f"({number}). Of {count_noun(total, 'episode')}: {told}." if told else f"({number})."
+        )
+    best = max(places, key=lambda name: places[name][0].value)
+    guessing = sum(words in {"below guessing", "like guessing"} for _, words in places.values())
+    place, words = places[best]
+    rest = f"({show(place.value, 2).replace('-', '−')}, {words})."
+    if guessing:
+        rest += f" {spell(guessing).capitalize()} of {spell(len(places))} at or below guessing."
+    return f"Furthest is {best}", rest
+
+
+def _tell_marks(section: Section) -> str:
+    if section.placement is None:
+        return ""
+    scale = section.placement.scale
+    parts = [f"guess {show(scale.zero, 2)} ({scale.blind})"]
+    if scale.shortcut:
+        parts.append(f"shortcut {show(scale.shortcut.value, 2)} ({scale.shortcut.player})")
+    if scale.causal:
+        parts.append(f"causal {show(scale.causal.value, 2)} ({scale.causal.player})")
+    return f"The marks are ready: {', '.join(parts)}, oracle {show(scale.one, 2)}."
 
 
 def overview(report: Report) -> str:
@@ -99,43 +218,40 @@ def summary_lines(section: Section) -> tuple[str, ...]:
     """Say what a reader with ten seconds should take away."""
     if not section.headline:
         return (describe_unscored(section),)
-    lines = (_leader(section), _bounds(section), _scale(section), _best(section))
+    lines = (_best_model(section), _bounds(section), _scale(section), _best(section))
     return tuple(filter(None, lines))
 
 
-def _leader(section: Section) -> str:
-    metric, leader = section.headline[0], section.leader
-    if leader is None or metric not in leader.metrics:
+def _best_model(section: Section) -> str:
+    metric, best = section.headline[0], section.best_model
+    if best is None:
+        return "No model has played."
+    if metric not in best.metrics:
         return ""
-    interval = leader.metrics[metric]
-    if leader.name == HUMAN:
-        who = "Best"
-    elif leader.role == "model":
-        who = "Best model"
-    else:
-        who = "No model in these runs; best reference player"
+    interval = best.metrics[metric]
     places = digits([interval.value])
     ends = bounds(interval, places)
     return (
-        f"{who}: {leader.agent}, {metric} {show(interval.value, places)}"
+        f"{'Best' if best.name == HUMAN else 'Best model'}: {best.agent}, "
+        f"{metric} {show(interval.value, places)}"
         f"{' ' + ends if ends else ''} on {count_instances(interval.n, interval.clusters)}."
     )
 
 
 def _scale(section: Section) -> str:
-    placement, leader = section.placement, section.leader
-    if placement is None or leader is None or leader.agent not in placement.scores:
+    placement, best = section.placement, section.best_model
+    if placement is None or best is None or best.agent not in placement.scores:
         return ""
     scale = placement.scale
     parts = [
-        f"{leader.agent} is at {show(placement.scores[leader.agent].value, 2)} on the scale from "
+        f"{best.agent} is at {show(placement.scores[best.agent].value, 2)} on the scale from "
         f"the best blind guess (0: {scale.blind}) to the oracle (1)"
     ]
     if scale.shortcut is not None:
         parts.append(f"best shortcut {show(scale.shortcut.place, 2)} ({scale.shortcut.player})")
     if scale.causal is not None:
         parts.append(f"causal player {show(scale.causal.place, 2)} ({scale.causal.player})")
-    skill = placement.skills.get(leader.agent)
+    skill = placement.skills.get(best.agent)
     if skill is not None:
         parts.append(f"skill {show(skill.value, 2)}")
     return f"{'; '.join(parts)}."

@@ -8,6 +8,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from causarium.charts.elastic import draw_key_symbol
+from causarium.charts.palette import TOKENS
 from causarium.report.data.number_format import (
     bounds,
     count,
@@ -16,12 +18,15 @@ from causarium.report.data.number_format import (
     printable,
     show,
 )
+from causarium.report.data.outcomes import SHADES
 from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.figures.facet_figures import leading_agents
 from causarium.report.figures.figure_set import Drawings, draw_report
+from causarium.report.figures.gauge import draw_key_gauge
 from causarium.report.output import sentences
+from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -55,28 +60,43 @@ def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> s
         "count": count,
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    style = "\n".join(
+        path.read_text(encoding="utf-8") for path in (TOKENS, TEMPLATES / "style.css")
+    )
+    views = [
+        {
+            **_view(section, drawings),
+            **view_card(report, section, make_anchor(report, section, number)),
+        }
+        for number, (section, drawings) in enumerate(zip(report.sections, sections, strict=True), 1)
+    ]
     return env.get_template("report.html").render(
         report=report,
         script=Markup(script),  # noqa: S704
-        script_digest=b64encode(sha256(script.encode()).digest()).decode(),
+        script_digest=_digest(script),
+        style=Markup(style),  # noqa: S704
+        style_digest=_digest(style),
         profile_svg=Markup(profile),  # noqa: S704
-        sections=[
-            _view(section, drawings, f"s{number}")
-            for number, (section, drawings) in enumerate(
-                zip(report.sections, sections, strict=True), 1
-            )
-        ],
+        sections=views,
+        grids=view_grids(views),
+        lanes=view_lanes(report),
+        key_gauge=Markup(draw_key_gauge()),  # noqa: S704
+        key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+        shades=SHADES,
         words=sentences,
     )
 
 
-def _view(section: Section, drawn: Drawings, name: str) -> dict[str, object]:
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _view(section: Section, drawn: Drawings) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
     first = section.headline[0] if section.headline else ""
     tables = [table for table in section.labels if len(table.values) > 1]
     return {
         "it": section,
-        "name": name,
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),

@@ -13,6 +13,8 @@ from causarium.report.data.family_facts import FamilyFacts, Panel
 from causarium.report.data.report_data import Report, build_report
 
 FORMATS = ("html", "md", "json")
+FIGURES = "figures"
+"""The format that also writes the charts of the page, as SVG and PNG, to a folder of this name."""
 _SPREAD = {"facet": "facets", "number": "numbers", "label": "labels", "fault": "faults"}
 """Fields of a row that are spread over columns, by how these begin."""
 
@@ -48,18 +50,27 @@ def known_formats(names: Sequence[str]) -> None:
         UnknownName: There is no such format.
     """
     for name in names:
-        if name not in FORMATS:
-            raise UnknownName("report format", name, FORMATS, plural="formats")
+        if name not in (*FORMATS, FIGURES):
+            raise UnknownName("report format", name, (*FORMATS, FIGURES), plural="formats")
 
 
 def write_built(
-    report: Report, rows: Sequence[Row], out: Path, *, formats: Sequence[str] = FORMATS
+    report: Report,
+    rows: Sequence[Row],
+    out: Path,
+    *,
+    formats: Sequence[str] = FORMATS,
 ) -> dict[str, Path]:
     """Write a report and the rows that it was made of into the folder `out`.
 
-    Everything is made before anything is written. With the page come its pictures, as SVG and PNG
-    in `figures/`. The rows go along as `rows.jsonl`, and as `rows.parquet` where pyarrow is
-    installed.
+    Everything is made before anything is written. The rows go along as `rows.jsonl`, and as
+    `rows.parquet` where pyarrow is installed.
+
+    Args:
+        report: The report.
+        rows: Its rows.
+        out: The folder.
+        formats: Some of `FORMATS`, and `FIGURES`.
 
     Returns:
         The path of every file, by its format.
@@ -71,7 +82,7 @@ def write_built(
     known_formats(formats)
     files: dict[str, str | bytes] = {}
     if "html" in formats:
-        files |= _page(report)
+        files |= _page(report, figures=FIGURES in formats)
     if "md" in formats:
         files["report.md"] = _markdown(report)
     if "json" in formats:
@@ -85,8 +96,8 @@ def write_built(
     return {name.rpartition(".")[2]: out / name for name in shown}
 
 
-def _page(report: Report) -> dict[str, str | bytes]:
-    """Make the page and a file of each of its pictures."""
+def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
+    """Make the page, and a file of each of its pictures where they are wanted."""
     # The page's libraries take a second to load, and only the page needs them.
     from causarium.charts.svg import make_standalone
     from causarium.report.figures.figure_set import draw_report, figure_files
@@ -94,7 +105,7 @@ def _page(report: Report) -> dict[str, str | bytes]:
 
     profile, sections = draw_report(report)
     files: dict[str, str | bytes] = {"report.html": render(report, (profile, sections))}
-    for name, svg in figure_files(report, profile, sections).items():
+    for name, svg in (figure_files(report, profile, sections) if figures else {}).items():
         alone = make_standalone(svg)
         files[f"figures/{name}.svg"] = alone
         if (picture := _picture(alone)) is not None:

@@ -1,39 +1,4 @@
 "use strict";
-// Replay: the scrubber asks for one turn at a time; arrow keys move it from anywhere on the page.
-const scrubber = document.querySelector("form.scrubber");
-if (scrubber) {
-  const range = scrubber.querySelector("input[type=range]");
-  const output = scrubber.querySelector("output");
-  const place = document.getElementById("turn");
-  let asked = 0;
-  const show = async () => {
-    output.textContent = range.value;
-    const query = new URLSearchParams(new FormData(scrubber));
-    const mine = ++asked;
-    const reply = await fetch(`${scrubber.dataset.fragment}?${query}`);
-    const text = await reply.text();
-    // Replies may overtake each other; only the last one asked for is shown.
-    if (mine !== asked) return;
-    place.innerHTML = reply.ok ? text : "";
-    if (!reply.ok) place.textContent = "This turn cannot be shown; reload the page.";
-    history.replaceState(null, "", `${scrubber.getAttribute("action")}?${query}`);
-  };
-  range.addEventListener("input", show);
-  for (const button of scrubber.querySelectorAll("[data-step]")) {
-    button.addEventListener("click", () => {
-      range.value = Number(range.value) + Number(button.dataset.step);
-      show();
-    });
-  }
-  document.addEventListener("keydown", (event) => {
-    if (event.target.matches("input, textarea, select, pre") || event.altKey || event.ctrlKey) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    range.value = Number(range.value) + step;
-    show();
-  });
-}
-
 // Parts that cost something are loaded when asked for, or at once where the page says so.
 for (const part of document.querySelectorAll("[data-load]")) {
   const load = async () => {

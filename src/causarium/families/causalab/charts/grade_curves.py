@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from causarium.charts.svg import INK, PAPER, SOFT, line, polyline, tag, words
+from causarium.charts.palette import ACCENT, INK, PAPER, SERIES, SOFT, WARN, WASH
 from causarium.charts.svg import Point as Place
+from causarium.charts.svg import line, polyline, tag, text
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.scoring.episode_history import History
 from causarium.families.causalab.scoring.trajectory import Point
@@ -65,10 +66,10 @@ def draw_curves(
     uses = Frame(turns, width, top, USES_HEIGHT, max(1.0, float(instance.public.budget)))
     if graded:
         head = "Grade of the hypothesis in force (a circle: a new one)"
-        body += [words((0, 6), head, size=12, weight="600"), _axis(grades, (0.0, 0.5, 1.0))]
+        body += [text((0, 6), head, size=12, weight="600"), _axis(grades, (0.0, 0.5, 1.0))]
         body += _grades(instance, grades, course)
     body += [
-        words((0, top - 10), "Interventions made", size=12, weight="600"),
+        text((0, top - 10), "Interventions made", size=12, weight="600"),
         _axis(uses, (0.0, uses.most)),
         *_uses(uses, course),
         *_turn_ticks(uses),
@@ -82,10 +83,10 @@ def _lines(instance: LabInstance, course: Sequence[Point]) -> list[Line]:
     pairs = nodes * (nodes - 1) / 2
     shd = tuple(min(1.0, p.grade.edges.distance / pairs) for p in course)
     return [
-        Line("edge F1", tuple(p.grade.edges.f1 for p in course), "#0b6bb0"),
-        Line("weight F1", tuple(p.grade.weights.f1 for p in course), "#1f2933", "7 3"),
-        Line("root F1", tuple(p.grade.roots.f1 for p in course), "#7a5195", "2 3"),
-        Line("SHD, of all pairs", shd, "#c2352b", "10 3 2 3"),
+        Line("edge F1", tuple(p.grade.edges.f1 for p in course), ACCENT),
+        Line("weight F1", tuple(p.grade.weights.f1 for p in course), INK, "7 3"),
+        Line("root F1", tuple(p.grade.roots.f1 for p in course), SERIES[4], "2 3"),
+        Line("SHD, of all pairs", shd, WARN, "10 3 2 3"),
     ]
 
 
@@ -104,7 +105,7 @@ def _grades(instance: LabInstance, frame: Frame, course: Sequence[Point]) -> lis
                     cy=at[1],
                     r=3.2,
                     fill=PAPER,
-                    stroke="#0b6bb0",
+                    stroke=ACCENT,
                     stroke_width=1.8,
                 )
             )
@@ -127,7 +128,7 @@ def _end_labels(frame: Frame, lines: Sequence[Line]) -> list[str]:
         body.append(line((end + 4, frame.y(one.values[-1])), (end + 12, y), stroke=one.colour))
         body.append(line((end + 14, y), (end + 38, y), stroke=one.colour, width=2, dash=one.dash))
         said = f"{one.name}  {one.values[-1]:.2f}"
-        body.append(words((end + 44, y + 4), said, size=11.5, fill=one.colour))
+        body.append(text((end + 44, y + 4), said, size=11.5, fill=one.colour))
     return body
 
 
@@ -136,7 +137,7 @@ def _axis(frame: Frame, ticks: Sequence[float]) -> str:
     for tick in ticks:
         y = frame.y(tick)
         body.append(line((_LEFT, y), (frame.x(frame.turns), y)))
-        body.append(words((_LEFT - 8, y + 4), f"{tick:g}", size=10.5, fill=SOFT, anchor="end"))
+        body.append(text((_LEFT - 8, y + 4), f"{tick:g}", size=11, fill=SOFT, anchor="end"))
     return "".join(body)
 
 
@@ -148,9 +149,9 @@ def _uses(frame: Frame, course: Sequence[Point]) -> list[str]:
     area = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*corners, *floor))
     end = corners[-1]
     return [
-        tag("polygon", points=area, fill="#e3e8ee"),
+        tag("polygon", points=area, fill=WASH),
         polyline(corners, stroke=INK, width=1.6),
-        words((end[0] + 14, end[1] + 4), f"{course[-1].interventions} made", size=11.5, fill=INK),
+        text((end[0] + 14, end[1] + 4), f"{course[-1].interventions} made", size=11.5, fill=INK),
     ]
 
 
@@ -163,8 +164,8 @@ def _turn_ticks(frame: Frame) -> list[str]:
             if turn != frame.turns and frame.turns - turn < every / 2:
                 continue
             x = frame.x(turn - 0.5)
-            body.append(words((x, y + 14), str(turn), size=10.5, fill=SOFT, anchor="middle"))
-    body.append(words((_LEFT - 8, y + 14), "turn", size=10.5, fill=SOFT, anchor="end"))
+            body.append(text((x, y + 14), str(turn), size=11, fill=SOFT, anchor="middle"))
+    body.append(text((_LEFT - 8, y + 14), "turn", size=11, fill=SOFT, anchor="end"))
     return body
 
 
@@ -179,5 +180,5 @@ def _events(history: History, grades: Frame, uses: Frame) -> list[str]:
     for number, said in marks:
         x = grades.x(number + 0.5)
         body.append(line((x, grades.top), (x, uses.y(0)), stroke=SOFT, dash="1 3"))
-        body.append(words((x, grades.top - 5), said, size=10.5, fill=SOFT, anchor="middle"))
+        body.append(text((x, grades.top - 5), said, size=11, fill=SOFT, anchor="middle"))
     return body

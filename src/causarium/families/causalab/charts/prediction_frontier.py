@@ -9,24 +9,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from causarium.charts.svg import (
-    FAINT,
-    PAPER,
-    SOFT,
-    Point,
-    drawing,
-    line,
-    polyline,
-    tag,
-    words,
-)
+from causarium.charts.palette import FAINT, LINE, PAPER, SERIES, SOFT
+from causarium.charts.svg import Point, drawing, line, polyline, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.score import METRICS
 from causarium.scoring.intervals import Interval, summarize
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 440.0, 64.0, 70.0, 250.0, 62.0
-_COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 _SHAPES: tuple[tuple[Point, ...], ...] = (
     (),
     ((-4.6, -4.6), (4.6, -4.6), (4.6, 4.6), (-4.6, 4.6)),
@@ -108,10 +98,10 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Fi
     marks += _labels((spots, _colour(n)) for n, spots in enumerate(shown.values()))
     if len(shown) < len(everyone):
         more = f"and {len(everyone) - len(shown)} more agents, not drawn"
-        body.append(words((LEFT + SIDE + 30, TOP + 20 * len(shown) + 14), more, fill=SOFT))
+        body.append(text((LEFT + SIDE + 30, TOP + 20 * len(shown) + 14), more, fill=SOFT))
     title = f"Prediction against the graph, by {by}"
     height = max(TOP + SIDE + BOTTOM, TOP + 20 * len(shown) + 60)
-    head = words((LEFT - 36, 32), title, size=16, weight="600")
+    head = text((LEFT - 36, 32), title, size=16, weight="600")
     about = f"Mean prediction accuracy and mean edge F1 of {len(shown)} agents, by {by}."
     svg = drawing(
         LEFT + SIDE + RIGHT, height, head + "".join((*body, *marks)), title=title, about=about
@@ -141,12 +131,12 @@ def _axes() -> str:
         body.append(line((_x(tick), _y(0)), (_x(tick), _y(1)), stroke=FAINT))
         body.append(line((_x(0), _y(tick)), (_x(1), _y(tick)), stroke=FAINT))
         at_x, at_y = (_x(tick), _y(0) + 18), (_x(0) - 10, _y(tick) + 4)
-        body.append(words(at_x, f"{tick:g}", size=11, fill=SOFT, anchor="middle"))
-        body.append(words(at_y, f"{100 * tick:.0f} %", size=11, fill=SOFT, anchor="end"))
-    body.append(line((_x(0), _y(0)), (_x(1), _y(1)), stroke="#b8c0ca", dash="1 4"))
+        body.append(text(at_x, f"{tick:g}", size=11, fill=SOFT, anchor="middle"))
+        body.append(text(at_y, f"{100 * tick:.0f} %", size=11, fill=SOFT, anchor="end"))
+    body.append(line((_x(0), _y(0)), (_x(1), _y(1)), stroke=LINE, dash="1 4"))
     below = (_x(0.5), _y(0) + 42)
-    body.append(words(below, "F1 of all edges, final hypothesis", size=12, anchor="middle"))
-    body.append(words((LEFT - 36, TOP - 16), "Right predictions", size=12))
+    body.append(text(below, "F1 of all edges, final hypothesis", size=12, anchor="middle"))
+    body.append(text((LEFT - 36, TOP - 16), "Right predictions", size=12))
     return "".join(body)
 
 
@@ -163,7 +153,7 @@ def _whiskers(spot: Spot, colour: str) -> str:
 
 
 def _colour(number: int) -> str:
-    return _COLOURS[number % len(_COLOURS)]
+    return SERIES[number % len(SERIES)]
 
 
 def _marker(agent: str, number: int) -> Callable[[Point], str]:
@@ -184,18 +174,18 @@ def _marker(agent: str, number: int) -> Callable[[Point], str]:
 
 def _labels(shown: Iterable[tuple[Sequence[Spot], str]]) -> list[str]:
     """Name the spots beside their marks, where there is room; what finds none goes without."""
-    named = [(spot, text, colour) for spots, colour in shown for spot, text in _names(spots)]
+    named = [(spot, content, colour) for spots, colour in shown for spot, content in _names(spots)]
     taken = [_box(_at(spot), 0, 0) for spot, _, _ in named]
     body = []
-    for spot, text, colour in named:
+    for spot, content, colour in named:
         x, y = _at(spot)
-        wide = 5.8 * len(text)
+        wide = 5.8 * len(content)
         for dx, dy in ((9, -8), (-9 - wide, -8), (9, 16), (-9 - wide, 16), (9, 4), (-9 - wide, 4)):
             box = _box((x + dx, y + dy - 4), wide, 10)
             inside = box[0] > LEFT and box[2] < LEFT + SIDE + 24 and box[3] < _y(0)
             if inside and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
-                body.append(words((x + dx, y + dy), text, size=10.5, fill=colour))
+                body.append(text((x + dx, y + dy), content, size=11, fill=colour))
                 break
     return body
 
@@ -226,4 +216,4 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 def _legend_line(number: int, agent: str, draw: Callable[[Point], str]) -> str:
     at = LEFT + SIDE + 36, TOP + 20.0 * number + 8
     shown = agent if len(agent) <= 30 else f"{agent[:29]}…"
-    return draw(at) + words((at[0] + 12, at[1] + 4), shown, size=12)
+    return draw(at) + text((at[0] + 12, at[1] + 4), shown, size=12)

@@ -11,15 +11,16 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
-from causarium.charts.svg import INK, PAPER, SOFT, Point, arrow_head, tag, words
+from causarium.charts.palette import ACCENT, INK, LINE, PAPER, SOFT, WARN, WARN_WASH, WASH
+from causarium.charts.svg import Point, arrow_head, tag, text
 from causarium.families.causalgame.mechanics.game import Game, Variable
 from causarium.families.causalgame.mechanics.game_graph import Graph
 from causarium.families.causalgame.scoring.game_report import chain
 from causarium.scoring.graph_scores import Edge
 
-TRAP, CHAIN, PLAIN = "#c2352b", "#0b6bb0", "#a3adb8"
+TRAP, CHAIN, PLAIN = WARN, ACCENT, LINE
 _NODE_WIDTH, _GAP_X, _GAP_Y = 116.0, 52.0, 58.0
-_FILLS = {"visible": "#eef1f5", "discoverable": PAPER, "hidden": PAPER}
+_FILLS = {"visible": WASH, "discoverable": PAPER, "hidden": PAPER}
 _DASHES = {"visible": None, "discoverable": "5 3", "hidden": "1.5 3"}
 LEGEND = (
     ("visible", "seen from the start"),
@@ -162,8 +163,8 @@ def _box(layout: Layout, variable: Variable, *, trap: bool) -> str:
 
 def node(at: Point, name: str, sight: str, *, trap: bool = False, outcome: bool = False) -> str:
     """Return one node: its rim says who may see it."""
-    fill = INK if outcome else "#fbe9e7" if trap else _FILLS[sight]
-    rim = TRAP if trap else INK if outcome else "#8c97a3"
+    fill = INK if outcome else WARN_WASH if trap else _FILLS[sight]
+    rim = TRAP if trap else INK if outcome else LINE
     most = int(_NODE_WIDTH / 6.3)
     label = name if len(name) <= most else f"{name[: most - 1]}…"
     box = tag(
@@ -179,10 +180,10 @@ def node(at: Point, name: str, sight: str, *, trap: bool = False, outcome: bool 
         stroke_dasharray=None if outcome else _DASHES[sight],
     )
     colour = PAPER if outcome else INK
-    text = words((at[0], at[1] + 3.8), label, size=11, fill=colour, anchor="middle")
+    content = text((at[0], at[1] + 3.8), label, size=11, fill=colour, anchor="middle")
     mark = (at[0] + _NODE_WIDTH / 2 - 2, at[1] - NODE_HEIGHT / 2 - 3)
-    flag = words(mark, "trap", size=10, fill=TRAP, anchor="end", weight="600") if trap else ""
-    return box + text + flag
+    flag = text(mark, "trap", size=11, fill=TRAP, anchor="end", weight="600") if trap else ""
+    return box + content + flag
 
 
 def draw_legend(at: Point) -> str:
@@ -198,11 +199,11 @@ def draw_legend(at: Point) -> str:
             height=11,
             rx=5,
             fill=_FILLS[sight],
-            stroke="#8c97a3",
+            stroke=LINE,
             stroke_dasharray=_DASHES[sight],
         )
-        body.append(rim + words((x + 30, y), said, size=11.5, fill=SOFT))
+        body.append(rim + text((x + 30, y), said, size=11.5, fill=SOFT))
         x += 30 + 6.2 * len(said) + 22
     stroke = tag("line", x1=x, y1=y - 4, x2=x + 24, y2=y - 4, stroke=CHAIN, stroke_width=2.6)
-    body.append(stroke + words((x + 30, y), "the decisive chain", size=11.5, fill=SOFT))
+    body.append(stroke + text((x + 30, y), "the decisive chain", size=11.5, fill=SOFT))
     return "".join(body)

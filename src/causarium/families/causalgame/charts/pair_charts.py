@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from causarium.charts.svg import FAINT, PAPER, SOFT, drawing, line, tag, words
+from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, LINE, PAPER, SOFT, WARN
+from causarium.charts.svg import drawing, line, tag, text
 from causarium.contract.views.figure import Figure
 from causarium.errors import ContractError
 from causarium.families.causalgame.generation.twin_pairs import law_of
@@ -18,7 +19,7 @@ from causarium.families.causalgame.mechanics.twin_law import (
 from causarium.families.causalgame.scoring.pair_marks import find_best, mark_mission
 from causarium.families.causalgame.scoring.replayed_pair import ReplayedPair
 
-TESTED, HERE, THERE = "#8a939d", "#0b6bb0", "#c77700"
+TESTED, HERE, THERE = LINE, ACCENT, BAD
 _LEFT, _TOP, _TALL, _WIDE = 60.0, 78.0, 200.0, 640.0
 
 
@@ -26,13 +27,11 @@ def _scale(body: list[str], right: float, threshold: float) -> None:
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         body.append(line((_LEFT, _y(tick)), (right, _y(tick)), stroke=FAINT))
         body.append(
-            words((_LEFT - 8, _y(tick) + 4), f"{tick:.0%}", size=10.5, fill=SOFT, anchor="end")
+            text((_LEFT - 8, _y(tick) + 4), f"{tick:.0%}", size=11, fill=SOFT, anchor="end")
         )
-    body.append(line((_LEFT, _y(threshold)), (right, _y(threshold)), stroke="#c2352b", dash="5 4"))
+    body.append(line((_LEFT, _y(threshold)), (right, _y(threshold)), stroke=WARN, dash="5 4"))
     body.append(
-        words(
-            (right + 6, _y(threshold) + 4), f"threshold {threshold:.1%}", size=10.5, fill="#c2352b"
-        )
+        text((right + 6, _y(threshold) + 4), f"threshold {threshold:.1%}", size=11, fill=WARN)
     )
 
 
@@ -56,9 +55,9 @@ def draw_twins(instance: TwinInstance) -> Figure:
         ("standard", law.standard),
     ]
     right = _LEFT + _WIDE
-    body = [words((28, 34), "Two games that only names tell apart", size=17, weight="600")]
+    body = [text((28, 34), "Two games that only names tell apart", size=17, weight="600")]
     body.append(
-        words(
+        text(
             (28, 54),
             "Each design survives the tests of both games alike, to the last digit.",
             size=12,
@@ -74,16 +73,16 @@ def draw_twins(instance: TwinInstance) -> Figure:
             (THERE, survival_at_target(twin, design, public.target)),
         )
         start = _LEFT + step * place + step / 2 - 66
-        body.append(words((start + 66, _TOP + _TALL + 20), name, size=12, anchor="middle"))
+        body.append(text((start + 66, _TOP + _TALL + 20), name, size=12, anchor="middle"))
         for number, (colour, value) in enumerate(values):
             x = start + 44 * number
             body.append(tag("rect", x=x, y=_y(value), width=36, height=_TALL * value, fill=colour))
-            body.append(words((x + 18, _y(value) - 5), f"{value:.0%}", size=10.5, anchor="middle"))
+            body.append(text((x + 18, _y(value) - 5), f"{value:.0%}", size=11, anchor="middle"))
     legend = ((TESTED, "tests of A, and of B"), (HERE, "fleet in A"), (THERE, "fleet in B"))
-    for number, (colour, text) in enumerate(legend):
+    for number, (colour, content) in enumerate(legend):
         x = _LEFT + 190 * number
         body.append(tag("rect", x=x, y=_TOP + _TALL + 36, width=11, height=11, fill=colour))
-        body.append(words((x + 17, _TOP + _TALL + 46), text, size=11.5, fill=SOFT))
+        body.append(text((x + 17, _TOP + _TALL + 46), content, size=11.5, fill=SOFT))
     title = "A twin pair"
     about = "; ".join(f"{name}: {d.armour}" for name, d in shown)
     return Figure(
@@ -101,12 +100,14 @@ def _best(instance: TwinInstance, *, law_is_first: bool) -> TwinDesign:
 def draw_pair(instance: TwinInstance, pair: ReplayedPair) -> Figure:
     """Draw how both missions were played."""
     right = _LEFT + _WIDE
-    body = [words((28, 34), f"{instance.id}, deployment by deployment", size=17, weight="600")]
-    body.append(words((28, 54), _tell(pair), size=12, fill=SOFT))
+    body = [text((28, 34), f"{instance.id}, deployment by deployment", size=17, weight="600")]
+    body.append(text((28, 54), _tell(pair), size=12, fill=SOFT))
     _scale(body, right, instance.public.threshold)
     body += _draw_missions(instance, pair)
-    text = "discs: came back in tests; bars: the fleet would survive; squares: the fleet survives"
-    body.append(words((_LEFT, _TOP + _TALL + 40), text, size=11.5, fill=SOFT))
+    content = (
+        "discs: came back in tests; bars: the fleet would survive; squares: the fleet survives"
+    )
+    body.append(text((_LEFT, _TOP + _TALL + 40), content, size=11.5, fill=SOFT))
     title = f"{instance.id}, deployment by deployment"
     return Figure(
         title=title,
@@ -121,18 +122,18 @@ def _draw_missions(instance: TwinInstance, pair: ReplayedPair) -> Iterator[str]:
     for mission in pair.world.missions:
         start = _LEFT + half * mission.number
         best = mark_mission(instance, mission.number).best
-        yield line((start, _y(best)), (start + half - 20, _y(best)), stroke="#2b8a57")
-        yield words((start + 4, _TOP - 8), f"mission {mission.number + 1}", size=12, weight="600")
+        yield line((start, _y(best)), (start + half - 20, _y(best)), stroke=GOOD)
+        yield text((start + 4, _TOP - 8), f"mission {mission.number + 1}", size=12, weight="600")
         step = (half - 60) / max(1, len(mission.deployments))
         for place, deployment in enumerate(mission.deployments):
             x = start + 14 + step * place
             rate = min(1.0, deployment.returned / deployment.ordered)
             value = fleet_survival(instance, mission.number, deployment.order.design)
-            yield tag("rect", x=x - 7, y=_y(value) - 1.5, width=14, height=3, fill="#2b8a57")
+            yield tag("rect", x=x - 7, y=_y(value) - 1.5, width=14, height=3, fill=GOOD)
             yield tag("circle", cx=x, cy=_y(rate), r=4, fill=HERE, stroke=PAPER)
         if mission.survival is not None:
             y = _y(mission.survival)
-            yield tag("rect", x=start + half - 40, y=y - 6, width=12, height=12, fill="#c2352b")
+            yield tag("rect", x=start + half - 40, y=y - 6, width=12, height=12, fill=WARN)
 
 
 def _tell(pair: ReplayedPair) -> str:

@@ -5,25 +5,25 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 
-from causarium.charts.svg import FAINT, INK, PAPER, SOFT, drawing, line, tag, words
+from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SERIES, SOFT, WARN
+from causarium.charts.svg import drawing, line, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.scoring.failure_patterns import NAMES
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.scoring.rater_agreement import spearman
 
-_COLOURS = ("#0b6bb0", "#c2352b", "#2b8a57", "#7a5195", "#c77700", "#0f8b8d", "#5b6470", "#b0447f")
 _PATTERNS = {
-    "none": "#2b8a57",
-    "A": "#c2352b",
-    "B": "#c77700",
-    "C": "#7a5195",
-    "D": "#0f8b8d",
-    "E": "#0b6bb0",
+    "none": GOOD,
+    "A": WARN,
+    "B": BAD,
+    "C": SERIES[4],
+    "D": SERIES[6],
+    "E": ACCENT,
 }
 _LEFT, _TOP, _ROW, _WIDE = 330.0, 84.0, 24.0, 420.0
 _LOW, _HIGH = -1.5, 1.0
-_MOST_AGENTS = len(_COLOURS)
+_MOST_AGENTS = len(SERIES)
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
@@ -45,14 +45,14 @@ def _draw_gains(rows: Sequence[Row]) -> Figure | None:
     everyone, games = _agents(rows), sorted({_game(row) for row in rows})
     agents = everyone[:_MOST_AGENTS]
     height = _TOP + _ROW * len(games) + 50 + 18 * len(agents)
-    body = [words((28, 34), "How good the submitted designs are", size=17, weight="600")]
+    body = [text((28, 34), "How good the submitted designs are", size=17, weight="600")]
     for value, said in ((-1.0, "-1"), (0.0, "0: standard design"), (1.0, "1: optimum")):
         x = _x(value)
         body.append(line((x, _TOP - 14), (x, _TOP + _ROW * len(games)), stroke=FAINT))
-        body.append(words((x, _TOP - 20), said, size=11, fill=SOFT, anchor="middle"))
+        body.append(text((x, _TOP - 20), said, size=11, fill=SOFT, anchor="middle"))
     for place, game in enumerate(games):
         y = _TOP + _ROW * place + 8
-        body.append(words((_LEFT - 14, y + 4), game, size=11.5, anchor="end"))
+        body.append(text((_LEFT - 14, y + 4), game, size=11.5, anchor="end"))
         for number, agent in enumerate(agents):
             mine = [row for row in rows if row.agent == agent and _game(row) == game]
             values = [v for v in mean_per_instance(mine, "gain").values() if not math.isnan(v)]
@@ -60,10 +60,10 @@ def _draw_gains(rows: Sequence[Row]) -> Figure | None:
                 body.append(_dot(_x(fmean(values)), y, number, agent))
     for number, agent in enumerate(agents):
         y = _TOP + _ROW * len(games) + 26 + 18 * number
-        body.append(_dot(_LEFT, y, number, agent) + words((_LEFT + 12, y + 4), agent, size=11.5))
+        body.append(_dot(_LEFT, y, number, agent) + text((_LEFT + 12, y + 4), agent, size=11.5))
     if len(everyone) > len(agents):
         more = f"and {len(everyone) - len(agents)} more agents, not drawn"
-        body.append(words((28, height - 20), more, size=11.5, fill=SOFT))
+        body.append(text((28, height - 20), more, size=11.5, fill=SOFT))
     title = "How good the submitted designs are, by game"
     about = f"Mean gain of {len(agents)} agents in {len(games)} games."
     return Figure(
@@ -85,7 +85,7 @@ def _x(value: float) -> float:
 
 
 def _dot(x: float, y: float, number: int, agent: str) -> str:
-    colour = _COLOURS[number % len(_COLOURS)]
+    colour = SERIES[number % len(SERIES)]
     hollow = agent.startswith("player/")
     return tag(
         "circle",
@@ -103,21 +103,21 @@ def _patterns(rows: Sequence[Row]) -> Figure | None:
     if not rows:
         return None
     agents = _agents(rows)
-    body = [words((28, 34), "How agents fail", size=17, weight="600")]
+    body = [text((28, 34), "How agents fail", size=17, weight="600")]
     for place, agent in enumerate(agents):
         counts = Counter(row.labels["pattern"][:1] for row in rows if row.agent == agent)
         y, x, whole = _TOP + _ROW * place, _LEFT, counts.total()
-        body.append(words((_LEFT - 14, y + 12), agent, size=11.5, anchor="end"))
+        body.append(text((_LEFT - 14, y + 12), agent, size=11.5, anchor="end"))
         for name, colour in _PATTERNS.items():
             wide = _WIDE * counts[name[:1]] / whole
             if wide:
                 body.append(tag("rect", x=x, y=y, width=wide, height=16, fill=colour, stroke=PAPER))
                 label = "won" if name == "none" else name
-                body.append(words((x + 5, y + 12), label, size=10.5, fill=PAPER))
+                body.append(text((x + 5, y + 12), label, size=11, fill=PAPER))
             x += wide
     y = _TOP + _ROW * len(agents) + 22
     said = ", ".join(f"{code} {name}" for code, name in NAMES.items() if code != "none")
-    body.append(words((28, y), said, size=11.5, fill=SOFT))
+    body.append(text((28, y), said, size=11.5, fill=SOFT))
     title = "Failure patterns"
     about = f"Shares of the five failure patterns for {len(agents)} agents."
     return Figure(
@@ -138,18 +138,18 @@ def _judges(rows: Sequence[Row]) -> Figure | None:
     def at(value: float) -> float:
         return side * (value + 11) / 45
 
-    body = [words((28, 34), "Two judges on the same reports", size=17, weight="600")]
+    body = [text((28, 34), "Two judges on the same reports", size=17, weight="600")]
     for tick in (-11, 0, 10, 20, 34):
         x, y = left + at(tick), top + side - at(tick)
         body += [line((x, top), (x, top + side)), line((left, y), (left + side, y))]
-        body.append(words((x, top + side + 16), f"{tick}", size=10.5, fill=SOFT, anchor="middle"))
-        body.append(words((left - 8, y + 4), f"{tick}", size=10.5, fill=SOFT, anchor="end"))
+        body.append(text((x, top + side + 16), f"{tick}", size=11, fill=SOFT, anchor="middle"))
+        body.append(text((left - 8, y + 4), f"{tick}", size=11, fill=SOFT, anchor="end"))
     body.append(line((left, top + side), (left + side, top), stroke=INK, dash="1 4"))
     for first, second in pairs:
         x, y = left + at(first), top + side - at(second)
-        body.append(tag("circle", cx=x, cy=y, r=4.5, fill="#0b6bb0", fill_opacity=0.7))
+        body.append(tag("circle", cx=x, cy=y, r=4.5, fill=ACCENT, fill_opacity=0.7))
     said = agreement_in_words(rows)
-    body.append(words((left - 42, top + side + 40), said, size=12))
+    body.append(text((left - 42, top + side + 40), said, size=12))
     title = "Agreement of two judges"
     return Figure(
         title=title,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
 
-from causarium.charts.svg import INK, SOFT, drawing, words
+from causarium.charts.palette import INK, SOFT
+from causarium.charts.svg import drawing, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.analysis.cutoff_effect import by_cutoff, cutoffs_of
@@ -248,14 +249,14 @@ def _number(value: float) -> str:
 def _draw_table(table: Table) -> Figure:
     rows = (table.header, *table.lines)
     wide = [max(map(len, column)) * 6.8 + 20 for column in zip(*rows, strict=True)]
-    parts = [words((28, 42), table.title, size=16, weight="600")]
+    parts = [text((28, 42), table.title, size=16, weight="600")]
     for number, row in enumerate(rows):
         x, y = 28.0, 84.0 + 19 * number
-        for place, text in enumerate(row):
+        for place, content in enumerate(row):
             x += wide[place]
             at, anchor = ((28.0, y), "start") if place == 0 else ((x - 20, y), "end")
             fill = INK if number else SOFT
-            parts.append(words(at, text, size=11.5, fill=fill, anchor=anchor))
+            parts.append(text(at, content, size=11.5, fill=fill, anchor=anchor))
     size = max(sum(wide) + 40, 9.0 * len(table.title) + 56), 84.0 + 19 * len(table.lines) + 20
     svg = drawing(*size, "".join(parts), title=table.title, about=table.title)
     return Figure(title=table.title, svg=svg, caption=table.caption)

@@ -4,10 +4,20 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from causarium.charts.svg import SOFT, drawing, line, tag, words
+from causarium.charts.axes import Frame, draw_y_axis, shorten
+from causarium.charts.interval_series import (
+    LONGEST_NAME,
+    MOST_SERIES,
+    draw_interval_series,
+    draw_series_legend,
+    draw_series_mark,
+    draw_stacked_names,
+    draw_text_table,
+)
+from causarium.charts.palette import SOFT, series_colour
+from causarium.charts.svg import drawing, line, tag, text
 from causarium.contract.row import Row
 from causarium.contract.views.figure import Figure
-from causarium.families.replayscm.charts import axes
 from causarium.families.replayscm.charts.row_statistics import (
     LADDER,
     SUPPORTS,
@@ -57,7 +67,7 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
 
 def _agents(rows: Sequence[Row]) -> list[str]:
     return sorted({row.agent for row in rows}, key=lambda a: (a.startswith("player/"), a))[
-        : axes.MOST_SERIES
+        :MOST_SERIES
     ]
 
 
@@ -65,14 +75,14 @@ def _ladder(rows: Sequence[Row], support: str) -> Figure:
     agents, steps = _agents(rows), cells(rows)
     width, body = 470.0, []
     for number, (metric, title) in enumerate(_TITLES.items()):
-        frame = axes.Frame(left=64 + number * width, top=92, width=width - 70, height=250)
-        body.append(axes.axis(frame, (0, 0.25, 0.5, 0.75, 1), title, digits=2))
-        body.append(axes.columns(frame, [step.setting.replace("_", " ") for step in steps]))
+        frame = Frame(left=64 + number * width, top=92, width=width - 70, height=250)
+        body.append(draw_y_axis(frame, (0, 0.25, 0.5, 0.75, 1), title=title))
+        body.append(draw_stacked_names(frame, [step.setting.replace("_", " ") for step in steps]))
         means = ladder(rows, metric)
         for place, agent in enumerate(agents):
             values = [means[agent].get(step) for step in steps]
-            body.append(axes.series(frame, values, place, len(agents), joined=True))
-    body.append(axes.legend((2 * width + 40, 104), agents))
+            body.append(draw_interval_series(frame, values, place, len(agents), joined=True))
+    body.append(draw_series_legend((2 * width + 40, 104), agents))
     title = f"The disclosure ladder: {support}"
     return Figure(
         title=title,
@@ -88,15 +98,15 @@ def _deltas(rows: Sequence[Row], support: str) -> Figure:
     pairs = list(dict.fromkeys((delta.first, delta.second) for delta in found["train_exact"]))
     width, body = 470.0, []
     for number, (metric, title) in enumerate(_TITLES.items()):
-        frame = axes.Frame(64 + number * width, 92, width - 70, 230, low=-1, high=1)
-        body.append(axes.axis(frame, (-1, -0.5, 0, 0.5, 1), f"{title}: loss"))
+        frame = Frame(64 + number * width, 92, width - 70, 230, y_range=(-1, 1))
+        body.append(draw_y_axis(frame, (-1, -0.5, 0, 0.5, 1), title=f"{title}: loss"))
         zero = (frame.left, frame.y(0)), (frame.left + frame.width, frame.y(0))
         body.append(line(*zero, stroke=SOFT))
-        body.append(axes.columns(frame, [_step(*pair) for pair in pairs]))
+        body.append(draw_stacked_names(frame, [_step(*pair) for pair in pairs]))
         for place, agent in enumerate(agents):
             values = [_difference(found[metric], agent, pair) for pair in pairs]
-            body.append(axes.series(frame, values, place, len(agents), joined=False))
-    body.append(axes.legend((2 * width + 40, 104), agents))
+            body.append(draw_interval_series(frame, values, place, len(agents), joined=False))
+    body.append(draw_series_legend((2 * width + 40, 104), agents))
     title = f"What each step of the ladder costs: {support}"
     return Figure(
         title=title,
@@ -135,20 +145,20 @@ def _ambiguity(rows: Sequence[Row]) -> Figure:
     supports = [name for name in SUPPORTS if any(cell_of(row).support == name for row in found)]
     most = max(row.numbers["worlds"] for row in found)
     top = max(4.0, *(row.numbers["models_log2"] for row in found))
-    frame = axes.Frame(left=64, top=92, width=560, height=270, high=top)
+    frame = Frame(left=64, top=92, width=560, height=270, y_range=(0, top))
     step = 4 if top <= 24 else 8
     ticks = [float(tick) for tick in range(0, int(top) + 1, step)]
-    body = [axes.axis(frame, ticks, "Models that fit, as a power of two", digits=0)]
+    body = [draw_y_axis(frame, ticks, title="Models that fit, as a power of two")]
     columns = int(most) + 1
     for place in range(0, columns, 2 if columns <= 24 else 5):
-        at = (frame.x(place, columns), frame.top + frame.height + 18)
-        body.append(words(at, str(place), size=11, fill=SOFT, anchor="middle"))
+        at = (frame.column(place, columns), frame.top + frame.height + 18)
+        body.append(text(at, str(place), size=11, fill=SOFT, anchor="middle"))
     middle = (frame.left + frame.width / 2, frame.top + frame.height + 38)
-    body.append(words(middle, "training worlds shown", size=11.5, fill=SOFT, anchor="middle"))
+    body.append(text(middle, "training worlds shown", size=11.5, fill=SOFT, anchor="middle"))
     for number, support in enumerate(supports):
         here = [row for row in found if cell_of(row).support == support]
         body.append(_cloud(frame, here, number, columns))
-    body.append(axes.legend((frame.left + frame.width + 30, 104), supports))
+    body.append(draw_series_legend((frame.left + frame.width + 30, 104), supports))
     title = "What the training worlds leave open"
     return Figure(
         title=title,
@@ -158,17 +168,17 @@ def _ambiguity(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _cloud(frame: axes.Frame, rows: Sequence[Row], number: int, columns: int) -> str:
+def _cloud(frame: Frame, rows: Sequence[Row], number: int, columns: int) -> str:
     points = [
-        (frame.x(row.numbers["worlds"], columns), frame.y(row.numbers["models_log2"]))
+        (frame.column(row.numbers["worlds"], columns), frame.y(row.numbers["models_log2"]))
         for row in rows
     ]
     dots = [
-        tag("circle", cx=x, cy=y, r=2.2, fill=axes.colour(number), fill_opacity=0.35)
+        tag("circle", cx=x, cy=y, r=2.2, fill=series_colour(number), fill_opacity=0.35)
         for x, y in points
     ]
     centre = tuple(sum(part) / len(points) for part in zip(*points, strict=True))
-    return "".join([*dots, axes.mark((centre[0], centre[1]), number, radius=6)])
+    return "".join([*dots, draw_series_mark((centre[0], centre[1]), number, radius=6)])
 
 
 def _rates(rows: Sequence[Row]) -> Figure:
@@ -177,7 +187,7 @@ def _rates(rows: Sequence[Row]) -> Figure:
     found = discovery(shown)
     lines = [
         [
-            f"{axes.shortened(agent)}, {cell}",
+            f"{shorten(agent, LONGEST_NAME)}, {cell}",
             str(found[agent, cell].n),
             *(str(rates[name]) for name in _GIVEN),
             str(found[agent, cell]),
@@ -211,7 +221,7 @@ def _controlled(rows: Sequence[Row]) -> list[Control]:
 def _controls(rows: Sequence[Row]) -> Figure:
     lines = [
         [
-            f"{axes.shortened(one.agent)}, {one.first} to {one.second.support}",
+            f"{shorten(one.agent, LONGEST_NAME)}, {one.first} to {one.second.support}",
             str(one.before.n),
             str(one.before),
             str(one.after),
@@ -231,7 +241,7 @@ def _controls(rows: Sequence[Row]) -> Figure:
 
 def _seconds(rows: Sequence[Row]) -> Figure:
     lines = [
-        [axes.shortened(agent), str(every.n), str(every), str(others.n), str(others)]
+        [shorten(agent, LONGEST_NAME), str(every.n), str(every), str(others.n), str(others)]
         for agent, (every, others) in leave_source_out(rows).items()
     ]
     return _tabled(
@@ -246,11 +256,10 @@ def _seconds(rows: Sequence[Row]) -> Figure:
 def _tabled(
     title: str, header: Sequence[str], lines: Sequence[Sequence[str]], caption: str
 ) -> Figure:
-    drawn, bottom = axes.table((28, 84), header, lines)
-    wide = sum(max(len(row[i]) for row in (header, *lines)) * 6.6 + 18 for i in range(len(header)))
+    drawn, wide, bottom = draw_text_table((28, 84), header, lines)
     return Figure(title=title, svg=_framed(wide + 56, bottom + 12, [drawn], title), caption=caption)
 
 
 def _framed(width: float, height: float, body: Sequence[str], title: str) -> str:
-    head = words((28, 40), title, size=16, weight="600")
+    head = text((28, 40), title, size=16, weight="600")
     return drawing(width, height, head + "".join(body), title=title, about=title)

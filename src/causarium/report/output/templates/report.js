@@ -41,3 +41,17 @@ function compare(a, b) {
   if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   return typeof a === "number" ? 1 : -1;
 }
+
+// The contents say where the reader is.
+const links = new Map([...document.querySelectorAll(".bar nav a")].map((a) => [a.hash.slice(1), a]));
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    links.forEach((link) => link.removeAttribute("aria-current"));
+    links.get(entry.target.id)?.setAttribute("aria-current", "true");
+  }
+}, { rootMargin: "-64px 0px -70% 0px" });
+for (const id of links.keys()) {
+  const part = document.getElementById(id);
+  if (part) seen.observe(part);
+}

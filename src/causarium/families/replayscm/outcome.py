@@ -1,0 +1,18 @@
+"""How an answer ended: exact on held-out worlds, on shown ones alone, wrong, or not to be run."""
+
+from causarium.contract.row import Row
+from causarium.contract.views.outcome import Outcome
+
+
+def find_outcome(row: Row) -> Outcome:
+    """Return how the episode of a row ended."""
+    numbers, stage = row.numbers, row.labels.get("stage", "none")
+    if stage == "none":
+        return Outcome(ending="silent", words="no reply")
+    if stage != "valid":
+        return Outcome(ending="unreadable", words="cannot be run")
+    if numbers.get("heldout_exact") == 1 or numbers.get("alternative_joint") == 1:
+        return Outcome(ending="proved", words="exact on held-out worlds")
+    if numbers.get("train_exact") == 1 or numbers.get("alternative_train_exact") == 1:
+        return Outcome(ending="lucky", words="exact on shown worlds only")
+    return Outcome(ending="wrong", words="runs, but wrong")

@@ -1,0 +1,265 @@
+"""What a report shows, in at most three plain sentences computed from its rows.
+
+They say what was observed. None says why an agent fails, and none says that it reasons.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from causarium.contract.frozen import Frozen
+from causarium.report.data.outcomes import OutcomeCount
+from causarium.report.data.place_words import is_too_few, name_place
+
+if TYPE_CHECKING:
+    from causarium.report.data.report_data import Report, Section
+
+MOST_FINDINGS = 3
+MOST_LETTERS = 160
+LARGE_SHARE = 0.2
+"""More unreadable episodes than this are told of."""
+EARLY_SHARE = 0.3
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+class Finding(Frozen):
+    """One sentence: how it begins, set in bold, and the rest."""
+
+    start: str
+    rest: str
+
+    def __str__(self) -> str:
+        return f"{self.start} {self.rest}".strip()
+
+
+def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...]:
+    """Return the first three findings that apply, always in the same order.
+
+    Args:
+        report: The report.
+        agents: The agents of its profile.
+    """
+    sections = [section for section in report.sections if section.placement is not None]
+    if not sections:
+        return ()
+    if not agents:
+        return (Finding(start="No model has played.", rest="The marks below are ready for one."),)
+    makers = [_find_form, _find_early, _find_apart, _find_gap, _find_effort]
+    one = agents[0] if len(agents) == 1 else None
+    first = _find_standing(sections, one) if one else _find_standings(sections, agents)
+    findings: list[Finding] = [*first]
+    for make in makers:
+        findings += make(sections, agents)
+    return tuple(f for f in findings if len(str(f)) <= MOST_LETTERS)[:MOST_FINDINGS]
+
+
+def spell(number: int) -> str:
+    """Write a small number in letters."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def _places(sections: "Sequence[Section]", agent: str) -> dict[str, str]:
+    """Return what can be said of an agent's place in each section, those with too few left out."""
+    placed = {}
+    for section in sections:
+        spoke = section.placement
+        if spoke is None or agent not in spoke.scores or is_too_few(spoke.scores[agent]):
+            continue
+        placed[section.facts.title] = name_place(spoke.scores[agent], spoke.scale, section.set_size)
+    return placed
+
+
+def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
+    placed = _places(sections, agent)
+    if not placed:
+        return [Finding(start="Too few episodes", rest="to place it on any scale yet.")]
+    beyond = [title for title, words in placed.items() if words in _BEYOND]
+    guessing = [title for title, words in placed.items() if words in _GUESSING]
+    total = len(placed)
+    where = _of(total, "the family" if total == 1 else "families")
+    if len(guessing) == total:
+        return [
+            Finding(
+                start="At or below guessing",
+                rest=f"in {where} that it has finished. It reaches the shortcut's score in none.",
+            )
+        ]
+    if beyond:
+        rest = f"in {_some(beyond, total)}."
+        if guessing:
+            rest += f" At or below guessing in {join_names(guessing)}."
+        return [Finding(start="Beyond what shortcuts earn", rest=rest)]
+    rest = f"in any of {total} families." if total > 1 else "here."
+    if guessing:
+        rest += f" At or below guessing in {join_names(guessing)}."
+    return [Finding(start="Not beyond what shortcuts earn", rest=rest)]
+
+
+_APART = {"ahead", "behind"}
+_BEYOND = {"beyond the shortcut", "at the causal mark"}
+_GUESSING = {"below guessing", "like guessing"}
+
+
+def _find_standings(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    places = {agent: _places(sections, agent) for agent in agents}
+    beyond = {
+        agent: sum(words in _BEYOND for words in placed.values())
+        for agent, placed in places.items()
+    }
+    most = max(beyond.values())
+    findings = []
+    if most:
+        best = [agent for agent, count in beyond.items() if count == most]
+        families = f"{spell(most)} famil{'y' if most == 1 else 'ies'}"
+        names = join_names(best) if len(best) <= 2 else f"{spell(len(best))} models".capitalize()
+        verb = "goes" if len(best) == 1 else "go"
+        others = max((c for c in beyond.values() if c < most), default=None)
+        rest = (
+            ""
+            if others is None
+            else "nobody else does in any."
+            if not others
+            else f"nobody else does in more than {spell(others)}."
+        )
+        start = f"{names} {verb} beyond the shortcut in {families}{';' if rest else '.'}"
+        findings.append(Finding(start=start, rest=rest))
+    elif any(places.values()):
+        start = f"None of {spell(len(agents))} goes beyond"
+        findings.append(Finding(start=start, rest="what shortcuts earn, in any family."))
+    low = [a for a, placed in places.items() if any(w == "below guessing" for w in placed.values())]
+    if low:
+        verb = "is" if len(low) == 1 else "are"
+        start = f"{spell(len(low)).capitalize()} of {spell(len(agents))} {verb} below guessing"
+        named = f"somewhere: {join_names(low)}." if len(low) <= 3 else "somewhere."
+        findings.append(Finding(start=start, rest=named))
+    return findings
+
+
+def _of(total: int, noun: str) -> str:
+    return noun if total == 1 else f"all {spell(total)} {noun}"
+
+
+def _some(titles: Sequence[str], total: int) -> str:
+    if len(titles) == total and total > 1:
+        return f"all {spell(total)} families"
+    return join_names(titles)
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Write names one after the other."""
+    listed = list(names)
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def _counts(section: "Section", agent: str) -> dict[str, OutcomeCount]:
+    return {count.ending: count for count in section.outcomes.get(agent, ())}
+
+
+def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    losses = []
+    for section in sections:
+        for agent in agents:
+            counts = _counts(section, agent)
+            total = sum(count.count for count in counts.values())
+            bad = counts.get("unreadable")
+            if bad and bad.count / total > LARGE_SHARE:
+                losses.append((bad.count / total, bad, total, section.facts.title, agent))
+    losses.sort(key=lambda loss: -loss[0])
+    if not losses:
+        return []
+    parts = [
+        f"{bad.count} of {total} {title} episodes{f' of {agent}' if len(agents) > 1 else ''}"
+        for _, bad, total, title, agent in losses[:2]
+    ]
+    return [Finding(start="Form costs answers.", rest=f"{join_names(parts)} have none to score.")]
+
+
+def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    found = []
+    for section in sections:
+        for agent in agents:
+            counts = _counts(section, agent)
+            lucky = counts["lucky"].count if "lucky" in counts else 0
+            right = lucky + (counts["proved"].count if "proved" in counts else 0)
+            if lucky and "luck" in counts["lucky"].words and lucky / right > EARLY_SHARE:
+                found.append((lucky / right, lucky, right, section.facts.title, agent))
+    if not found:
+        return []
+    _, lucky, right, title, agent = max(found)
+    who = agent if len(agents) > 1 else "It"
+    return [
+        Finding(
+            start=f"{who} answers before the evidence is in:",
+            rest=f"{lucky} of its {right} right {title} answers were luck.",
+        )
+    ]
+
+
+def _find_apart(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    pairs: dict[tuple[str, str], int] = {}
+    for section in sections:
+        for one in section.comparisons:
+            if one.agent in agents and one.other in agents and one.verdict in _APART:
+                ahead = one.verdict == "ahead"
+                pair = (one.agent, one.other) if ahead else (one.other, one.agent)
+                pairs[pair] = pairs.get(pair, 0) + 1
+    if not pairs:
+        return []
+    (better, worse), count = max(pairs.items(), key=lambda item: (item[1], item[0]))
+    if count * 2 <= len(sections) or len(sections) < 2:
+        return []
+    return [
+        Finding(
+            start=f"{better} is told apart from {worse}",
+            rest=f"in {spell(count)} of {spell(len(sections))} families.",
+        )
+    ]
+
+
+def _find_gap(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    spreads = []
+    for section in sections:
+        spoke = section.placement
+        values = [
+            spoke.scores[agent].value
+            for agent in agents
+            if spoke and agent in spoke.scores and not is_too_few(spoke.scores[agent])
+        ]
+        if values:
+            spreads.append((max(values) - min(values), max(values), section.facts.title))
+    if len(spreads) < 2:
+        return []
+    if len(agents) > 1:
+        wide, _, title = max(spreads)
+        return [
+            Finding(start=f"{title} separates most:", rest=f"{wide:.2f} between best and worst.")
+        ]
+    high, low = max(spreads, key=lambda s: s[1]), min(spreads, key=lambda s: s[1])
+    return [
+        Finding(
+            start=f"Furthest in {high[2]},",
+            rest=f"at {high[1]:.2f} of the way from guess to oracle; "
+            f"least far in {low[2]}, at {low[1]:.2f}.".replace("-", "−"),
+        )
+    ]
+
+
+def _find_effort(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+    found = [
+        (agent.turns / causal.turns, agent.agent, section.facts.title)
+        for section in sections
+        if (causal := section.causal_agent) is not None and causal.turns > 0
+        for agent in section.agents
+        if agent.agent in agents and agent.turns > 0
+    ]
+    if not found or max(found)[0] < 2:
+        return []
+    factor, agent, title = max(found)
+    who = agent if len(agents) > 1 else "It"
+    return [
+        Finding(
+            start=f"{who} takes {factor:.1f} times as many turns",
+            rest=f"as the causal player in {title}.",
+        )
+    ]

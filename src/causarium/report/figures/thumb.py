@@ -1,0 +1,98 @@
+"""One episode as a small picture: who was on and off, or belief beside truth."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from causarium.charts.causal_graph import draw_graph, edge_kinds
+from causarium.charts.layout import Layout
+from causarium.charts.palette import INK, PAPER, SERIES, SOFT
+from causarium.charts.svg import drawing, tag, text
+from causarium.contract.views.scene import ReplayScene
+
+MOST_STEPS, MOST_ROWS, MOST_NODES = 10, 8, 8
+_ROW, _COLUMN = 17.0, 24.0
+_SMALL_NODE = 42.0
+_PICTURE, _GAP = (132.0, 112.0), 14.0
+
+
+def draw_thumb(scene: ReplayScene) -> str:
+    """Return a small picture of an episode; nothing where there is nothing that fits."""
+    if scene.steps and scene.steps[0].states and scene.steps[0].states[0].on is not None:
+        return draw_history(scene, MOST_STEPS)
+    beliefs = [each.belief for each in scene.scenes if each.belief is not None]
+    if scene.truth and beliefs and len(scene.truth.nodes) <= MOST_NODES:
+        return _draw_pair(scene)
+    return ""
+
+
+def draw_history(
+    scene: ReplayScene, most: int, upto: int | None = None, *, colour: str = SERIES[0]
+) -> str:
+    """Return who was on and off after each step, in dots; acted-on ones are framed.
+
+    Args:
+        scene: The episode, whose steps have states.
+        most: So many steps at most; the last ones are shown.
+        upto: The step at which the replay stands; None shows all.
+        colour: Of the frames.
+    """
+    steps = [step for step in scene.steps if step.states][: None if upto is None else upto + 1]
+    steps = [
+        step
+        for at, step in enumerate(steps)
+        if at == 0 or step.acted or step.states != steps[at - 1].states
+    ][-most:]
+    names = [state.name for state in steps[0].states][:MOST_ROWS]
+    body = []
+    for column, step in enumerate(steps):
+        x = 10 + _COLUMN * column
+        for row, state in enumerate(step.states[:MOST_ROWS]):
+            y = 10 + _ROW * row
+            if state.name in step.acted:
+                frame = {"x": x - 8, "y": y - 8, "width": 16, "height": 16, "rx": 3}
+                body.append(tag("rect", **frame, fill="none", stroke=colour, stroke_width=2))
+            fill = INK if state.on else PAPER
+            body.append(tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=INK, stroke_width=1.4))
+    x = 10 + _COLUMN * len(steps)
+    asked = [name for name in names if f" {name} " in f"{scene.question} ".replace("?", " ")]
+    for row, name in enumerate(names):
+        fill, weight = (INK, "600") if name in asked else (SOFT, None)
+        body.append(text((x, 14 + _ROW * row), name, fill=fill, weight=weight))
+    width = x + 8 * max(map(len, names)) + 4
+    height = _ROW * len(names) + 4
+    told = "; ".join(step.title for step in steps)
+    return drawing(width, height, "".join(body), title="What was on and off", about=told)
+
+
+def _draw_pair(scene: ReplayScene) -> str:
+    truth = scene.truth
+    belief = next(each.belief for each in reversed(scene.scenes) if each.belief is not None)
+    if truth is None or belief is None:
+        return ""
+    layout = _lay_out_circle(truth.nodes)
+    names = {node: node if len(node) <= 5 else f"{node[:4]}…" for node in truth.nodes}
+    true = frozenset(truth.edges)
+    kinds = edge_kinds(frozenset(e for e in belief.edges if set(e) <= set(truth.nodes)), true)
+    left = draw_graph(layout, dict.fromkeys(sorted(true), "true"), names=names)
+    right = draw_graph(layout, kinds, names=names)
+    body = [
+        tag("g", left, transform="translate(0 18)"),
+        tag("g", right, transform=f"translate({layout.width + _GAP:.0f} 18)"),
+        text((layout.width / 2, 10), "truth", fill=SOFT, anchor="middle"),
+        text((layout.width * 1.5 + _GAP, 10), "believed", fill=SOFT, anchor="middle"),
+    ]
+    told = ", ".join(f"{kind} {n}" for kind, n in Counter(kinds.values()).items())
+    size = (2 * layout.width + _GAP, layout.height + 20)
+    return drawing(*size, "".join(body), title="Truth and belief", about=told)
+
+
+def _lay_out_circle(nodes: Sequence[str]) -> Layout:
+    """Place a few nodes on an ellipse, so that two graphs fit side by side."""
+    wide, tall = _PICTURE
+    at = {}
+    for number, node in enumerate(nodes):
+        angle = 2 * math.pi * number / len(nodes) - math.pi / 2
+        x = wide / 2 + (wide - _SMALL_NODE - 2) / 2 * math.cos(angle)
+        at[node] = (x, tall / 2 + (tall - 24) / 2 * math.sin(angle))
+    return Layout(at, wide, tall, _SMALL_NODE)

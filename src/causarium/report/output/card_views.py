@@ -1,0 +1,226 @@
+"""What the page shows of each set beside its data: gauges, strips, bars, effort, links."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from causarium.charts.elastic import draw_key_symbol
+from causarium.contract.views.outcome import Ending
+from causarium.report.data.number_format import printable, show
+from causarium.report.data.outcomes import ENDINGS, OutcomeCount
+from causarium.report.data.place_words import is_too_few, name_place
+from causarium.report.data.report_data import Report, Section
+from causarium.report.data.summaries import AgentSummary
+from causarium.report.figures.gauge import draw_gauge
+from causarium.report.figures.strip import draw_outcomes, draw_strip, list_marks
+from causarium.report.output import sentences
+
+MOST_COLUMNS = 6
+"""So many sets stand side by side in one profile."""
+MOST_EFFORT = 4
+
+
+class LaneView(NamedTuple):
+    """A row of the profile."""
+
+    agent: str
+    symbol: Markup
+    mark: str
+    """What stands beside the name: how many of its rows are not verified; empty where all are."""
+
+
+class CellView(NamedTuple):
+    """One agent on one set."""
+
+    gauge: Markup
+    number: str
+    words: str
+    few: bool
+
+
+class BarView(NamedTuple):
+    """How one agent's episodes ended."""
+
+    agent: str
+    symbol: Markup
+    svg: Markup
+    counts: tuple[OutcomeCount, ...]
+    total: int
+    open: int
+    """Episodes that were not played."""
+
+
+class GridView(NamedTuple):
+    """One profile: the sets side by side."""
+
+    title: str
+    columns: list[dict[str, Any]]
+
+
+def view_lanes(report: Report) -> list[LaneView]:
+    """Return the rows of the profile."""
+    doubtful = Counter[str]()
+    for section in report.sections:
+        doubtful.update({agent.agent: agent.unverified for agent in section.agents})
+    return [
+        LaneView(
+            agent,
+            Markup(draw_key_symbol(number)),  # noqa: S704
+            f"{doubtful[agent]:,} not verified" if doubtful[agent] else "",
+        )
+        for number, agent in enumerate(report.lanes)
+    ]
+
+
+def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
+    """Gather what the card of one set shows.
+
+    Args:
+        report: The report.
+        section: The set.
+        name: The anchor of its card.
+    """
+    start, rest = sentences.family_verdict(section, report.lanes)
+    efforts = _list_efforts(report, section)
+    return {
+        "name": name,
+        "link": link_name(report, section),
+        "cells": {
+            lane: _view_cell(section, lane, n, report) for n, lane in enumerate(report.lanes)
+        },
+        "marks_gauge": Markup(draw_gauge(section, "", 0, tall=True)),  # noqa: S704
+        "marks_words": ", ".join(
+            f"{mark.name} {show(mark.value, 2)}" for mark in list_marks(section)
+        ),
+        "verdict": Markup("<b>{}</b> {}").format(printable(start), printable(rest)),
+        "strip": Markup(draw_strip(section, report.lanes)),  # noqa: S704
+        "bars": (bars := _view_bars(report, section)),
+        "bar_key": _join_words(bars),
+        "effort": efforts[1] if any(cells for _, cells in efforts[1]) else [],
+        "effort_names": efforts[0],
+        "players": [] if report.lanes else _list_players(section),
+        "more": _tell_more(section),
+    }
+
+
+def link_name(report: Report, section: Section) -> str:
+    """Return the short name of a set: the family's alone where it has one set in the report."""
+    titles = Counter(each.facts.title for each in report.sections)
+    title = section.facts.title
+    if titles[title] == 1:
+        return title
+    editions = {each.edition for each in report.sections}
+    versions = {each.version for each in report.sections if each.facts.title == title}
+    parts = (
+        title,
+        section.set,
+        section.edition if len(editions) > 1 else "",
+        section.version if len(versions) > 1 else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def make_anchor(report: Report, section: Section, number: int) -> str:
+    """Return the anchor of a set's card: its family's name where that is enough."""
+    names = Counter(each.facts.name for each in report.sections)
+    plain = re.sub(r"[^a-z0-9_-]+", "-", section.facts.name.lower())
+    return plain if names[section.facts.name] == 1 else f"{plain}-{number}"
+
+
+def view_grids(views: Sequence[dict[str, Any]]) -> list[GridView]:
+    """Put sets side by side, up to six in one profile, those of an edition together."""
+    editions: dict[str, list[dict[str, Any]]] = {}
+    placed = [view for view in views if view["it"].placement is not None]
+    several = len(placed) > MOST_COLUMNS
+    for view in placed:
+        editions.setdefault(view["it"].edition if several else "", []).append(view)
+    return [
+        GridView(f"{edition} edition" if edition else "", columns[at : at + MOST_COLUMNS])
+        for edition, columns in editions.items()
+        for at in range(0, len(columns), MOST_COLUMNS)
+    ]
+
+
+def _view_cell(section: Section, agent: str, number: int, report: Report) -> CellView:
+    gauge = Markup(draw_gauge(section, agent, number, tall=len(report.lanes) <= 2))  # noqa: S704
+    spoke = section.placement
+    place = spoke.scores.get(agent) if spoke else None
+    if spoke is None or place is None or math.isnan(place.value):
+        played = any(each.agent == agent and each.rows for each in section.agents)
+        return CellView(gauge, "", "not scored" if played else "not played", few=True)
+    few = is_too_few(place)
+    value = show(place.value, 2).replace("-", "−")
+    return CellView(gauge, value, name_place(place, spoke.scale, section.set_size), few)
+
+
+def _view_bars(report: Report, section: Section) -> list[BarView]:
+    bars = []
+    for number, agent in enumerate(report.lanes):
+        counts = section.outcomes.get(agent, ())
+        if not counts:
+            continue
+        played = sum(count.count for count in counts)
+        alone = len(report.models) == 1
+        total = max(played, section.set_size) if alone else played
+        svg = Markup(draw_outcomes(counts, total, height=20 if alone else 14))  # noqa: S704
+        symbol = Markup(draw_key_symbol(number))  # noqa: S704
+        bars.append(BarView(agent, symbol, svg, counts, total, total - played))
+    return bars
+
+
+def _join_words(bars: Sequence[BarView]) -> list[tuple[Ending, str]]:
+    """Return what each ending that occurs is called, over all agents."""
+    words: dict[Ending, dict[str, None]] = {}
+    for bar in bars:
+        for count in bar.counts:
+            words.setdefault(count.ending, {})[count.words] = None
+    return [(ending, " or ".join(words[ending])) for ending in ENDINGS if ending in words]
+
+
+def _list_efforts(
+    report: Report, section: Section
+) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Return what an episode took: the agents across, and a line for each measure."""
+    mine = [a for lane in report.lanes for a in section.agents if a.agent == lane][:2]
+    causal = section.causal_agent
+    agents = [*mine, *([causal] if causal and causal not in mine else [])]
+    names = [a.agent for a in mine] + (["causal player"] if len(agents) > len(mine) else [])
+    lines: list[tuple[str, list[str]]] = []
+    for metric in section.facts.effort:
+        values = [_mean(agent, metric) for agent in agents]
+        if any(not math.isnan(value) for value in values):
+            lines.append((metric.replace("_", " "), [show(value, 2) for value in values]))
+    lines.append(("turns an episode", [show(agent.turns, 1) for agent in agents]))
+    for name, field, places in (("tokens written", "output", 0), ("seconds", "seconds", 0)):
+        values = [getattr(a.spending, field) if a.spending else math.nan for a in agents]
+        if any(not math.isnan(value) for value in values):
+            lines.append((f"{name} an episode", [show(value, places) for value in values]))
+    return names, lines[:MOST_EFFORT] if mine else []
+
+
+def _mean(agent: AgentSummary, metric: str) -> float:
+    return agent.metrics[metric].value if metric in agent.metrics else math.nan
+
+
+def _list_players(section: Section) -> list[tuple[str, str]]:
+    """Return who has played and what each earned, best first."""
+    metric = section.metric
+    scores = {a.agent: a.metrics[metric].value for a in section.agents if metric in a.metrics}
+    sign = 1 if section.facts.falls(metric) else -1
+    order = sorted(scores, key=lambda name: (sign * scores[name], name))
+    return [(name, show(scores[name])) for name in order]
+
+
+def _tell_more(section: Section) -> str:
+    parts = [sentences.count_noun(len(section.agents), "agent")]
+    facets = dict.fromkeys(each.facet for each in section.breakdowns)
+    if facets:
+        parts.append(f"by {', '.join(list(facets)[:5])}")
+    if section.comparisons:
+        parts.append(sentences.count_noun(len(section.comparisons), "comparison"))
+    parts += ["pictures", "run cards and commands"]
+    return "; ".join(parts)

@@ -1,0 +1,22 @@
+"""Steps of a replay: what belongs together, and that whoever has ended stays at the end."""
+
+from causarium.contract.episode import play
+from causarium.contract.sets.instance_sets import generate_one
+from causarium.families.causallink import FAMILY as CAUSALLINK
+
+
+def test_turns_that_only_go_on_belong_to_the_action_before():
+    instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
+    rules = CAUSALLINK.rules_for("certified")
+    episode = play(CAUSALLINK, instance, rules, "optimal")
+    scene = CAUSALLINK.scene(instance, rules, episode.turns)
+    made = [turn for turn in episode.turns if (turn.action or {}).get("kind") == "intervene"]
+    assert len(episode.turns) > len(made) + 1
+    assert len(scene.steps) == len(made) + 2
+    assert scene.steps[0].last == 0
+    assert scene.steps[-1].last == len(episode.turns)
+    assert [step.acted for step in scene.steps[1:-1]] == [
+        (turn.action["shape"],) for turn in made if turn.action
+    ]
+    assert all(step.states for step in scene.steps)
+    assert scene.outcome == f"“{episode.score().answer}” ✓ after {len(made)} actions"
