@@ -1,6 +1,5 @@
 """`causarium web`: replay, play, browse and annotate in a browser."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,8 +9,8 @@ from causarium.cli.shared import print_note
 
 def web(
     logs: Annotated[
-        Path, typer.Argument(metavar="[LOGDIR]", help="Folder with logs to replay.")
-    ] = Path("logs"),
+        str, typer.Argument(metavar="[LOGDIR]", help="Folder with logs to replay; URLs too.")
+    ] = "logs",
     *,
     host: Annotated[
         str, typer.Option(help="Address to listen on. Other machines need a token.")
@@ -19,9 +18,10 @@ def web(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0 = any free port).")] = 7575,
 ) -> None:
     """Start the web viewer: replay runs, play, browse sets, annotate."""
+    from causarium.engine.logbook.fetch_logs import fetch_logs
     from causarium.web.serve import address, free_port, serve, token_for
 
     chosen, token = free_port(host, port), token_for(host)
     print(address(host, chosen, token), flush=True)
     print_note("Ctrl-C stops it.")
-    serve(logs, host=host, port=chosen, token=token)
+    serve(fetch_logs(logs), host=host, port=chosen, token=token)
