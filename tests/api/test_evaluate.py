@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import causarium as cm
-from causarium.api.evaluate import _name_agent, to_words
+from causarium.api.evaluate import _name_agent
+from causarium.api.typed_options import to_words
 from causarium.errors import UnknownName, UsageError
 
 

@@ -19,6 +19,7 @@ from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
 from causarium.contract.metric import Metric
+from causarium.contract.places import Place
 from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import (
@@ -26,6 +27,7 @@ from causarium.contract.sets.instance_sets import (
     generate_instances,
     generate_one,
     generate_set,
+    name_set,
     read_set,
     write_set,
 )
@@ -104,7 +106,8 @@ class Benchmark:
         """Return the instances of a named set, or of a set file.
 
         Args:
-            set: The set's name, or the path of a set file (.jsonl). Both are proven by digest.
+            set: The set's name, or a set of one's own: a file (.jsonl), or a folder of parts,
+                on this machine or at a URL. All are proven by digest.
             limit: Return only the first so many.
 
         Raises:
@@ -114,16 +117,16 @@ class Benchmark:
             raise UsageError(f"limit is a number of instances, and {limit} is less than none")
         if not self._is_file(set):
             return generate_set(self.family, self.edition, str(set), limit=limit)
-        header, instances = read_set(Path(set), self.family)
+        header, instances = read_set(set, self.family, limit=limit)
         if header.edition != self.edition:
             raise UsageError(
                 f"{set} holds instances of the {header.edition} edition; "
                 f"load({self.name!r}, edition={header.edition!r}) plays them"
             )
-        return instances[:limit]
+        return instances
 
     def _is_file(self, name: str | Path) -> bool:
-        if isinstance(name, Path):
+        if isinstance(name, Path) or "://" in name:
             return True
         return name not in self.sets and (Path(name).suffix != "" or Path(name).exists())
 
@@ -182,7 +185,10 @@ class Benchmark:
             UsageError: There is no such level, or the file cannot be written.
         """
         parts = self._parts(level, size, seed)
-        return write_set(_check_file(path, level), self.family, self.edition, parts)
+        place = Place.parse(path)
+        if place.path is not None:
+            _check_file(place.path, level)
+        return write_set(place, self.family, self.edition, parts)
 
     def write_released(self, path: str | Path, level: str, *, size: int, seed: int) -> int:
         """Generate instances and write them in the published release's own format.
@@ -205,6 +211,15 @@ class Benchmark:
         return self.family.write_released(_check_file(path, level), instances)
 
     def _parts(self, level: str, size: int, seed: int) -> list[Part]:
+        self.check_level(level, size)
+        return [Part(level=level, size=size, seed=seed)]
+
+    def check_level(self, level: str, size: int) -> None:
+        """Make sure that so many instances of a level can be generated here.
+
+        Raises:
+            UsageError: There is no such level in this edition, or the size is less than one.
+        """
         if size < 1:
             raise UsageError(f"size is how many instances to generate, and {size} is too few")
         edition = self.family.level(level).edition
@@ -213,7 +228,6 @@ class Benchmark:
                 f"the level {level} is of the {edition} edition; "
                 f"load({self.name!r}, edition={edition!r}) has it"
             )
-        return [Part(level=level, size=size, seed=seed)]
 
     def prompt(self, instance: AnyInstance, rules: AnyRules | None = None) -> Prompt:
         """Return the system and user text of an instance, exactly as a model reads them."""
@@ -309,7 +323,7 @@ class Benchmark:
     def _gather(self, instances: Instances, limit: int | None) -> tuple[list[AnyInstance], str]:
         if isinstance(instances, str | Path):
             is_file = self._is_file(instances)
-            name = Path(instances).stem if is_file else str(instances)
+            name = name_set(instances) if is_file else str(instances)
             return self.instances(instances, limit=limit), name
         return list(instances)[:limit], CUSTOM_SET
 
@@ -335,7 +349,9 @@ class Benchmark:
 
 
 def _check_file(path: str | Path, level: str) -> Path:
-    file = Path(path)
-    if file.is_dir():
-        raise UsageError(f"{file} is a folder; name a file, as in {file / f'{level}.jsonl'}")
-    return file
+    place = Place.parse(path)
+    if place.path is None:
+        raise UsageError(f"{place} is not on this machine; a published release is written here")
+    if place.path.is_dir():
+        raise UsageError(f"{place} is a folder; name a file, as in {place / f'{level}.jsonl'}")
+    return place.path

@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from causarium.api.prepare_run import PreparedRuns, RunRequest, prepare_runs
 from causarium.api.rows import Rows
 from causarium.api.run_summary import summarize_run
+from causarium.api.typed_options import Roles, to_word, to_words
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.places import Place
 from causarium.contract.rules import check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
+from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from causarium.engine.run.inspect_options import Options
     from causarium.engine.run.prices import Price
     from causarium.engine.run.start_run import RunSpec
-
-Roles: TypeAlias = Mapping[str, str | Sequence[str]]
-"""The helper models of a run, by role; several judge by majority."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,8 @@ class Run:
     """How many episodes the run has, epochs included."""
     book: "LogBook" = field(repr=False, compare=False)
     """All that was read of the log."""
+    places: tuple[str, ...] = ()
+    """Where the run's logs are, as one names them: folders, or URLs."""
 
     @property
     def unscored(self) -> int:
@@ -56,6 +57,13 @@ class Run:
     def missing(self) -> int:
         """How many episodes were not run."""
         return max(0, self.expected - len(self.rows))
+
+    def describe_missing(self) -> str:
+        """Return in words how much has no score."""
+        return (
+            f"Incomplete: {self.unscored} unscored, {self.missing} not run, of {self.expected}. "
+            "Run the same command to retry."
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return the run as `causarium run --json` prints it."""
@@ -129,8 +137,8 @@ def evaluate(  # noqa: PLR0913
     )
     prepared = prepare_runs(request)
     say = _say if progress else _say_nothing
-    with prepared.model.reachable(say), prepared.gate(Path(log_dir)):
-        return start(prepared.specs[0], Path(log_dir), progress=progress)
+    with prepared.gate(log_dir), prepared.model.reachable(say):
+        return start(prepared.specs[0], log_dir, progress=progress)
 
 
 def estimate(  # noqa: PLR0913
@@ -193,8 +201,8 @@ def _make_request(
 ) -> RunRequest:
     return RunRequest(
         families=(family,),
-        file=None if file is None else Path(file),
-        rules={name: _word(value) for name, value in (rules or {}).items() if value is not None},
+        file=file,
+        rules={name: to_word(value) for name, value in (rules or {}).items() if value is not None},
         prices=(prices,) if isinstance(prices, str) else tuple(prices),
         **same,
     )
@@ -222,43 +230,12 @@ def _name_agent(agent: str | Callable[..., object]) -> str:
     return f"{file}@{name}"
 
 
-def to_words(roles: Roles, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return options of Inspect's as they would be typed.
-
-    Example:
-        >>> to_words({"judge": ["openai/a", "openai/b"]}, {"epochs": 3, "log_realtime": False})
-        ('--model-role', 'judge=openai/a,openai/b', '--epochs', '3', '--no-log-realtime')
-    """
-    words: list[str] = []
-    for role, models in roles.items():
-        names = models if isinstance(models, str) else ",".join(models)
-        words += ["--model-role", f"{role}={names}"]
-    for name, value in options.items():
-        option = "-M" if name == "model_args" else f"--{name.replace('_', '-')}"
-        if isinstance(value, bool):
-            words.append(option if value else f"--no-{option.removeprefix('--')}")
-        elif isinstance(value, Mapping):
-            for key, item in value.items():
-                words += [option, f"{key}={_word(item)}"]
-        elif value is not None:
-            words += [option, _word(value)]
-    return tuple(words)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple):
-        return ",".join(map(_word, value))
-    return str(value)
-
-
-def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str = "") -> Run:
+def start(spec: "RunSpec", log_dir: str | Path, *, progress: bool = True, place: str = "") -> Run:
     """Start a prepared run, or resume it.
 
     Args:
         spec: What to run.
-        log_dir: The folder of logs.
+        log_dir: The folder of logs, on this machine or at a URL.
         progress: Whether to show on stderr how it goes.
         place: What the line of progress begins with.
 
@@ -266,36 +243,57 @@ def start(spec: "RunSpec", log_dir: Path, *, progress: bool = True, place: str =
         UsageError: Inspect refuses an option, or a key is missing.
         RunError: The run failed beyond single instances.
     """
+    return gather_run([run_spec(spec, log_dir, progress=progress, place=place)])
+
+
+def gather_run(folders: Sequence[str]) -> Run:
+    """Return how a run came out whose shards have left logs in these folders.
+
+    Raises:
+        UsageError: A folder has no log, or a damaged one.
+    """
+    from causarium.engine.logbook.fetch_logs import fetch_logs
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.log_files import find_logs
 
-    folder = _run_in(spec, log_dir, progress=progress, place=place)
-    log = find_logs([folder])[-1]
-    book = LogBook.read([log])
+    here = [fetch_logs(folder) for folder in folders]
+    newest = [find_logs([folder])[-1] for folder in here]
+    book = LogBook.read(newest)
     book.require_whole()
-    rows, (header,) = Rows(book.rows), book.logs
+    rows = Rows(book.rows)
     unscored = sum(row.unscored is not None for row in rows)
-    complete = header.status == "success" and not unscored and len(rows) >= header.expected
-    metrics = summarize_run(rows, log)["metrics"]
-    return Run(folder, log, rows, complete, metrics, header.expected, book)
+    expected = sum(header.expected for header in book.logs)
+    ended = all(header.status == "success" for header in book.logs)
+    complete = ended and not unscored and len(rows) >= expected
+    metrics = summarize_run(rows, newest[-1])["metrics"]
+    return Run(here[-1], newest[-1], rows, complete, metrics, expected, book, tuple(folders))
 
 
-def _run_in(spec: "RunSpec", log_dir: Path, *, progress: bool, place: str) -> Path:
-    """Run, and leave the run's card in its folder, however the run ends."""
+def run_spec(spec: "RunSpec", log_dir: str | Path, *, progress: bool, place: str = "") -> str:
+    """Run, and leave the run's card in its folder, however the run ends; returns the folder.
+
+    Args:
+        spec: What to run.
+        log_dir: The folder of logs, on this machine or at a URL.
+        progress: Whether to show on stderr how it goes.
+        place: What the line of progress begins with.
+    """
     from causarium.engine.gate import note_spending
+    from causarium.engine.logbook.fetch_logs import local_copy
     from causarium.engine.logbook.log_files import write_run_card
     from causarium.engine.run.progress import show_progress
     from causarium.engine.run.start_run import redirect_stdout_to_stderr
     from causarium.engine.run.start_run import run as run_inspect
 
-    folder = log_dir / spec.folder
+    folder = Place.parse(log_dir) / spec.folder
+    here = local_copy(folder) if folder.path is None else folder.path
     line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
-    with redirect_stdout_to_stderr(), note_spending(folder):
+    with redirect_stdout_to_stderr(), note_spending(here):
         try:
             if any(word.partition("=")[0] == "--display" for word in spec.options):
-                return run_inspect(spec, log_dir)
-            with show_progress(line, folder) if progress else nullcontext():
-                return run_inspect(spec, log_dir, display="none")
+                return run_inspect(spec, log_dir).url
+            with show_progress(line, here) if progress else nullcontext():
+                return run_inspect(spec, log_dir, display="none").url
         finally:
             write_run_card(folder)
 
@@ -338,7 +336,7 @@ def _estimate(
     return estimate.Estimate(
         family=family.name,
         edition=edition,
-        set=arguments.get("set") or Path(arguments["file"]).stem,
+        set=arguments.get("set") or name_set(arguments["file"]),
         agent=spec.agent,
         interface=rules.interface,
         instances=size,
@@ -359,7 +357,7 @@ def _pick_instances(
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
-        everything = read_set(Path(arguments["file"]), family)[1]
+        everything = read_set(arguments["file"], family)[1]
         size = min(len(everything), limit or len(everything))
         some = [everything[index] for index in spread_evenly(size)]
     else:

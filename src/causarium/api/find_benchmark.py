@@ -39,21 +39,21 @@ def load(name: str, *, edition: str = "certified") -> Benchmark:
 
 
 def load_file(
-    name: str, file: Path, *, limit: int | None = None
+    name: str, file: str | Path, *, limit: int | None = None
 ) -> tuple[Benchmark, list[AnyInstance]]:
     """Load a family in the edition of a set file, with the file's instances.
 
     Args:
         name: The family's name.
-        file: The set file.
+        file: A set of one's own: a file, or a folder of parts.
         limit: Return only the first so many instances.
 
     Raises:
         UsageError: There is no such family or file, or the file cannot be used.
     """
     family = families.get(name)
-    header, instances = read_set(file, family)
-    return Benchmark(name, header.edition, family), instances[:limit]
+    header, instances = read_set(file, family, limit=limit)
+    return Benchmark(name, header.edition, family), instances
 
 
 def load_level(name: str, level: str) -> Benchmark:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from causarium import families
 from causarium.contract.family import AnyFamily
+from causarium.contract.places import Place
 from causarium.contract.rules import Rules, check_edition
-from causarium.contract.sets.instance_sets import find_set, read_set
+from causarium.contract.sets.instance_sets import find_set, open_set
+from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import UnknownName, UsageError
 
@@ -32,8 +34,8 @@ class RunRequest:
     """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
     edition: str = "certified"
     set: str = "standard"
-    file: Path | None = None
-    """A set file in place of a named set."""
+    file: str | Path | None = None
+    """A set of one's own in place of a named set."""
     rules: Mapping[str, str] = field(default_factory=dict)
     limit: int | None = None
     prices: Sequence[str] = ()
@@ -48,6 +50,8 @@ class RunRequest:
     """Options of the caller's, to suggest where one is misspelt."""
     agent_boundary: str | None = None
     """Where an agent of the user's own runs; None: behind the best wall that there is."""
+    shard: str | Shard | None = None
+    """Which share of the instances to play: K/N; None: all."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,18 @@ class PreparedRuns:
     budget: float | None = None
     breaker: int | None = None
 
-    def gate(self, log_dir: Path) -> "AbstractContextManager[Gate]":
+    def gate(self, log_dir: str | Path) -> "AbstractContextManager[Gate]":
         """Return the block within which the budget and the breaker are kept."""
         from causarium.engine.gate import BREAKER, open_gate
+        from causarium.engine.logbook.fetch_logs import fetch_logs, local_copy
 
-        folders = [log_dir / spec.folder for spec in self.specs]
+        folders = []
+        for spec in self.specs:
+            place = Place.parse(log_dir) / spec.folder
+            folders.append(place.path or local_copy(place))
+            # Only what was spent before needs the logs.
+            if self.budget is not None and place.exists():
+                folders[-1] = fetch_logs(place)
         return open_gate(self.budget, BREAKER if self.breaker is None else self.breaker, folders)
 
 
@@ -152,6 +163,7 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
         raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
     if request.limit is not None and request.limit < 1:
         raise UsageError(f"limit is how many instances to run, and {request.limit} is too few")
+    share = Shard.parse(request.shard)
     chosen = tuple(families.get(name) for name in request.families)
     options = check_options(request.options, chosen, own=request.own_options)
     model = choose_model(request.model, request.rules, options.given)
@@ -169,6 +181,8 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
         for family in chosen
     )
     _check_budget(request, prices, options)
+    if not share.is_whole:
+        specs = tuple(share_spec(spec, share, request.limit) for spec in specs)
     return PreparedRuns(
         chosen, specs, options, prices, model, request.limit, request.budget, request.breaker
     )
@@ -196,10 +210,30 @@ def _check_budget(request: RunRequest, prices: "Mapping[str, Price]", options: "
         )
 
 
+def share_spec(spec: "RunSpec", shard: Shard, limit: int | None) -> "RunSpec":
+    """Return the run of a share of the instances.
+
+    Args:
+        spec: The run of all of them.
+        shard: Which share.
+        limit: How many of the first instances are shared out; None: all.
+
+    Raises:
+        UsageError: There are more shards than instances.
+    """
+    options = spec.options
+    if limit is not None:
+        mine = sum(1 for _ in shard.deal(range(limit)))
+        if not mine:
+            raise UsageError(f"there are more shards than instances: {shard} has none to play")
+        options = (*options[:-1], str(mine))
+    return replace(spec, arguments={**spec.arguments, "shard": str(shard)}, options=options)
+
+
 def _instances(request: RunRequest) -> dict[str, str]:
     if request.file is None:
         return {"set": request.set}
-    return {"file": str(request.file.resolve())}
+    return {"file": Place.parse(request.file).resolved}
 
 
 def _agent(request: RunRequest) -> dict[str, str]:
@@ -302,7 +336,7 @@ def make_spec(
 
     edition = check_edition(arguments["edition"])
     if "file" in arguments:
-        digest = read_set(Path(arguments["file"]), family)[0].digest
+        digest = open_set(arguments["file"], family).header.digest
     else:
         digest = find_set(family, edition, arguments["set"]).digest
     if "agent" in arguments:

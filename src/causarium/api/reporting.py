@@ -28,6 +28,8 @@ class Report:
     """The files that were written, by format; empty if none were."""
     problems: tuple[str, ...] = ()
     """One sentence for each log that could not be read."""
+    missing_shards: tuple[str, ...] = ()
+    """One sentence for each run of which shards are missing."""
 
 
 def write_report(
@@ -60,6 +62,7 @@ def write_report(
     from causarium.report.output.write_report import known_formats, write_built
 
     known_formats(formats)
+    missing: tuple[str, ...] = ()
     if isinstance(logs_or_rows, Rows):
         material, problems = list(logs_or_rows), logs_or_rows.problems
         if not material:
@@ -74,9 +77,9 @@ def write_report(
         data, material = report_logs(
             book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
         )
-        problems = book.problems
+        problems, missing = book.problems, book.missing_shards
     files = {} if out is None else write_built(data, material, Path(out), formats=formats)
-    return Report(data, Rows(material), files, problems)
+    return Report(data, Rows(material), files, problems, missing)
 
 
 def add_reference_rows(run: "Run") -> Rows:

@@ -13,7 +13,7 @@ from causarium.errors import UnknownName
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
 Places: TypeAlias = str | Path | Sequence[str | Path]
-"""A log, a folder of logs, or several of them."""
+"""A log, a folder of logs, or several of them; URLs of object stores too, as texts."""
 
 COLUMNS = (
     *("family", "version", "edition", "set", "agent", "interface", "variant", "run"),
@@ -222,9 +222,15 @@ def _read_usage(row: Row) -> dict[str, int | float | None]:
 
 
 def as_paths(places: Places) -> list[Path]:
-    """Return places as a list of paths."""
+    """Return places of logs as paths on this machine; those of object stores are fetched.
+
+    Raises:
+        UsageError: A scheme is unknown, or an object store has no log there.
+    """
+    from causarium.engine.logbook.fetch_logs import fetch_logs
+
     given = [places] if isinstance(places, str | Path) else places
-    return [Path(place) for place in given]
+    return [fetch_logs(place) for place in given]
 
 
 def read_rows(logs: Places) -> Rows:

@@ -20,6 +20,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "seal": {},
     "certify": {},
     "audit": {},
+    "merge": {},
     "report": {},
     "published": {},
     "play": {},

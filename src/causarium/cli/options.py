@@ -1,11 +1,10 @@
 """The arguments and options that verbs share."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from causarium.cli.completion import complete_family, complete_player, complete_set
+from causarium.cli.completion import complete_family, complete_set
 
 FamilyName = Annotated[
     str,
@@ -17,28 +16,22 @@ EditionName = Annotated[str, typer.Option("--edition", help="Edition: certified 
 SetName = Annotated[
     str, typer.Option("--set", help="Name of the set.", autocompletion=complete_set)
 ]
-SetFile = Annotated[Path | None, typer.Option("--file", help="Use a set file (.jsonl).")]
+SetFile = Annotated[
+    str | None,
+    typer.Option(
+        "--file", help="Use a set of your own: a file (.jsonl), or a folder of parts; URLs too."
+    ),
+]
 Limit = Annotated[
     int | None, typer.Option("--limit", min=1, help="Run only the first N instances.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
-
-LogDir = Annotated[Path, typer.Option("--log-dir", help="Log folder.")]
-PlayerName = Annotated[
+ShardOf = Annotated[
     str | None,
-    typer.Option(
-        "--player",
-        help="Reference player to run instead of a model.",
-        autocompletion=complete_player,
-    ),
+    typer.Option("--shard", metavar="K/N", help="Do only share K of N; any machine, any order."),
 ]
-ModelName = Annotated[
+Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Number of processes (0 = all cores).")]
+EngineName = Annotated[
     str | None,
-    typer.Option(
-        "--model",
-        help="Model, as in openai/gpt-5; `local` or `local:FILE.gguf` runs on this machine.",
-    ),
-]
-GivenRules = Annotated[
-    list[str] | None, typer.Option("--rule", help="Change a rule, NAME=VALUE. Repeatable.")
+    typer.Option("--engine", help="Who runs the processes: pool (this machine) or ray."),
 ]

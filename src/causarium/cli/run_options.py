@@ -1,9 +1,27 @@
-"""The options that only a run has: the agent, and what it may cost."""
+"""The options of verbs that play: who plays, by which rules, at what price, and where logs go."""
 
 from typing import Annotated
 
 import typer
 
+from causarium.cli.completion import complete_player
+
+LogDir = Annotated[str, typer.Option("--log-dir", help="Log folder; URLs too (s3://...).")]
+PlayerName = Annotated[
+    str | None,
+    typer.Option(
+        "--player",
+        help="Reference player to run instead of a model.",
+        autocompletion=complete_player,
+    ),
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="Model, as in openai/gpt-5; `local` or `local:FILE.gguf` runs on this machine.",
+    ),
+]
 AgentFile = Annotated[
     str | None,
     typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME."),
@@ -14,6 +32,9 @@ AgentBoundary = Annotated[
         "--agent-boundary",
         help="Where your agent runs: sandbox, process or none (default: sandbox where possible).",
     ),
+]
+GivenRules = Annotated[
+    list[str] | None, typer.Option("--rule", help="Change a rule, NAME=VALUE. Repeatable.")
 ]
 Prices = Annotated[
     list[str] | None,

@@ -2,7 +2,6 @@
 
 import traceback
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -11,7 +10,8 @@ from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import CausariumError, UsageError
 
 if TYPE_CHECKING:
-    from causarium.engine.run.start_run import RunSpec
+    from causarium.api.prepare_run import PreparedRuns
+    from causarium.api.scale.workers import Workers
 
 FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 """Exit codes: a run failed, could not even begin, or was stopped by Ctrl-C."""
@@ -50,15 +50,17 @@ def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
         raise typer.Exit(min(codes))
 
 
-def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -> bool:
-    """Start one run and print how it came out. Returns whether every instance has a score."""
-    from causarium.api.evaluate import start
+def start_and_print(
+    prepared: "PreparedRuns", number: int, log_dir: str, workers: "Workers", *, json: bool
+) -> bool:
+    """Start run `number` and print how it came out. Returns whether every instance has a score."""
+    from causarium.api.scale.run_shards import start_prepared
     from causarium.engine.gate import current_gate
 
     if (gate := current_gate()) is not None and gate.reason is not None:
-        print_note(f"{place}not started. {gate.reason}")
+        print_note(f"{prepared.families[number].name}: not started. {gate.reason}")
         return False
-    run = start(spec, log_dir, place=place)
+    run = start_prepared(prepared, number, log_dir, workers, print_note)
     if json:
         print_json(run.summary())
     else:
@@ -69,12 +71,9 @@ def start_and_print(spec: "RunSpec", log_dir: Path, *, place: str, json: bool) -
         from causarium.report.output.print_tables import print_report
 
         print_report(build_report(add_reference_rows(run)), Console())
-        print_note(f"log: {run.log}\nnext: causarium report {run.folder}")
+        print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
     if gate is not None and gate.reason is not None:
         print_note(gate.reason)
     if not run.complete:
-        print_note(
-            f"Incomplete: {run.unscored} unscored, {run.missing} not run, of {run.expected}. "
-            "Run the same command to retry."
-        )
+        print_note(run.describe_missing())
     return run.complete

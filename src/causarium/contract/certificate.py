@@ -1,5 +1,7 @@
 """What is proven about one instance."""
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
@@ -39,6 +41,20 @@ class Certificate(Frozen):
         """Return the certificate as one flat object, the family's additions beside the rest."""
         value = self.model_dump(mode="json", exclude={"extra"})
         return {**self.extra, **value}
+
+    @classmethod
+    def from_flat(cls, value: Mapping[str, Any]) -> "Certificate":
+        """Return the certificate that was written as one flat object.
+
+        Raises:
+            ValidationError: It is none.
+        """
+        mine = {name: value[name] for name in cls.model_fields if name in value}
+        for name in ("floor", "ceiling"):
+            if mine.get(name, 0) is None:
+                mine[name] = math.nan
+        extra = {name: item for name, item in value.items() if name not in cls.model_fields}
+        return cls.model_validate({**mine, "extra": extra})
 
 
 class Findings(Frozen):

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import math
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, model_validator
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """A value that JSON can hold."""
@@ -54,6 +55,10 @@ Numbers = Annotated[dict[str, float], BeforeValidator(_null_is_nan)]
 """Named numbers. One that does not apply is nan, which a file holds as null."""
 
 
+Names = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
+"""Some names. A file holds them in order, so that its bytes are always the same."""
+
+
 def canonical_json(value: Json) -> str:
     """Write `value` as JSON in the one form that digests are taken of.
 
@@ -68,6 +73,11 @@ def canonical_json(value: Json) -> str:
 
 def digest(*texts: str) -> str:
     """Return the sha256 of `texts`, one a line, as `sha256:<hex>`."""
+    return digest_lines(texts)
+
+
+def digest_lines(texts: Iterable[str]) -> str:
+    """Return the digest of texts without holding them all."""
     sha = hashlib.sha256()
     for text in texts:
         sha.update(text.encode())

@@ -1,22 +1,24 @@
 """The audit of a set: what is earned there without causal reasoning, and what with it.
 
 It plays everybody that the card's separation names, the adversaries that fit every family, and
-trains the family's probes on instances that nobody is tested on.
+trains the family's probes on instances that nobody is tested on. Several processes may each play a
+share of the instances; what they found, put together, is what one process finds.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Bounds, Separation
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
-from causarium.errors import MissingExtra
+from causarium.contract.shard import WHOLE, Shard
+from causarium.errors import MissingExtra, UsageError
 from causarium.players.adversaries import build_adversaries, remember_oracle
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
@@ -80,6 +82,31 @@ class Audit(Frozen):
         }
 
 
+class PlayedShare(Frozen):
+    """What one player earned on a share of the instances."""
+
+    player: str
+    role: Role
+    numbers: tuple[Numbers, ...]
+    """Of each instance, the metrics that are printed."""
+
+
+class AuditShare(Frozen):
+    """What one shard of an audit found."""
+
+    family: str
+    version: str
+    set: str
+    limit: int | None = None
+    seed: int = 0
+    number: int = 1
+    count: int = 1
+    players: tuple[PlayedShare, ...]
+    probes: dict[str, AuditRow]
+    """Each probe is trained by one shard."""
+    skipped: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Stage:
     """What everybody in one audit plays on, and under which bounds."""
@@ -130,31 +157,110 @@ def audit_family(
     Raises:
         UnknownName: There is no such set.
     """
-    separation = family.card.separation or _default_separation(family)
-    stage = _Stage(
-        family=family,
-        edition="certified",
-        set=set_name,
-        instances=generate_set(family, "certified", set_name, limit=limit),
-        rules=family.rules_for("certified"),
-        separation=separation,
-    )
-    rows: list[AuditRow] = []
+    share = audit_share(family, set_name=set_name, limit=limit, seed=seed, watch=watch)
+    return combine_shares(family, [share])
+
+
+def audit_share(
+    family: AnyFamily,
+    *,
+    set_name: str = "standard",
+    limit: int | None = None,
+    seed: int = 0,
+    shard: Shard = WHOLE,
+    watch: Callable[[str], None] | None = None,
+) -> AuditShare:
+    """Play everybody on a share of a certified set.
+
+    Args:
+        family: The family.
+        set_name: A named set of the certified edition.
+        limit: Play only the first so many instances, of which this is a share.
+        seed: Where the players' own draws start.
+        shard: Which instances are played, and which probes are trained.
+        watch: Is told the name of each player before it plays.
+
+    Raises:
+        UnknownName: There is no such set.
+    """
+    instances = generate_set(family, "certified", set_name, limit=limit)
+    stage = _set_stage(family, set_name, list(shard.deal(instances)))
+    players: list[PlayedShare] = []
     skipped: list[str] = []
     for name, role, player in _cast(stage):
         if watch is not None:
             watch(name)
         try:
-            rows += _play(stage, name, role, player, seed)
+            numbers = tuple(_play(stage, name, player, seed))
+            players.append(PlayedShare(player=name, role=role, numbers=numbers))
         except MissingExtra as missing:
             skipped.append(f"{name}: {missing}")
-    rows += _train_probes(stage, watch)
+    return AuditShare(
+        family=family.name,
+        version=family.card.version,
+        set=set_name,
+        limit=limit,
+        seed=seed,
+        number=shard.number,
+        count=shard.count,
+        players=tuple(players),
+        probes=dict(_train_probes(stage, shard, watch)),
+        skipped=tuple(skipped),
+    )
+
+
+def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
+    """Put the shares of an audit together.
+
+    Raises:
+        UsageError: They are not the shares of one audit, or some are missing.
+    """
+    first = shares[0]
+    common = ("family", "version", "set", "limit", "seed", "count")
+    for share in shares:
+        for name in common:
+            if getattr(share, name) != getattr(first, name):
+                raise UsageError(
+                    f"these are not shares of one audit: {name} is {getattr(first, name)!r} in "
+                    f"one and {getattr(share, name)!r} in another"
+                )
+    by_number = {share.number: share for share in shares}
+    missing = sorted(set(range(1, first.count + 1)) - set(by_number))
+    if missing:
+        lacking = ", ".join(f"{number}/{first.count}" for number in missing)
+        raise UsageError(f"the audit of {first.family} lacks the shards {lacking}")
+    instances = generate_set(family, "certified", first.set, limit=first.limit)
+    stage = _set_stage(family, first.set, instances)
+    rows: list[AuditRow] = []
+    skipped = tuple(dict.fromkeys(reason for share in shares for reason in share.skipped))
+    for played in first.players:
+        numbers: list[Mapping[str, float]] = [{}] * len(instances)
+        for number, share in by_number.items():
+            mine = next((one for one in share.players if one.player == played.player), None)
+            if mine is None:
+                break
+            numbers[number - 1 :: first.count] = mine.numbers
+        else:
+            rows += _summarize(stage, played.player, played.role, numbers)
+    probes = {name: row for share in shares for name, row in share.probes.items()}
+    rows += [probes[name] for name in family.probes if name in probes]
     return Audit(
         family=family.name,
         edition="certified",
-        set=set_name,
+        set=first.set,
         rows=tuple(rows),
-        skipped=tuple(skipped),
+        skipped=skipped,
+    )
+
+
+def _set_stage(family: AnyFamily, set_name: str, instances: Sequence[AnyInstance]) -> _Stage:
+    return _Stage(
+        family=family,
+        edition="certified",
+        set=set_name,
+        instances=instances,
+        rules=family.rules_for("certified"),
+        separation=family.card.separation or _default_separation(family),
     )
 
 
@@ -199,12 +305,20 @@ def _parts(stage: _Stage) -> Sequence[Any]:
 
 
 def _play(
-    stage: _Stage, name: str, role: Role, player: Player[Any, Any], seed: int
+    stage: _Stage, name: str, player: Player[Any, Any], seed: int
+) -> Iterator[dict[str, float]]:
+    metrics = stage.metrics(name)
+    for instance in stage.instances:
+        numbers = _score_one(stage, name, player, instance, seed)
+        yield {metric: numbers.get(metric, math.nan) for metric in metrics}
+
+
+def _summarize(
+    stage: _Stage, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
 ) -> Iterator[AuditRow]:
-    verdicts = [_score_one(stage, name, player, instance, seed) for instance in stage.instances]
     clusters = [str(one.facets.get("mechanism", one.id)) for one in stage.instances]
     for metric in stage.metrics(name):
-        values = [numbers.get(metric, math.nan) for numbers in verdicts]
+        values = [mine[metric] for mine in numbers]
         share = stage.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
         yield _row(name, role, metric, interval, stage.bound(name, metric))
@@ -223,9 +337,11 @@ def _score_one(
     return episode.score().numbers
 
 
-def _train_probes(stage: _Stage, watch: Callable[[str], None] | None) -> Iterator[AuditRow]:
+def _train_probes(
+    stage: _Stage, shard: Shard, watch: Callable[[str], None] | None
+) -> Iterator[tuple[str, AuditRow]]:
     drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
-    for name, probe in stage.family.probes.items():
+    for name, probe in shard.deal(stage.family.probes.items()):
         if probe.levels not in drawn:
             drawn[probe.levels] = (
                 _fresh_instances(stage, _PROBE_TRAINING, TRAINING_SEED, probe.levels),
@@ -238,7 +354,7 @@ def _train_probes(stage: _Stage, watch: Callable[[str], None] | None) -> Iterato
             watch(name)
         interval = measure_probe(probe, training, testing)
         bound = (0.0, probe.chance + probe.allowance + (interval.high - interval.value))
-        yield _row(name, "shortcut", probe.metric, interval, bound)
+        yield name, _row(name, "shortcut", probe.metric, interval, bound)
 
 
 def _row(

@@ -210,7 +210,7 @@ def test_variables_of_inspect_are_read_and_make_no_other_run(
         arguments={"edition": "certified", "set": "smoke", "player": "silent"},
         options=("--limit", "1", "--ctl-server", "false"),
     )
-    (log,) = run(spec, tmp_path, display="none").glob("*.eval")
+    (log,) = run(spec, tmp_path, display="none").path.glob("*.eval")
     assert read_eval_log(str(log), header_only=True).plan.config.max_connections == 3
 
 

@@ -1,8 +1,10 @@
 """`causarium audit`: what a set's score is worth to those who do not reason about causes."""
 
+from typing import Annotated
+
 import typer
 
-from causarium.cli.options import AsJson, FamilyName, Limit, SetName
+from causarium.cli.options import AsJson, EngineName, FamilyName, Jobs, Limit, SetName, ShardOf
 from causarium.cli.shared import print_json, print_note
 
 
@@ -11,14 +13,31 @@ def audit(
     *,
     set_name: SetName = "standard",
     limit: Limit = None,
+    shard: ShardOf = None,
+    out: Annotated[
+        str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
+    ] = None,
+    jobs: Jobs = 1,
+    engine: EngineName = None,
     json: AsJson = False,
 ) -> None:
     """Play passive, shortcut, causal and oracle players side by side. No model needed."""
-    from causarium.api.find_benchmark import load
-    from causarium.players.audit_family import audit_family
+    from causarium.api.scale.audit_many import audit_set, write_share
+    from causarium.api.scale.workers import Workers
+    from causarium.contract.shard import Shard
+    from causarium.errors import UsageError
     from causarium.report.output.print_audit import print_audit
 
-    audited = audit_family(load(family).family, set_name=set_name, limit=limit, watch=print_note)
+    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
+    if (out is None) != share.is_whole:
+        raise UsageError("a shard of an audit needs both --shard K/N and --out FOLDER")
+    if out is not None:
+        if workers.jobs > 1:
+            raise UsageError("--jobs cuts a whole audit; a shard of one is played by one process")
+        place = write_share(out, family, set=set_name, limit=limit, shard=share, watch=print_note)
+        print_note(f"{place}: share {share}; next: causarium merge {out}")
+        return
+    audited = audit_set(family, set=set_name, limit=limit, workers=workers, watch=print_note)
     print_json(audited.flat()) if json else print_audit(audited)
     if not audited.kept:
         raise typer.Exit(1)

@@ -1,10 +1,11 @@
 """`causarium certify`: prove instances, and print floor, ceiling and optimum of each."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from causarium.cli import options as given
 from causarium.cli.options import AsJson, EditionName, FamilyName, Limit, SetFile, SetName
 from causarium.cli.shared import print_json, print_note
 
@@ -19,49 +20,57 @@ def certify(
     set_name: SetName = "standard",
     file: SetFile = None,
     limit: Limit = None,
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Prove what a set in parts keeps anew, and compare.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
-    """Prove instances, and print the floor, ceiling and optimum of each."""
+    """Prove instances, and print the floor, ceiling and optimum of each.
+
+    The output of shards, one after another, is that of the whole.
+    """
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.api.find_benchmark import load, load_file
+    from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
+    from causarium.api.scale.workers import Workers
+    from causarium.contract.shard import Shard
 
-    if file is None:
-        benchmark = load(family, edition=edition)
-        instances = benchmark.instances(set_name, limit=limit)
-    else:
-        benchmark, instances = load_file(family, file, limit=limit)
-    certificates = []
-    for instance in track(instances, "proving", console=Console(stderr=True), transient=True):
-        certificates.append(benchmark.certify(instance))
-        if json:
-            print_json(certificates[-1].flat())
+    certificates = certify_set(
+        family,
+        edition=edition,
+        set=set_name,
+        file=file,
+        limit=limit,
+        shard=Shard.parse(shard),
+        workers=Workers.parse(jobs, engine),
+        again=again,
+    )
+    counts = CertificateCounts()
+    for proven in track(
+        certificates.stream,
+        "proving",
+        total=certificates.count,
+        console=Console(stderr=True),
+        transient=True,
+    ):
+        counts.add(proven)
+        print_json(flatten(proven)) if json else print("\n".join(_lines(proven)))
     if not json:
-        _print(certificates)
-    if failed := sum(not certificate.certified for certificate in certificates):
-        print_note(f"{failed} instances are not certified")
+        print_note("\n".join(counts.lines()))
+    if counts.failed:
+        print_note(f"{counts.failed} instances are not certified")
         raise typer.Exit(1)
 
 
-def _print(certificates: "Sequence[Certificate]") -> None:
-    for proven in certificates:
-        mark = "certified" if proven.certified else "NOT CERTIFIED"
-        bounds = f"floor {proven.floor:g}  ceiling {proven.ceiling:g}"
-        print(f"{proven.id}  {mark}  optimum {_optimum(proven)}  {bounds}")
-        for proof in proven.proofs:
-            if not proof.holds:
-                print(f"    does not hold: {proof.claim} ({proof.method})")
-    optima = [_optimum(proven) for proven in certificates]
-    spread = ", ".join(f"{value}: {optima.count(value)}" for value in sorted(set(optima)))
-    count = sum(proven.certified for proven in certificates)
-    print_note(f"{count} of {len(certificates)} certified; optimum {spread}")
-    proofs = [proof for proven in certificates for proof in proven.proofs]
-    failed = {(proof.claim, proof.method) for proof in proofs if not proof.holds}
-    for claim, method in dict.fromkeys((proof.claim, proof.method) for proof in proofs):
-        if (claim, method) not in failed:
-            print_note(f"  proved by {method}: {claim}")
-
-
-def _optimum(certificate: "Certificate") -> str:
-    return "unknown" if certificate.optimum is None else f"{certificate.optimum:g}"
+def _lines(proven: "Certificate") -> Iterator[str]:
+    mark = "certified" if proven.certified else "NOT CERTIFIED"
+    optimum = "unknown" if proven.optimum is None else f"{proven.optimum:g}"
+    bounds = f"floor {proven.floor:g}  ceiling {proven.ceiling:g}"
+    yield f"{proven.id}  {mark}  optimum {optimum}  {bounds}"
+    for proof in proven.proofs:
+        if not proof.holds:
+            yield f"    does not hold: {proof.claim} ({proof.method})"

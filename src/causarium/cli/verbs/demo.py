@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.options import ModelName
+from causarium.cli.run_options import ModelName
 from causarium.cli.shared import INCOMPLETE, print_note
 
 if TYPE_CHECKING:

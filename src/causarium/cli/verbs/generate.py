@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.options import AsJson, FamilyName
-from causarium.cli.shared import print_json, print_note
+from causarium.cli.options import AsJson, EngineName, FamilyName, Jobs, ShardOf
+from causarium.cli.shared import INCOMPLETE, print_json, print_note
 
 
 def generate(
@@ -15,22 +15,59 @@ def generate(
     level: Annotated[str, typer.Option(help="Level; see `causarium list FAMILY`.")],
     size: Annotated[int, typer.Option(min=1, help="Number of instances.")],
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
-    out: Annotated[Path, typer.Option(help="File to write (.jsonl).")],
+    out: Annotated[
+        str, typer.Option(help="File (.jsonl), or folder of a large set in parts; URLs too.")
+    ],
+    start: Annotated[int, typer.Option(min=0, help="Index of the first instance.")] = 0,
+    rows: Annotated[int, typer.Option(min=1, help="Instances in a part.")] = 1_000,
+    shard: ShardOf = None,
+    jobs: Jobs = 1,
+    engine: EngineName = None,
+    certified: Annotated[
+        bool, typer.Option("--certify/--no-certify", help="Keep certificates in the parts.")
+    ] = True,
+    resume: Annotated[
+        bool, typer.Option("--resume/--no-resume", help="Continue in a folder that has parts.")
+    ] = True,
     released: Annotated[
         bool, typer.Option("--released", help="Write the published release's own format.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Generate instances of a level and save them."""
+    """Generate instances of a level and save them, as one file or as a folder of parts.
+
+    A folder is made part by part: kill it at any moment, run it again, share it out with --shard.
+    """
     from causarium.api.find_benchmark import load_level
+    from causarium.api.scale.make_parts import write_parts
+    from causarium.api.scale.workers import HERE, Workers
+    from causarium.contract.shard import Shard
 
     benchmark = load_level(family, level)
     if released:
-        count = benchmark.write_released(out, level, size=size, seed=seed)
+        count = benchmark.write_released(Path(out), level, size=size, seed=seed)
         print_note(f"{count} instances of {family}/{level} in {out}, in the released format")
         return
-    header = benchmark.write_set(out, level, size=size, seed=seed)
-    if json:
-        print_json({**header.model_dump(mode="json"), "file": str(out)})
-    else:
-        print_note(f"{size} instances of {family}/{level} in {out}, {header.digest}")
+    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
+    if out.endswith(".jsonl") and workers == HERE and share.is_whole and not start:
+        header = benchmark.write_set(out, level, size=size, seed=seed)
+        if json:
+            print_json({**header.model_dump(mode="json"), "file": out})
+        else:
+            print_note(f"{size} instances of {family}/{level} in {out}, {header.digest}")
+        return
+    made = write_parts(
+        *(benchmark, out, level),
+        size=size,
+        seed=seed,
+        start=start,
+        rows=rows,
+        certify=certified,
+        shard=share,
+        workers=workers,
+        resume=resume,
+        watch=None if json else lambda part: print_note(f"part {part.part}: {part.rows} instances"),
+    )
+    print_json(made.flat()) if json else print_note(made.describe())
+    if made.uncertified:
+        raise typer.Exit(INCOMPLETE)

@@ -5,15 +5,17 @@ from typing import Annotated
 
 import typer
 
-from causarium.cli.shared import print_note
+from causarium.cli.shared import INCOMPLETE, print_note
 
 
 def report(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders; URLs too.")
+    ],
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     against: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option(help="Logs of an earlier run to compare with. Repeatable."),
     ] = None,
     episode: Annotated[
@@ -49,3 +51,6 @@ def report(
     print_note(f"{len(made.rows)} rows")
     for path in made.files.values():
         print(path)
+    if made.missing_shards:
+        print_note("\n".join(made.missing_shards))
+        raise typer.Exit(INCOMPLETE)

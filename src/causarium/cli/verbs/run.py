@@ -1,13 +1,12 @@
 """`causarium run`: run a model or a reference player on a set."""
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from causarium.cli import options as given
-from causarium.cli import run_options
+from causarium.cli import run_options as play
 from causarium.cli.completion import complete_family
 from causarium.cli.run_sequence import run_all, start_and_print
 from causarium.cli.shared import print_json, print_note
@@ -22,20 +21,23 @@ def run(
         ),
     ],
     *,
-    player: given.PlayerName = None,
-    model: given.ModelName = None,
-    agent: run_options.AgentFile = None,
-    agent_boundary: run_options.AgentBoundary = None,
+    player: play.PlayerName = None,
+    model: play.ModelName = None,
+    agent: play.AgentFile = None,
+    agent_boundary: play.AgentBoundary = None,
     edition: given.EditionName = "certified",
     set_name: given.SetName = "standard",
     file: given.SetFile = None,
-    rule: given.GivenRules = None,
+    rule: play.GivenRules = None,
     limit: given.Limit = None,
-    price: run_options.Prices = None,
-    budget: run_options.Budget = None,
-    breaker: run_options.Breaker = None,
-    dry_run: run_options.DryRun = False,
-    log_dir: given.LogDir = Path("logs"),
+    price: play.Prices = None,
+    budget: play.Budget = None,
+    breaker: play.Breaker = None,
+    dry_run: play.DryRun = False,
+    log_dir: play.LogDir = "logs",
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
     json: given.AsJson = False,
 ) -> None:
     """Run a model or a reference player on a set. Run again to resume.
@@ -45,6 +47,7 @@ def run(
     """
     from causarium.api.evaluate import estimate_runs
     from causarium.api.prepare_run import RunRequest, parse_families, parse_rules, prepare_runs
+    from causarium.api.scale.workers import Workers
     from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
     own = [name for param in ctx.command.params for name in param.opts]
@@ -60,22 +63,18 @@ def run(
         options=words,
         own_options=own,
         agent_boundary=agent_boundary,
+        shard=shard,
     )
+    workers = Workers.parse(jobs, engine)
     prepared = prepare_runs(request, register=not dry_run)
     if dry_run:
         estimates = estimate_runs(prepared)
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    with prepared.model.reachable(print_note), prepared.gate(log_dir):
+    with prepared.gate(log_dir), prepared.model.reachable(print_note):
         run_all(
             {
-                name: partial(
-                    start_and_print,
-                    spec,
-                    log_dir,
-                    place=f"[{number}/{len(names)}] " if len(names) > 1 else "",
-                    json=json,
-                )
-                for number, (name, spec) in enumerate(zip(names, prepared.specs, strict=True), 1)
+                name: partial(start_and_print, prepared, number, log_dir, workers, json=json)
+                for number, name in enumerate(names)
             }
         )

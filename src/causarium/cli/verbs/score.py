@@ -1,6 +1,5 @@
 """`causarium score`: score logs again, with no model, and put together what is one run."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def score(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, or folders of them.")],
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOG...", help="Logs, or folders of them; URLs too.")
+    ],
     *,
     turns: Annotated[
         bool, typer.Option("--turns", help="Print metrics after every turn (JSON lines).")

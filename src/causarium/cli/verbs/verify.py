@@ -22,6 +22,9 @@ def verify(
     draw: Annotated[
         bool, typer.Option("--draw", help="Generate every instance anew (slower).")
     ] = False,
+    sample: Annotated[
+        int | None, typer.Option(min=0, help="Of a set in parts, generate so many anew.")
+    ] = None,
     signers: Annotated[
         Path | None,
         typer.Option(help="Whose signatures of seals count: an allowed-signers file."),
@@ -40,7 +43,7 @@ def verify(
     logs = [path for path in paths if path not in sets]
     verified = True
     for place in sets:
-        proof = verify_set(place)
+        proof = verify_set(place, sample=sample, full=draw)
         verified &= proof.is_verified
         print_json(_set_as_json(proof)) if json else _print_set(proof)
     for run in verify_logs(logs, draw=draw, signers=signers) if logs else ():
@@ -72,5 +75,5 @@ def _print_run(run: "RunProof") -> None:
 def _print_set(proof: "SetProof") -> None:
     mark = "verified" if proof.is_verified else "NOT VERIFIED"
     print_line(f"{mark}: {proof.place}: {proof.instances} instances of {proof.family}")
-    for problem in proof.problems:
-        print_note(f"  {problem}")
+    for line in (*proof.problems, *proof.notes):
+        print_note(f"  {line}")

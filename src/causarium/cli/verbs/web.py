@@ -1,6 +1,5 @@
 """`causarium web`: replay, play, browse and annotate in a browser."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,8 +9,10 @@ from causarium.cli.shared import print_note
 
 def web(
     logs: Annotated[
-        Path | None,
-        typer.Argument(metavar="[LOGDIR]", help="Folder with logs to replay (default: logs)."),
+        str | None,
+        typer.Argument(
+            metavar="[LOGDIR]", help="Folder or URL with logs to replay (default: logs)."
+        ),
     ] = None,
     *,
     host: Annotated[
@@ -20,9 +21,10 @@ def web(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0 = any free port).")] = 7575,
 ) -> None:
     """Start the web viewer: replay runs, play, browse sets, annotate."""
+    from causarium.engine.logbook.fetch_logs import fetch_logs
     from causarium.web.serve import address, find_folder, free_port, serve, token_for
 
-    folder = find_folder(logs)
+    folder = find_folder(None if logs is None else fetch_logs(logs))
     chosen, token = free_port(host, port), token_for(host)
     print(address(host, chosen, token), flush=True)
     print_note("Ctrl-C stops it.")

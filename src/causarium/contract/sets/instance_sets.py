@@ -1,13 +1,19 @@
 """Sets: drawing them, proving them by digest, and keeping them in files.
 
 A named set lives in its family's card as level, seed, size and digest. A set file is JSON lines:
-a header that says where the instances come from and their digest, then one instance a line.
+a header that says where the instances come from and their digest, then one instance a line. A
+large set is a folder of parts (`part_files`). Files are written and read as streams.
 """
 
 import contextlib
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +22,16 @@ from pydantic import ValidationError
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.frozen import Frozen, canonical_json, digest
+from causarium.contract.places import Place
 from causarium.contract.rules import Edition
+from causarium.contract.sets.part_files import (
+    MANIFEST,
+    PartRow,
+    find_parts_folder,
+    need_manifest,
+    read_rows,
+)
+from causarium.contract.shard import WHOLE, Shard
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 
@@ -94,102 +109,269 @@ def set_digest(instances: Iterable[AnyInstance]) -> str:
     return digest(*(instance.line() for instance in instances))
 
 
-def write_set(path: Path, family: AnyFamily, edition: Edition, parts: Sequence[Part]) -> SetHeader:
-    """Draw `parts` and write them to a set file, whole or not at all."""
-    instances = list(generate_instances(family, parts))
+def write_set(
+    path: str | Path | Place, family: AnyFamily, edition: Edition, parts: Sequence[Part]
+) -> SetHeader:
+    """Draw `parts` and write them to a set file, whole or not at all, one instance at a time.
+
+    Args:
+        path: Where to; a URL of an object store too.
+        family: The family.
+        edition: The edition that the parts are of.
+        parts: What to draw.
+
+    Raises:
+        BadFile: It cannot be written there.
+    """
+    place = Place.parse(path)
+    folder = None if place.path is None else place.path.parent
+    try:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".causarium-", dir=folder) as room:
+            # The digest comes first in the file and is known last.
+            body, whole = Path(room) / "body", Path(room) / "whole"
+            found = _write_lines(body, generate_instances(family, parts))
+            header = SetHeader(
+                family=family.name,
+                version=family.card.version,
+                edition=edition,
+                parts=tuple(parts),
+                digest=found,
+            )
+            with whole.open("wb") as file, body.open("rb") as lines:
+                file.write(f"{canonical_json(header.model_dump(mode='json'))}\n".encode())
+                shutil.copyfileobj(lines, file)
+            place.copy_from(whole)
+    except OSError as wrong:
+        raise BadFile(f"cannot write {place}: {wrong}") from wrong
+    return header
+
+
+def _write_lines(path: Path, instances: Iterable[AnyInstance]) -> str:
+    sha = hashlib.sha256()
+    with path.open("wb") as file:
+        for instance in instances:
+            line = f"{instance.line()}\n".encode()
+            sha.update(line)
+            file.write(line)
+    return f"sha256:{sha.hexdigest()}"
+
+
+@dataclass(frozen=True)
+class OpenSet:
+    """A set of one's own: what it says of itself, and its instances as a stream."""
+
+    name: str
+    header: SetHeader
+    size: int | None
+    """How many instances it holds; None where only reading tells."""
+    stream: Callable[[Shard], Iterator[AnyInstance]]
+    """Reads the instances of a shard, each when it is asked for; at the end of a file its digest is
+    checked."""
+    rows: Callable[[int, int], Iterator[PartRow]] | None = None
+    """Reads rows of a set in parts, from one to before another, with their certificates; None for
+    a file."""
+
+    def instances(self, shard: Shard = WHOLE) -> Iterator[AnyInstance]:
+        """Yield the instances that a shard is dealt."""
+        return self.stream(shard)
+
+
+def open_named_set(family: AnyFamily, edition: Edition, name: str) -> OpenSet:
+    """Open a named set.
+
+    Raises:
+        UnknownName: There is none; the nearest one is suggested.
+        ContractError: While reading: the instances are not those of the card's digest.
+    """
+    spec = find_set(family, edition, name)
     header = SetHeader(
         family=family.name,
         version=family.card.version,
         edition=edition,
-        parts=tuple(parts),
-        digest=set_digest(instances),
+        parts=spec.parts,
+        digest=spec.digest,
     )
-    lines = (canonical_json(header.model_dump(mode="json")), *(i.line() for i in instances))
-    write_atomically(path, "".join(f"{line}\n" for line in lines))
-    return header
+
+    def stream(shard: Shard) -> Iterator[AnyInstance]:
+        return shard.deal(generate_set(family, edition, name))
+
+    return OpenSet(name, header, spec.size, stream)
 
 
-def read_set(path: Path, family: AnyFamily) -> tuple[SetHeader, list[AnyInstance]]:
-    """Read a set file, or a file of the family's published release.
+def open_set(path: str | Path | Place, family: AnyFamily) -> OpenSet:
+    """Open a set file, a set in parts (its folder or its manifest), or a published release.
+
+    Raises:
+        BadFile: It is missing, damaged, incomplete, or of another family or version.
+    """
+    place = Place.parse(path)
+    folder = find_parts_folder(place)
+    if folder is not None:
+        return _open_parts(folder, family)
+    first = _read_first_line(place, family)
+    if family.read_released is not None and not _is_ours(first):
+        if place.path is None:
+            raise BadFile(f"{place} is no set file; a published release is read from this machine")
+        instances = family.read_released(place.path)
+        header = _released_header(family, instances)
+        return OpenSet(name_set(place), header, len(instances), lambda shard: shard.deal(instances))
+    header = _header(place, first)
+    _check_origin(place, family, header.family, header.version)
+    size = sum(part.size for part in header.parts) or None
+
+    def stream(shard: Shard) -> Iterator[AnyInstance]:
+        return shard.deal(_read_lines(place, header, family))
+
+    return OpenSet(name_set(place), header, size, stream)
+
+
+def read_set(
+    path: str | Path | Place, family: AnyFamily, *, limit: int | None = None
+) -> tuple[SetHeader, list[AnyInstance]]:
+    """Read a set file, a set in parts, or a file of the family's published release.
+
+    Args:
+        path: The file, the folder of parts, or its manifest.
+        family: The family.
+        limit: Return only the first so many.
 
     Raises:
         BadFile: It is missing, damaged, of another family or version, or its digest is wrong.
     """
+    opened = open_set(path, family)
+    if opened.rows is None:
+        # The digest of a file is known at its end.
+        return opened.header, list(opened.instances())[:limit]
+    return opened.header, list(islice(opened.instances(), limit))
+
+
+def name_set(path: str | Path | Place) -> str:
+    """Return what a set of one's own is called: after its file, or its folder of parts."""
+    place = Place.parse(path)
+    if place.name == MANIFEST:
+        return place.parent.name
+    is_file = place.suffix == ".jsonl" if place.path is None else not place.path.is_dir()
+    return Path(place.name).stem if is_file else place.name
+
+
+def _open_parts(folder: Place, family: AnyFamily) -> OpenSet:
+    manifest = need_manifest(folder)
+    _check_origin(folder, family, manifest.family, manifest.version)
+    part = Part(
+        level=manifest.level, size=manifest.size, seed=manifest.seed or 0, start=manifest.start
+    )
+    header = SetHeader(
+        family=family.name,
+        version=manifest.version,
+        edition=family.level(manifest.level).edition,
+        parts=() if manifest.seed is None else (part,),
+        digest=manifest.digest,
+    )
+
+    def rows(start: int, stop: int) -> Iterator[PartRow]:
+        return read_rows(folder, manifest, start, stop)
+
+    def stream(shard: Shard) -> Iterator[AnyInstance]:
+        for row in shard.deal(read_rows(folder, manifest)):
+            yield _instance(f"row {row.number} of {folder}", row.line, family)
+
+    return OpenSet(folder.name, header, manifest.instances, stream, rows)
+
+
+def _read_first_line(place: Place, family: AnyFamily) -> str | None:
     try:
         # Lines end at a line feed alone: a text may hold other characters that end lines.
-        lines = path.read_bytes().decode("utf-8").rstrip("\n").split("\n")
-    except OSError as wrong:
-        raise BadFile(f"cannot read the set file {path}: {wrong}") from wrong
+        return next(place.read_lines(), b"").decode("utf-8")
+    except BadFile as wrong:
+        raise BadFile(f"cannot read the set file {place}: {wrong.__cause__ or wrong}") from wrong
     except UnicodeDecodeError as wrong:
         # A release may come in a format that is no text.
         if family.read_released is None:
-            raise BadFile(f"cannot read the set file {path}: {wrong}") from wrong
-        lines = []
-    if family.read_released is not None and not _is_ours(lines):
-        return _read_released(family, family.read_released(path))
-    header = _header(path, lines)
-    if header.family != family.name:
-        raise BadFile(f"{path} holds {header.family} instances, not {family.name} ones")
-    if header.version != family.card.version:
-        raise BadFile(
-            f"{path} was drawn by version {header.version} of {family.name} and this is version "
-            f"{family.card.version}; draw it again, or install the release that has that version"
-        )
-    instances = [_instance(path, n, line, family) for n, line in enumerate(lines[1:], 2)]
-    if (found := set_digest(instances)) != header.digest:
-        raise BadFile(
-            f"{path} has digest {found}, but its first line says {header.digest}: "
-            "it was changed after it was written; draw it again"
-        )
-    return header, instances
+            raise BadFile(f"cannot read the set file {place}: {wrong}") from wrong
+        return None
 
 
-def _is_ours(lines: Sequence[str]) -> bool:
+def _is_ours(first: str | None) -> bool:
     try:
-        return "digest" in json.loads(lines[0])
-    except (IndexError, ValueError, TypeError):
+        return "digest" in json.loads(first or "")
+    except (ValueError, TypeError):
         return False
 
 
-def _read_released(
-    family: AnyFamily, instances: list[AnyInstance]
-) -> tuple[SetHeader, list[AnyInstance]]:
-    header = SetHeader(
+def _check_origin(place: Place, family: AnyFamily, name: str, version: str) -> None:
+    if name != family.name:
+        raise BadFile(f"{place} holds {name} instances, not {family.name} ones")
+    if version != family.card.version:
+        raise BadFile(
+            f"{place} was drawn by version {version} of {family.name} and this is version "
+            f"{family.card.version}; draw it again, or install the release that has that version"
+        )
+
+
+def _read_lines(place: Place, header: SetHeader, family: AnyFamily) -> Iterator[AnyInstance]:
+    sha = hashlib.sha256()
+    for number, line in _drop_last_blanks(islice(enumerate(place.read_lines(), 1), 1, None)):
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as wrong:
+            raise BadFile(f"line {number} of {place} is not UTF-8: {wrong}") from wrong
+        instance = _instance(f"line {number} of {place}", text, family)
+        sha.update(f"{instance.line()}\n".encode())
+        yield instance
+    if (found := f"sha256:{sha.hexdigest()}") != header.digest:
+        raise BadFile(
+            f"{place} has digest {found}, but its first line says {header.digest}: "
+            "it was changed after it was written; draw it again"
+        )
+
+
+def _drop_last_blanks(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    blanks: list[tuple[int, bytes]] = []
+    for number, line in lines:
+        if not line:
+            blanks = blanks or [(number, line)]
+            continue
+        yield from blanks
+        yield number, line
+
+
+def _released_header(family: AnyFamily, instances: Sequence[AnyInstance]) -> SetHeader:
+    return SetHeader(
         family=family.name,
         version=family.card.version,
         edition="paper",
         parts=(),
         digest=set_digest(instances),
     )
-    return header, instances
 
 
-def _header(path: Path, lines: Sequence[str]) -> SetHeader:
+def _header(place: Place, first: str | None) -> SetHeader:
     try:
-        return SetHeader.model_validate(json.loads(lines[0]))
-    except (IndexError, ValueError) as wrong:
+        return SetHeader.model_validate(json.loads(first or ""))
+    except ValueError as wrong:
         detail = (
             describe_validation_error(wrong)
             if isinstance(wrong, ValidationError)
             else "not a JSON object"
         )
         raise BadFile(
-            f"line 1 of {path} is not the header of a set file ({detail}); "
+            f"line 1 of {place} is not the header of a set file ({detail}); "
             "`causarium generate` writes one"
         ) from wrong
 
 
-def _instance(path: Path, number: int, line: str, family: AnyFamily) -> AnyInstance:
+def _instance(where: str, line: str, family: AnyFamily) -> AnyInstance:
     try:
         value: Any = json.loads(line)
         return family.instance.model_validate(value)
     except ValidationError as wrong:
         raise BadFile(
-            f"line {number} of {path} is not a {family.name} instance: "
-            f"{describe_validation_error(wrong)}"
+            f"{where} is not a {family.name} instance: {describe_validation_error(wrong)}"
         ) from wrong
     except ValueError as wrong:
-        raise BadFile(f"line {number} of {path} is not JSON: {wrong}") from wrong
+        raise BadFile(f"{where} is not JSON: {wrong}") from wrong
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -126,5 +126,6 @@ def _is_reply(reply: object) -> bool:
     if not isinstance(reply, dict) or len(reply) != 1:
         return False
     call = reply.get("call")
-    is_call = isinstance(call, list) and len(call) == 2 and isinstance(call[1], dict)
-    return "fail" in reply or (is_call and isinstance(call[0], str))
+    if isinstance(call, list) and len(call) == 2:
+        return isinstance(call[0], str) and isinstance(call[1], dict)
+    return "fail" in reply

@@ -23,6 +23,11 @@ from causarium.engine.logbook.log_files import (
 from causarium.engine.logbook.read_samples import read_samples
 from causarium.engine.logbook.rows import make_logged_row, run_labels
 from causarium.engine.logbook.run_card import RunCard, labels
+from causarium.engine.logbook.shard_logs import (
+    name_missing_shards,
+    order_by_set,
+    refuse_contradictions,
+)
 from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,
     METADATA_KEY,
@@ -142,7 +147,7 @@ class LogBook:
 
         Args:
             logs: The headers of the logs, oldest first.
-            samples: Their samples, in order. Of several with one key, one that was scored counts
+            samples: Their samples, run by run. Of several with one key, one that was scored counts
                 before one that failed, then that of the log with most finished samples, then
                 the last.
             problems: One sentence for each log that is damaged or not ours.
@@ -176,7 +181,8 @@ class LogBook:
                 samples.extend(_read_log(header, shared))
             except BadFile as wrong:
                 problems.append(f"Skipped: {wrong}.")
-        return cls(logs, samples, problems)
+        refuse_contradictions(samples)
+        return cls(logs, order_by_set(samples), problems)
 
     def with_proofs(self, proofs: Mapping[RowKey, str]) -> "LogBook":
         """Return this book with why each row cannot be relied upon; nothing if it can."""
@@ -207,9 +213,23 @@ class LogBook:
         """The card of each run that has a row, once."""
         cards = {key.run: sample.header.card for key, sample in self.newest.items()}
         return tuple(
-            card.model_copy(update={"label": self._variants.get(run, "")})
+            card.model_copy(update={"label": self._variants.get(run, ""), **self._amount(run)})
             for run, card in cards.items()
         )
+
+    def _amount(self, run: str) -> dict[str, Any]:
+        """Return what the card says of how much was played, for the shards of a run together."""
+        headers = [header for header in self.logs if header.run == run]
+        if all(header.shard is None for header in headers):
+            return {}
+        count = len({id_ for header in headers for id_ in header.order})
+        limit = None if headers[0].card.limit is None else str(count)
+        return {"instances": count, "limit": limit}
+
+    @cached_property
+    def missing_shards(self) -> tuple[str, ...]:
+        """One sentence for every run of which shards are missing."""
+        return tuple(name_missing_shards(self.logs))
 
     @cached_property
     def _variants(self) -> dict[str, str]:
@@ -235,10 +255,13 @@ class LogBook:
         A folder is a run, and its newest log tells.
         """
         newest = {header.path.parent: header for header in self.logs}
-        return tuple(
-            f"The run in {folder.name} is incomplete ({header.status}); run it again to resume."
-            for folder, header in newest.items()
-            if header.status != "success"
+        return (
+            tuple(
+                f"The run in {folder.name} is incomplete ({header.status}); run it again to resume."
+                for folder, header in newest.items()
+                if header.status != "success"
+            )
+            + self.missing_shards
         )
 
     def episode(self, agent: str, instance: str) -> LoggedEpisode | None:

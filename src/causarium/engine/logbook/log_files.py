@@ -1,16 +1,26 @@
 """Log files: where they are, and what each says of itself before its samples."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from inspect_ai.log import EvalConfig, EvalLog, read_eval_log
 from pydantic import ValidationError
 
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import Place
+from causarium.contract.shard import Shard
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.engine.logbook.run_card import CARD_FILE, RunCard, card_of, who_played
+from causarium.engine.logbook.fetch_logs import fetch_logs
+from causarium.engine.logbook.run_card import (
+    CARD_FILE,
+    SET_SIZE_KEY,
+    SHARD_KEY,
+    RunCard,
+    card_of,
+    who_played,
+)
 from causarium.errors import BadFile, UsageError
 
 _NO_CARD = RunCard(family="", version="", edition="", set="", agent="")
@@ -40,6 +50,12 @@ class LogHeader:
     where all were; None where some were picked by their ids."""
     set_file: str | None = None
     """The set file that was played; None if it was a named set."""
+    shard: str | None = None
+    """Which share of the set was played; None: the whole."""
+    set_size: int | None = None
+    """How large the set is of which a share was played."""
+    order: Mapping[str, int] = field(default_factory=dict)
+    """Where in the set each instance of the run stands."""
 
 
 def find_logs(places: Sequence[Path]) -> list[Path]:
@@ -91,6 +107,7 @@ def read_header(path: Path) -> LogHeader:
             epochs=epochs,
             asked_for=_asked_for(header.eval.config),
             set_file=None if set_file is None else str(set_file),
+            **_shard_fields(header),
         )
 
 
@@ -98,6 +115,17 @@ def _asked_for(config: EvalConfig) -> tuple[int, int | None] | None:
     if config.sample_id is not None:
         return None
     return config.limit if isinstance(config.limit, tuple) else (0, config.limit)
+
+
+def _shard_fields(header: EvalLog) -> dict[str, Any]:
+    metadata = header.eval.metadata or {}
+    shard = Shard.parse(metadata.get(SHARD_KEY))
+    ids = header.eval.dataset.sample_ids or []
+    return {
+        "shard": metadata.get(SHARD_KEY),
+        "set_size": metadata.get(SET_SIZE_KEY),
+        "order": {str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
+    }
 
 
 def _describe_run(header: EvalLog) -> str:
@@ -128,11 +156,13 @@ def read_run_card(path: Path) -> RunCard:
     return read_header(path).card
 
 
-def write_run_card(folder: Path) -> None:
+def write_run_card(folder: Path | Place) -> None:
     """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
     with suppress(UsageError):
-        card = read_run_card(find_logs([folder])[-1])
-        write_atomically(folder / CARD_FILE, f"{card.model_dump_json(indent=2)}\n")
+        card = read_run_card(find_logs([fetch_logs(folder)])[-1])
+        (Place.parse(folder) / CARD_FILE).write_bytes(
+            f"{card.model_dump_json(indent=2)}\n".encode()
+        )
 
 
 @contextmanager

@@ -7,15 +7,15 @@ its header; a card is both. Two runs can be put together if nothing differs that
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationError
 
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.frozen import Frozen, canonical_json, digest
+from causarium.contract.frozen import Frozen, canonical_json, digest, digest_lines
 from causarium.contract.rules import Edition, Rules
-from causarium.contract.sets.instance_sets import find_set, set_digest
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.secrets import (
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 CARD_KEY = "card"
 """In a task's metadata: what is known of a run before anybody is asked."""
+SHARD_KEY, SET_SIZE_KEY = "shard", "set_size"
+"""In the metadata of a task that plays a share of a set: which share, and how large the set is."""
 CARD_FILE = "card.json"
 """In a run's folder: the card."""
 UNKNOWN = "not recorded"
@@ -257,9 +259,9 @@ def state(
     family: AnyFamily,
     edition: Edition,
     rules: Rules,
-    instances: Sequence[AnyInstance],
+    first: AnyInstance,
     *,
-    named: str | None,
+    set_digest: str,
     openings: Iterable[str],
     own_agent: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
@@ -269,15 +271,15 @@ def state(
         family: The family.
         edition: The edition that is played.
         rules: How it is played.
-        instances: The whole set.
-        named: The set's name in the family's card; None if it is a set of one's own.
-        openings: The words that open each instance.
+        first: Any instance of the set.
+        set_digest: The digest of the whole set.
+        openings: The words that open each instance of the whole set.
         own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
     found = Stated(
-        set_digest=find_set(family, edition, named).digest if named else set_digest(instances),
-        prompt_digest=_wording(family, rules, instances, openings),
+        set_digest=set_digest,
+        prompt_digest=_wording(family, rules, first, openings),
         rules=rules.model_dump(mode="json"),
         changed=tuple(
             name
@@ -293,16 +295,14 @@ def state(
     return {CARD_KEY: found.model_dump(mode="json")}
 
 
-def _wording(
-    family: AnyFamily, rules: Rules, instances: Sequence[AnyInstance], openings: Iterable[str]
-) -> str:
-    texts = list(openings)
-    if rules.by_tools and instances:
-        offered = family.open_world(instances[0], rules).allowed_actions
+def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iterable[str]) -> str:
+    texts: list[str] = []
+    if rules.by_tools:
+        offered = family.open_world(first, rules).allowed_actions
         texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:
         texts.append(folder_digest(Path(rules.prompts)))
-    return digest(*texts)
+    return digest_lines(chain(openings, texts))
 
 
 def _installed() -> str:

@@ -26,6 +26,8 @@ from inspect_ai.util import registry_info
 from rich.console import Console
 
 from causarium.contract.frozen import digest
+from causarium.contract.places import Place
+from causarium.contract.sets.instance_sets import name_set
 from causarium.engine.inspect_private import PrerequisiteError, registry_find
 from causarium.engine.play.player_model import PROVIDER
 from causarium.engine.run.inspect_options import (
@@ -53,7 +55,7 @@ _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 Inspect would throw away the database with the samples that are not in the log yet when it begins
 such a run again; left alone, it keeps them for the next process.
 """
-_PATHS = ("file", "agent", "prompts")
+_PATHS = ("file", "agent", "prompts", "shard")
 """Arguments of a task that are texts, whatever characters are in them."""
 
 
@@ -83,20 +85,25 @@ class RunSpec:
     @property
     def folder(self) -> str:
         """The run's folder: what is run, in words, and a few digits of everything that matters."""
-        played = self.arguments.get("set") or Path(self.arguments["file"]).stem
+        played = self.arguments.get("set") or name_set(self.arguments["file"])
         who = self.agent.replace("/", "-").replace(" (", "-").replace(")", "")
-        words = "-".join([self.arguments["edition"], played, who])
+        share = self.arguments.get("shard")
+        shares = [f"shard{share.replace('/', 'of')}"] if share else []
+        words = "-".join([self.arguments["edition"], played, who, *shares])
         given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
         everything = digest(repr((*given, outcome_options(self.options))))
         return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
 
 
-def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
+def run(spec: RunSpec, log_dir: str | Path, *, display: str | None = None) -> Place:
     """Run a task, or resume it; returns the run's folder.
+
+    On an object store there are no locks and no leftovers to delete; Inspect writes a log there as
+    one object, and resumes from it.
 
     Args:
         spec: What to run.
-        log_dir: Where runs have their folders.
+        log_dir: Where runs have their folders, on this machine or at a URL.
         display: Which of Inspect's displays is shown, where the options do not say.
 
     Raises:
@@ -104,7 +111,7 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    folder = log_dir / spec.folder
+    folder = Place.parse(log_dir) / spec.folder
     # Inspect reads this file too, but only after options have been read from variables.
     load_dotenv(find_dotenv(usecwd=True))
     options = parse_options(spec.options)
@@ -115,12 +122,9 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
         arguments.setdefault("display", display)
     inspect_errors = InspectErrors()
     try:
-        with lock_run_folder(folder, _print_note), inspect_errors.collect():
-            for log in set_aside_damaged_logs(folder):
-                _print_note(str(log))
+        with _keep_folder(folder), inspect_errors.collect():
             _call_inspect(spec, folder, arguments)
             _check_end(folder, inspect_errors.messages)
-            delete_leftovers(folder)
     except OSError as wrong:
         raise RunError(
             f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
@@ -129,11 +133,24 @@ def run(spec: RunSpec, log_dir: Path, *, display: str | None = None) -> Path:
     return folder
 
 
-def _call_inspect(spec: RunSpec, folder: Path, arguments: Mapping[str, Any]) -> None:
+@contextlib.contextmanager
+def _keep_folder(folder: Place) -> Iterator[None]:
+    """Hold a folder of this machine for a run, and tidy it before and after."""
+    if folder.path is None:
+        yield
+        return
+    with lock_run_folder(folder.path, _print_note):
+        for log in set_aside_damaged_logs(folder.path):
+            _print_note(str(log))
+        yield
+        delete_leftovers(folder.path)
+
+
+def _call_inspect(spec: RunSpec, folder: Place, arguments: Mapping[str, Any]) -> None:
     try:
         eval_set(
             [spec.task],
-            log_dir=str(folder),
+            log_dir=folder.url,
             model=spec.agent if spec.arguments.get("player") else spec.model,
             task_args=_task_arguments(spec.arguments),
             **arguments,
@@ -175,20 +192,22 @@ class InspectErrors(logging.Handler):
             logger.removeHandler(self)
 
 
-def _check_end(folder: Path, errors: Sequence[str]) -> None:
+def _check_end(folder: Place, errors: Sequence[str]) -> None:
     """Look at what a run has left; Inspect may end as if all were well.
 
     Raises:
         RunError: There is no log, or it could not be written to its end.
         KeyboardInterrupt: Somebody stopped the run.
     """
-    logs = sorted(folder.rglob("*.eval"), key=lambda path: path.name)
-    status = read_eval_log(str(logs[-1]), header_only=True).status if logs else None
+    logs = sorted(name for name in folder.list_names() if name.endswith(".eval"))
+    newest = f"{folder}/{logs[-1]}" if logs else ""
+    status = read_eval_log(newest, header_only=True).status if newest else None
     if status == "cancelled":
         raise KeyboardInterrupt
     if status is None or status == "started":
         reasons = list(errors[-1:])
-        free = shutil.disk_usage(folder).free if folder.exists() else _ROOM
+        here = folder.path
+        free = shutil.disk_usage(here).free if here is not None and here.exists() else _ROOM
         if free < _ROOM:
             reasons.append(f"the disk has only {free:,} bytes left")
         raise RunError(

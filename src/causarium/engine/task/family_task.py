@@ -2,8 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from inspect_ai import Task, task
@@ -15,9 +14,10 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
-from causarium.contract.sets.instance_sets import generate_set, read_set
+from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
+from causarium.contract.shard import Shard
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.logbook.run_card import state
+from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.engine.task.custom_agent import (
     CustomAgent,
@@ -55,6 +55,7 @@ def family_task(
             file=chosen["file"],
             player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
             rules=rules,
+            shard=chosen["shard"],
         )
 
     defaults = {**_ARGUMENTS, **dict.fromkeys(family.rules.model_fields)}
@@ -79,6 +80,7 @@ _ARGUMENTS: dict[str, str | None] = {
     "player": None,
     "agent": None,
     "agent_boundary": None,
+    "shard": None,
 }
 """What every family's task takes, beside the family's rules."""
 
@@ -96,7 +98,7 @@ def _who_plays(
         raise PrerequisiteError(str(wrong)) from wrong
 
 
-def build_task(
+def build_task(  # noqa: PLR0913
     family: AnyFamily,
     scorer: Scorer,
     *,
@@ -105,6 +107,7 @@ def build_task(
     file: str | None,
     player: str | CustomAgent | None,
     rules: dict[str, Any],
+    shard: str | None = None,
 ) -> Task:
     """Return the task in which a set of a family is played.
 
@@ -123,27 +126,35 @@ def build_task(
             family.player(bot)
         played, note = _rules(family, chosen, rules, player)
         played.check_interface_installed()
-        instances = _instances(family, chosen, set_name, file)
+        source = _open_source(family, chosen, set_name, file)
+        share = Shard.parse(shard)
+        instances = _deal(source, share)
         needs_it = own is not None and own.needs_sandbox
         place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
     except UsageError as wrong:
         raise PrerequisiteError(str(wrong)) from wrong
-    name = Path(file).stem if file else set_name
     who = {"player": bot, "agent": own.name if own else None}
+    name = source.name
     samples = [
         sample_of(family, instance, played, edition=chosen, set_name=name, **who)
         for instance in instances
     ]
+    # Shards of one run have one card, so the words of the whole set count.
+    whole = source.instances() if not share.is_whole else iter(())
     card = state(
         family,
         chosen,
         played,
-        instances,
-        named=None if file else set_name,
-        openings=[opening_text(sample) for sample in samples],
+        instances[0],
+        set_digest=source.header.digest,
+        openings=[opening_text(sample) for sample in samples]
+        if share.is_whole
+        else (join_texts(_messages(family.prompt(i.public, played), played)) for i in whole),
         own_agent=(own.digest, own.boundary) if own else None,
     )
-    about = {"family": family.name, "edition": chosen, "set": name, **who}
+    about: dict[str, Any] = {"family": family.name, "edition": chosen, "set": name, **who}
+    if not share.is_whole:
+        about |= {SHARD_KEY: str(share), SET_SIZE_KEY: source.size}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
         solver=_solver(family, player, played.interface),
@@ -181,18 +192,23 @@ def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str)
     return agent_solver(family, interface) if player is None else player_solver(family, player)
 
 
-def _instances(
-    family: AnyFamily, edition: Edition, set_name: str, file: str | None
-) -> list[AnyInstance]:
-    if file is None:
-        return generate_set(family, edition, set_name)
-    header, instances = read_set(Path(file), family)
-    if header.edition != edition:
-        raise UsageError(
-            f"{file} holds instances of the {header.edition} edition; "
-            f"run it with edition={header.edition}"
-        )
+def _deal(source: OpenSet, share: Shard) -> list[AnyInstance]:
+    instances = list(source.instances(share))
+    if not instances:
+        raise UsageError(f"there are more shards than instances: {share} has none to play")
     return instances
+
+
+def _open_source(family: AnyFamily, edition: Edition, set_name: str, file: str | None) -> OpenSet:
+    if file is None:
+        return open_named_set(family, edition, set_name)
+    opened = open_set(file, family)
+    if opened.header.edition != edition:
+        raise UsageError(
+            f"{file} holds instances of the {opened.header.edition} edition; "
+            f"run it with edition={opened.header.edition}"
+        )
+    return opened
 
 
 def sample_of(
@@ -226,7 +242,12 @@ def sample_of(
 def opening_text(sample: Sample) -> str:
     """Return the words that open a sample."""
     words = sample.input
-    return words if isinstance(words, str) else "\n".join(message.text for message in words)
+    return words if isinstance(words, str) else join_texts(words)
+
+
+def join_texts(messages: Iterable[ChatMessage]) -> str:
+    """Return the words of messages."""
+    return "\n".join(message.text for message in messages)
 
 
 def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:

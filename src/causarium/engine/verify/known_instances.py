@@ -8,6 +8,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_digests import instance_digests, line_digest
 from causarium.contract.sets.instance_sets import generate_one, read_set
+from causarium.contract.sets.part_files import MANIFEST
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.errors import CausariumError
 
@@ -53,11 +54,20 @@ class KnownInstances:
         key = family.name, path
         if key not in self._files:
             self._files[key] = frozenset()
-            if _is_small_file(path):
+            if _is_small_file(path) or _is_small_folder(path):
                 with contextlib.suppress(CausariumError):
                     instances = read_set(path, family)[1]
                     self._files[key] = frozenset(line_digest(i.line()) for i in instances)
         return self._files[key]
+
+
+def _is_small_folder(path: Path) -> bool:
+    """Whether a path that a log names is a folder of parts that can be read to its end."""
+    try:
+        parts = sorted(path.glob("part-*.parquet")) if (path / MANIFEST).is_file() else []
+        return bool(parts) and sum(part.stat().st_size for part in parts) <= MOST_BYTES
+    except (OSError, ValueError):
+        return False
 
 
 def _is_small_file(path: Path) -> bool:

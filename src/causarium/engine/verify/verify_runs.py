@@ -7,6 +7,7 @@ from pathlib import Path
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import UNKNOWN
@@ -137,7 +138,8 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
     if header.card.version == family.card.version and header.card.set_digest != spec.digest:
         yield f"the digest is not that of the set {header.card.set}"
     first, last = header.asked_for
-    size = len(range(spec.size)[first:last])
+    mine = list(Shard.parse(header.shard).deal(range(spec.size)))
+    size = len(mine[first:last])
     if len(header.sample_ids) != size:
         yield f"the log names {len(header.sample_ids)} instances where {size} were asked for"
 

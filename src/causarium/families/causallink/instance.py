@@ -1,9 +1,10 @@
 """What an agent of CausalLink may see, and what only the scorer knows."""
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.mechanics.dynamics import Reach, close_masks
 
 ARROW = ">"
 """Stands between cause and effect in a stored edge."""
@@ -41,14 +42,17 @@ class LinkSecret(Secret):
 
     def reach(self, shapes: tuple[str, ...]) -> Reach:
         """Return the reachability relation over listing positions."""
-        return close_edges(shapes, self.edges)
+        places = dict(zip(shapes, range(len(shapes)), strict=True))
+        return Reach(close_edges(places, self.edges))
 
 
-def close_edges(shapes: tuple[str, ...], edges: tuple[str, ...]) -> Reach:
-    """Return the reachability relation of stored edges over listing positions."""
-    place = {name: x for x, name in enumerate(shapes)}
-    ends = [edge.split(ARROW) for edge in edges]
-    return Reach.of_edges(len(shapes), [(place[cause], place[effect]) for cause, effect in ends])
+def close_edges(places: Mapping[str, int], edges: tuple[str, ...]) -> tuple[int, ...]:
+    """Return, for each listing position, the mask of itself and everything that it causes."""
+    direct = [1 << x for x in range(len(places))]
+    for edge in edges:
+        cause, effect = edge.split(ARROW)
+        direct[places[cause]] |= 1 << places[effect]
+    return close_masks(direct)
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

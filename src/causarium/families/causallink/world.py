@@ -21,7 +21,7 @@ from causarium.families.causallink.actions import CONTINUE, STOP, Answer, Choose
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import LinkInstance
-from causarium.families.causallink.interface.board import Outcome, open_board
+from causarium.families.causallink.interface.board import open_board
 from causarium.families.causallink.interface.spellings import (
     ANSWERS,
     CHOICES,
@@ -79,9 +79,14 @@ class LinkWorld:
         self.budget = board.cap
         self._turns_left = TURNS_PER_ATTEMPT * board.cap
         self.state = board.start
-        self._outcomes = board.outcomes
-        self.steps: list[Step] = []
+        self._fast_until = 0 if self._phase != "tools" else board.cap
+        """While less than this is spent, an intervention needs no other check."""
+        self._made: list[tuple[int, bool, int, int]] = []
+
+    @property
+    def steps(self) -> list[Step]:
         """The interventions carried out, counted or not."""
+        return [Step(*made) for made in self._made]
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -94,17 +99,18 @@ class LinkWorld:
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
-        if type(move) is Intervene and self._phase == "tools" and self.spent < self.budget:
-            # Most acts were made before, in this game or in another one on the case. They are too
-            # few for the limit on turns.
-            outcome = self._outcomes.get((self.state, move.shape, move.action))
-            if outcome is not None:
-                step, self.state, seen = outcome
-                self.steps.append(step)
+        if type(move) is Intervene and self.spent < self._fast_until:
+            # Most of all acts are these; they are too few for the limit on turns.
+            board, state = self._board, self.state
+            x, action = board.places.get(move.shape), move.action
+            if x is not None and (action == board.starts or action == board.stops):  # noqa: PLR1714
+                starts = action == board.starts
+                after = state | board.below[x] if starts else board.hold(state, x)
+                self._made.append((x, starts, state, after))
+                self.state = after
                 self.spent += 1
                 self._slipped = False
-                return seen
-            return self._intervene(move, 1)
+                return board.views.get(after) or board.view(after)
         if self.done:
             return Observation("This case is over.", legal=False)
         self._turns_left -= 1
@@ -137,21 +143,19 @@ class LinkWorld:
     def _intervene(self, move: Intervene, cost: int) -> Observation:
         if cost and self.spent >= self.budget:
             return self._fail(TOO_MANY)
-        outcome = self._board.try_act(self.state, move.shape, move.action)
-        if outcome is None:
-            outcome = self._read_names(move)
-            if outcome is None:
-                return self._refuse(move, cost)
-        step, self.state, seen = outcome
-        self.steps.append(step)
+        step = self._board.try_act(self.state, move.shape, move.action) or self._read_names(move)
+        if step is None:
+            return self._refuse(move, cost)
+        self._made.append(step)
+        self.state = step.after
         self.spent += cost
         self._slipped = False
         if self._phase != "tools":
             self._phase = "choice"
-        return seen if cost else self._board.show(self.state)
+        return self._board.view(self.state) if cost else self._board.show(self.state)
 
-    def _read_names(self, move: Intervene) -> Outcome | None:
-        """Return what an intervention leads to whose names are spelt otherwise."""
+    def _read_names(self, move: Intervene) -> Step | None:
+        """Return the step of an intervention whose names are spelt otherwise."""
         if self._rules.strict_form:
             return None
         words = self._board.theme
@@ -242,4 +246,5 @@ class LinkWorld:
     def _end(self, mode: str | None) -> None:
         self.error = mode
         self._phase = "over"
+        self._fast_until = 0
         self.done = True

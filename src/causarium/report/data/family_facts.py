@@ -7,7 +7,7 @@ from pydantic import Field
 from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import Bounds, Paper, Separation, SetSpec
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Names
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition
@@ -32,9 +32,9 @@ class FamilyFacts(Frozen):
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
     references: tuple[Bounds, ...] = ()
-    blind: frozenset[str] = frozenset()
+    blind: Names = frozenset()
     """The players whose answers do not depend on what they see."""
-    sees_truth: frozenset[str] = frozenset()
+    sees_truth: Names = frozenset()
     """The players that are handed the secret; they lead no table."""
     players: frozenset[str] = frozenset()
     """All of the family's own players."""

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from causarium import published
 from causarium.contract.family_card import SetSpec
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Names
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
@@ -73,7 +73,7 @@ class Section(Frozen):
     rows: int
     unscored: int
     agents: tuple[AgentSummary, ...]
-    falling: frozenset[str]
+    falling: Names
     """Metrics of which less is better."""
     references: tuple[Reference, ...]
     breakdowns: tuple[Breakdown, ...]

@@ -50,8 +50,7 @@ def draw_history(
         for row, state in enumerate(step.states[:MOST_ROWS]):
             y = 10 + _ROW * row
             if state.name in step.acted:
-                frame = {"x": x - 8, "y": y - 8, "width": 16, "height": 16, "rx": 3}
-                body.append(tag("rect", **frame, fill="none", stroke=colour, stroke_width=2))
+                body.append(_frame(x, y, colour))
             fill = INK if state.on else PAPER
             body.append(tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=INK, stroke_width=1.4))
     x = 10 + _COLUMN * len(steps)
@@ -96,3 +95,18 @@ def _lay_out_circle(nodes: Sequence[str]) -> Layout:
         x = wide / 2 + (wide - _SMALL_NODE - 2) / 2 * math.cos(angle)
         at[node] = (x, tall / 2 + (tall - 24) / 2 * math.sin(angle))
     return Layout(at, wide, tall, _SMALL_NODE)
+
+
+def _frame(x: float, y: float, colour: str) -> str:
+    """Return the frame around a state that an agent set."""
+    return tag(
+        "rect",
+        fill="none",
+        stroke=colour,
+        rx=3,
+        x=x - 8,
+        y=y - 8,
+        width=16,
+        height=16,
+        stroke_width=2,
+    )

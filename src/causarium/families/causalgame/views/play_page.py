@@ -63,7 +63,7 @@ def _read_design(
     """Return armour by part and the options chosen; what is wrong is added to `problems`."""
     if isinstance(public, TwinPublic):
         names, low, high = public.parts, 0, public.highest
-        options = {slot.name: slot.values for slot in public.slots}
+        options: dict[str, tuple[str, ...]] = {s.name: s.values for s in public.slots}
     else:
         names, low, high = public.names, public.lowest, public.highest
         options = {slot.name: tuple(o.name for o in slot.options) for slot in public.slots}

@@ -5,16 +5,14 @@ The closure is worked out once, an act when it is first made, and its words with
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache
 
 from causarium.contract.frozen import Json
 from causarium.contract.world import Observation
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import LinkPublic, LinkSecret, close_edges
-from causarium.families.causallink.interface.wording import Wording
-from causarium.families.causallink.mechanics.dynamics import Reach
-from causarium.families.causallink.mechanics.theme import Lines, describe_state, theme
+from causarium.families.causallink.interface.wording import Wording, frame_states
+from causarium.families.causallink.mechanics.theme import describe_state, theme
 
 
 class ActiveNames(Mapping[str, Json]):
@@ -38,90 +36,114 @@ class ActiveNames(Mapping[str, Json]):
         return 1
 
 
-Outcome = tuple[Step, int, Observation]
-"""An intervention that was made, the state after it, and what is shown of that."""
-
-
 class Board:
-    """One case under one wording."""
+    """One case under one wording; it holds what was worked out so far."""
 
-    def __init__(self, public: LinkPublic, reach: Reach, wording: Wording) -> None:
+    __slots__ = (
+        *("public", "secret", "rules", "theme", "start", "cap", "places", "below", "starts"),
+        *("stops", "views", "_closed", "_lines", "_frame", "_wording"),
+    )
+
+    def __init__(self, public: LinkPublic, secret: LinkSecret, rules: LinkRules) -> None:
+        """Know the case, its closure and the words for its two actions.
+
+        Args:
+            public: What is seen of the case.
+            secret: What is not.
+            rules: How it is played.
+        """
         self.public = public
-        self.wording = wording
-        self.theme = theme(public.theme)
+        self.secret = secret
+        self.rules = rules
+        self.theme = words = theme(public.theme)
         self.start = public.start
         self.cap = public.cap
-        self._reach = reach
-        self._below = reach.below
-        self._places = {name: x for x, name in enumerate(public.shapes)}
-        self._start, self._stop = self.theme.start, self.theme.stop
-        self.outcomes: dict[tuple[int, str, str], Outcome] = {}
-        self._views: dict[int, Observation] = {}
+        shapes = public.shapes
+        self.places = dict(zip(shapes, range(len(shapes)), strict=True))
+        self.below = close_edges(self.places, secret.edges)
+        self.starts = words.start
+        self.stops = words.stop
+        self.views: dict[int, Observation] = {}
+        """What is shown of a state after an intervention that counts, for states seen so far."""
+        self._closed: dict[int, int] = {}
+        self._lines = words.state_lines(shapes)
+        self._frame = frame_states(public, rules)
+        self._wording: Wording | None = None
 
-    def try_act(self, state: int, shape: str, action: str) -> Outcome | None:
-        """Return what an intervention leads to and shows; None if there is no such one.
+    @property
+    def wording(self) -> Wording:
+        """The words of later turns."""
+        if self._wording is None:
+            self._wording = Wording.of(self.public, self.rules)
+        return self._wording
+
+    def hold(self, state: int, x: int) -> int:
+        """Return the state after trying to stop `x`: what the others keep going stays active."""
+        if not state >> x & 1:
+            return state
+        others = state & ~self.below[x]
+        after = self._closed.get(others)
+        if after is None:
+            after, left = 0, others
+            while left:
+                mask = self.below[(left & -left).bit_length() - 1]
+                after |= mask
+                left &= ~mask
+            self._closed[others] = after
+        return after
+
+    def try_act(self, state: int, shape: str, action: str) -> Step | None:
+        """Return the step that an intervention makes; None if there is no such one.
 
         Args:
             state: The state in which it is made.
             shape: The name to act on, as listed.
             action: One of the theme's two actions.
         """
-        outcome = self.outcomes.get((state, shape, action))
-        if outcome is not None:
-            return outcome
-        x = self._places.get(shape)
-        if x is None:
+        x = self.places.get(shape)
+        if x is None or action not in (self.starts, self.stops):
             return None
-        if action == self._start:
-            starts, after = True, state | self._below[x]
-        elif action == self._stop:
-            starts, after = False, self._reach.hold(state, x)
-        else:
-            return None
-        outcome = Step(x, starts, state, after), after, self.view(after)
-        self.outcomes[state, shape, action] = outcome
-        return outcome
+        if action == self.starts:
+            return Step(x, True, state, state | self.below[x])  # noqa: FBT003
+        return Step(x, False, state, self.hold(state, x))  # noqa: FBT003
 
     def view(self, state: int) -> Observation:
         """Return what is shown of a state after an intervention that counts."""
-        view = self._views.get(state)
+        view = self.views.get(state)
         if view is None:
-            view = self._views[state] = self.show(state, cost=1)
+            view = self.views[state] = self.show(state, cost=1)
         return view
 
     def show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
         """Return a state in words and as data."""
-        text = self.wording.observed(describe_state(self._lines, state))
-        return Observation(text, ActiveNames(self.public.shapes, state), legal=legal, cost=cost)
+        text = describe_state(self._lines, state).join(self._frame)
+        return Observation(text, ActiveNames(self.public.shapes, state), legal, cost)
 
-    @cached_property
-    def _lines(self) -> Lines:
-        return self.theme.state_lines(self.public.shapes)
+
+_BOARDS: dict[tuple[int, int, int], Board] = {}
+_MOST_BOARDS = 512
 
 
 def open_board(public: LinkPublic, secret: LinkSecret, rules: LinkRules) -> Board:
-    """Return the board of a case, the same for all games on it under one wording.
+    """Return the board of a case, the same for all games on it under the same rules.
+
+    A board is found again by the very objects that it was made of: it holds them, so none of them
+    can give its place in memory to another while the board is kept.
 
     Args:
         public: What is seen of the case.
         secret: What is not.
         rules: How it is played.
     """
-    return _open_board(public, secret.edges, rules.prompts, rules.strategy, rules.interface)
-
-
-@lru_cache(maxsize=512)
-def _open_board(
-    public: LinkPublic,
-    edges: tuple[str, ...],
-    folder: str | None,
-    strategy: str,
-    interface: str,
-) -> Board:
-    wording = Wording(public, folder, strategy, interface)
-    return Board(public, close_edges(public.shapes, edges), wording)
+    key = id(public), id(secret), id(rules)
+    board = _BOARDS.get(key)
+    if board is None:
+        if len(_BOARDS) >= _MOST_BOARDS:
+            _BOARDS.clear()
+        board = _BOARDS[key] = Board(public, secret, rules)
+    return board
 
 
 def forget_boards() -> None:
     """Forget all boards, so that the next case is opened as if for the first time."""
-    _open_board.cache_clear()
+    _BOARDS.clear()

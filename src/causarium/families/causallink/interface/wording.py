@@ -66,11 +66,9 @@ class Wording:
         """Return the words of a case under some rules."""
         return cls(public, rules.prompts, rules.strategy, rules.interface)
 
-    @cached_property
-    def around_states(self) -> tuple[str, ...]:
-        """What stands before, between and after the places of the states."""
-        words, slots = self._frames[self._observed]
-        return words if slots == ("states",) else tuple(self._fill(self._observed).split(_MARK))
+    def frame_states(self) -> tuple[str, ...]:
+        """Return what stands before, between and after the places of the states."""
+        return tuple(self._fill(self._observed).split(_MARK))
 
     @cached_property
     def interaction(self) -> str:
@@ -87,10 +85,6 @@ class Wording:
         """The question itself."""
         return theme(self._public.theme).ask(self._public.cause, self._public.effect)
 
-    def observed(self, states: str) -> str:
-        """Return the words that show the states after an intervention."""
-        return states.join(self.around_states)
-
     def _fill(self, name: str) -> str:
         words, slots = self._frames[name]
         filled = [self._value(slot) for slot in slots]
@@ -100,6 +94,22 @@ class Wording:
         if slot == "states":
             return _MARK
         return self.question if slot == "question" else slot_values(self._public)[slot]
+
+
+def frame_states(public: LinkPublic, rules: LinkRules) -> tuple[str, ...]:
+    """Return what stands around the states where they are shown after an intervention."""
+    frame = _plain_frame(rules.prompts, rules.strategy, rules.interface, public.theme)
+    return frame or Wording.of(public, rules).frame_states()
+
+
+@lru_cache(maxsize=64)
+def _plain_frame(
+    folder: str | None, strategy: str, interface: str, theme_name: str
+) -> tuple[str, ...] | None:
+    """Return the frame if it is the same for all cases of a theme; None if it names the case."""
+    name = "choice" if interface == "json" else "tools_observed"
+    words, slots = _frame_texts(folder, strategy, interface, theme_name)[name]
+    return words if slots == ("states",) else None
 
 
 def slot_values(public: LinkPublic) -> dict[str, str]:

@@ -15,6 +15,22 @@ from functools import cached_property
 from causarium.errors import GraphError
 
 
+def close_masks(below: list[int]) -> tuple[int, ...]:
+    """Return the transitive closure of masks, each of a variable itself and its direct effects.
+
+    Raises:
+        GraphError: The effects run in a circle.
+    """
+    for via in range(len(below)):
+        bit, reached = 1 << via, below[via]
+        if reached != bit:
+            below = [mask | reached if mask & bit else mask for mask in below]
+    # Two variables that cause each other reach the same ones, themselves included.
+    if len(set(below)) < len(below):
+        raise GraphError("the edges of a CausalLink world run in a circle")
+    return tuple(below)
+
+
 @dataclass(frozen=True)
 class Reach:
     """Who reaches whom: a strict partial order on variables 0 to n-1."""
@@ -36,14 +52,7 @@ class Reach:
         below = [1 << node for node in range(n)]
         for cause, effect in edges:
             below[cause] |= 1 << effect
-        for via in range(n):
-            bit, reached = 1 << via, below[via]
-            if reached != bit:
-                below = [mask | reached if mask & bit else mask for mask in below]
-        # Two variables that cause each other reach the same ones, themselves included.
-        if len(set(below)) < n:
-            raise GraphError("the edges of a CausalLink world run in a circle")
-        return cls(tuple(below))
+        return cls(close_masks(below))
 
     @property
     def n(self) -> int:

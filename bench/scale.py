@@ -1,0 +1,157 @@
+"""Scale: what instances cost by the thousand, what parts add, and who shares the work best.
+
+Each size is generated and certified in a process of its own, whose CPU seconds and largest memory
+are what is printed. What parts add is timed within one process, beside generating and proving: on a
+shared machine whole runs differ by more than that. `CAUSARIUM_BENCH_SIZES=1000,10000` leaves out
+what takes too long; the line of 100,000 takes about a quarter of an hour of one core.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.measure import Measurement
+from causarium import families
+from causarium.api.find_benchmark import load
+from causarium.api.scale.make_parts import write_parts
+from causarium.api.scale.workers import Workers
+from causarium.contract.places import Place
+from causarium.contract.sets.part_files import SetAddress, make_row, write_part
+from causarium.contract.shard import Shard
+from causarium.errors import MissingExtra
+from causarium.players.direct_runner import certify_instance
+
+LEVEL = "linear-4"
+SEED = 2**60
+SIZES = tuple(map(int, os.environ.get("CAUSARIUM_BENCH_SIZES", "1000,10000,100000").split(",")))
+SHARDS = (1, 2, 16)
+SHARED = 96
+"""How many instances the shards have together."""
+MILLION = 1_000_000
+
+_ALONE = """
+import resource, sys
+from causarium.api.find_benchmark import load
+from causarium.api.scale.make_parts import write_parts
+made = write_parts(load("causalab"), sys.argv[1], sys.argv[2], size=int(sys.argv[3]), seed=2**60)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, made.uncertified)
+"""
+_READ = """
+import resource, sys
+from causarium import families
+from causarium.contract.sets.instance_sets import open_set
+count = sum(1 for _ in open_set(sys.argv[1], families.get("causalab")).instances())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, count)
+"""
+
+
+def run() -> Iterator[Measurement]:
+    """Print what each size costs, what parts add, and shards by processes and by Ray."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _grow(Path(folder))
+        yield _time_parts(Path(folder) / "parts")
+        yield from _share_out(Path(folder))
+
+
+def _alone(script: str, *words: str) -> list[float]:
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words], check=True, capture_output=True, text=True
+    )
+    return [float(word) for word in done.stdout.split()]
+
+
+def _grow(folder: Path) -> Iterator[Measurement]:
+    first_memory, each = None, 0.0
+    for size in SIZES:
+        out = str(folder / f"set-{size}")
+        seconds, memory, uncertified = _alone(_ALONE, out, LEVEL, str(size))
+        first_memory, each = first_memory or memory, seconds / size
+        work = f"{size:,} certified instances"
+        yield Measurement(f"{work}, CPU an instance", "ms", 1_000 * each, target="the same")
+        yield Measurement(
+            f"{work}, largest memory", "MB", memory, first_memory, "below 500, ratio below 1.2"
+        )
+        yield Measurement(f"{work}, not certified", "instances", uncertified, target="0")
+        memory, _ = _alone(_READ, out)
+        yield Measurement(f"{size:,} instances read as a stream", "MB", memory, target="below 300")
+    hours = each * MILLION / 3_600
+    work = f"a million, from {SIZES[-1]:,} by extrapolation"
+    yield Measurement(work, "core-hours", hours, target="below 3")
+
+
+def _time_parts(folder: Path) -> Measurement:
+    """Time what rows and files take beside generating and proving, in one process."""
+    family = families.get("causalab")
+    config, rules = family.level(LEVEL), family.rules_for("certified")
+    address = SetAddress(
+        family="causalab",
+        version=family.card.version,
+        level=LEVEL,
+        seed=SEED,
+        size=500,
+        rows=500,
+    )
+    clock, made, added = time.process_time, 0.0, 0.0
+    rows = []
+    for index in address.indices(0):
+        begin = clock()
+        instance = family.generate(config, SEED, index)
+        certificate = certify_instance(family, instance, rules)
+        middle = clock()
+        rows.append(make_row(index, instance, certificate))
+        made, added = made + middle - begin, added + clock() - middle
+    begin = clock()
+    write_part(Place.parse(folder), address, 0, rows, uncertified=0)
+    added += clock() - begin
+    return Measurement("parts beside generating and proving", "%", 100 * added / made, target="< 5")
+
+
+def _share_out(folder: Path) -> Iterator[Measurement]:
+    """Time shards one after another, by two processes and by Ray, each warm; same bytes."""
+    lab = load("causalab")
+    digests = set()
+    for count in SHARDS:
+        begin = time.process_time()
+        for number in range(1, count + 1):
+            made = write_parts(
+                *(lab, folder / f"shards-{count}", LEVEL),
+                size=SHARED,
+                seed=SEED,
+                rows=SHARED // 16,
+                shard=Shard(number, count),
+            )
+        digests.add(made.manifest and made.manifest.digest)
+        seconds = time.process_time() - begin
+        yield Measurement(f"{SHARED} instances in {count} shards", "CPU s", seconds)
+        pool = _time_engine(folder / f"pool-{count}", Workers(2), count)
+        yield Measurement(f"{SHARED} instances, {count} shards, 2 processes", "s", pool)
+        try:
+            workers = Workers.parse(2, "ray")
+        except MissingExtra as missing:
+            print(f"skipped: {missing}", file=sys.stderr)
+            continue
+        if count == SHARDS[0]:
+            _time_engine(folder / "warm", workers, 1)
+        ray = _time_engine(folder / f"ray-{count}", workers, count)
+        work = f"{SHARED} instances, {count} shards, Ray beside 2 processes"
+        yield Measurement(work, "s", ray, pool, "1.1 at most")
+    yield Measurement("different digests", "sets", len(digests), target="1")
+
+
+def _time_engine(folder: Path, workers: Workers, count: int) -> float:
+    begin = time.perf_counter()
+    for number in range(1, count + 1):
+        write_parts(
+            *(load("causalab"), folder, LEVEL),
+            size=SHARED,
+            seed=SEED,
+            rows=SHARED // 16,
+            shard=Shard(number, count),
+            workers=workers,
+        )
+    return time.perf_counter() - begin

@@ -1,0 +1,1 @@
+"""Work that is shared out: sets in parts, shards, processes, machines."""

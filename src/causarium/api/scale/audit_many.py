@@ -1,0 +1,114 @@
+"""Audits by several processes or machines: shares are played apart and put together."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from causarium import families
+from causarium.api.scale.workers import HERE, Workers, run_tasks
+from causarium.contract.frozen import canonical_json
+from causarium.contract.places import Place
+from causarium.contract.shard import WHOLE, Shard
+from causarium.errors import BadFile, UsageError
+from causarium.players.audit_family import Audit, AuditShare, audit_share, combine_shares
+
+_NAME = "audit-"
+
+
+class AuditTask(NamedTuple):
+    """One share of an audit, as plain data."""
+
+    family: str
+    set: str
+    limit: int | None
+    shard: Shard
+
+
+def audit_set(
+    family: str,
+    *,
+    set: str = "standard",
+    limit: int | None = None,
+    workers: Workers = HERE,
+    watch: Callable[[str], None] | None = None,
+) -> Audit:
+    """Audit a certified set.
+
+    Args:
+        family: The family's name.
+        set: A named set.
+        limit: Play only the first so many instances.
+        workers: Who plays.
+        watch: Is told the name of each player before it plays, where this process plays.
+    """
+    chosen = families.get(family)
+    if workers == HERE:
+        share = audit_share(chosen, set_name=set, limit=limit, watch=watch)
+        return combine_shares(chosen, [share])
+    count = max(workers.jobs, 1)
+    tasks = [AuditTask(family, set, limit, Shard(k, count)) for k in range(1, count + 1)]
+    return combine_shares(chosen, list(run_tasks(play_share, tasks, workers)))
+
+
+def play_share(task: AuditTask) -> AuditShare:
+    """Play one share of an audit."""
+    family = families.get(task.family)
+    return audit_share(family, set_name=task.set, limit=task.limit, shard=task.shard)
+
+
+def write_share(
+    out: str | Path,
+    family: str,
+    *,
+    set: str = "standard",
+    limit: int | None = None,
+    shard: Shard = WHOLE,
+    watch: Callable[[str], None] | None = None,
+) -> Place:
+    """Play one share of an audit and write it to a folder, for `merge_audit`.
+
+    Args:
+        out: The folder, here or on an object store.
+        family: The family's name.
+        set: A named set.
+        limit: Play only the first so many instances, of which this is a share.
+        shard: Which share.
+        watch: Is told the name of each player before it plays.
+
+    Raises:
+        BadFile: The folder cannot be written to.
+    """
+    place = Place.parse(out) / f"{_NAME}{shard.number:04d}-of-{shard.count:04d}.json"
+    chosen = families.get(family)
+    share = audit_share(chosen, set_name=set, limit=limit, shard=shard, watch=watch)
+    # Not a number is null, and is read back as what it was.
+    content = json.loads(share.model_dump_json())
+    place.write_bytes(f"{canonical_json(content)}\n".encode())
+    return place
+
+
+def holds_audit(place: str | Path) -> bool:
+    """Whether there are shares of an audit in a folder."""
+    return any(name.startswith(_NAME) for name in Place.parse(place).list_names())
+
+
+def merge_audit(place: str | Path) -> Audit:
+    """Put together the shares of an audit that are in a folder.
+
+    Raises:
+        UsageError: There are none, some are missing, or they are of different audits.
+    """
+    folder = Place.parse(place)
+    names = [name for name in folder.list_names() if name.startswith(_NAME)]
+    if not names:
+        raise UsageError(f"{folder} holds no share of an audit")
+    shares = []
+    for name in names:
+        try:
+            shares.append(AuditShare.model_validate_json((folder / name).read_bytes()))
+        except ValidationError as wrong:
+            raise BadFile(f"{folder / name} is no share of an audit: {wrong}") from wrong
+    return combine_shares(families.get(shares[0].family), shares)

@@ -1,0 +1,160 @@
+"""Verifying a set in parts: is every file what the manifest says, and what the family generates?"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from causarium import families
+from causarium.contract.frozen import digest
+from causarium.contract.places import Place
+from causarium.contract.sets.part_files import (
+    Manifest,
+    PartFacts,
+    PartRow,
+    find_parts_folder,
+    list_partial_files,
+    list_parts,
+    make_row,
+    name_part,
+    need_manifest,
+    parse_part,
+    read_mark,
+    set_digest_of_parts,
+)
+from causarium.errors import BadFile
+from causarium.players.direct_runner import certify_instance
+from causarium.seeds import stream
+
+DRAWN = 10
+"""How many instances are generated and certified anew, unless more are asked for."""
+
+
+@dataclass(frozen=True)
+class PartsProof:
+    """What of a set in parts is verified."""
+
+    place: str
+    family: str
+    instances: int
+    drawn: int
+    """How many instances were generated anew and were the same."""
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is no damage, such as files that a killed process left."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.problems
+
+
+def is_set_in_parts(place: str | Path) -> bool:
+    """Whether a place is a folder of parts, or the manifest of one."""
+    folder = find_parts_folder(Place.parse(place))
+    return folder is not None and bool((folder / "manifest.json").exists() or list_parts(folder))
+
+
+def verify_parts(
+    place: str | Path,
+    *,
+    sample: int = DRAWN,
+    full: bool = False,
+    watch: Callable[[PartFacts], None] | None = None,
+) -> PartsProof:
+    """Hold every file of a set against its digests, and some instances against the family.
+
+    Args:
+        place: The folder, or its manifest.
+        sample: How many instances to generate and certify anew; which ones depends on the digest.
+        full: Generate and certify all of them anew.
+        watch: Is told of each part that was looked at.
+
+    Raises:
+        BadFile: There is no manifest.
+    """
+    given = Place.parse(place)
+    folder = find_parts_folder(given) or given
+    manifest = need_manifest(folder)
+    chosen = set(range(manifest.instances))
+    if not full:
+        rng = stream(0, "verify", manifest.digest)
+        chosen = set(rng.sample(range(manifest.instances), min(sample, manifest.instances)))
+    problems = list(_check_manifest(folder, manifest))
+    first, drawn = 0, 0
+    for facts in manifest.parts:
+        here = {row - first for row in chosen if first <= row < first + facts.rows}
+        wrong, same = _check_part(folder, manifest, facts, here)
+        problems += wrong
+        drawn += same
+        first += facts.rows
+        if watch is not None:
+            watch(facts)
+    left = [f"{name} was left by a process that was killed" for name in list_partial_files(folder)]
+    return PartsProof(
+        folder.url, manifest.family, manifest.instances, drawn, tuple(problems), tuple(left)
+    )
+
+
+def _check_manifest(folder: Place, manifest: Manifest) -> Iterator[str]:
+    if len(manifest.parts) != manifest.count:
+        yield f"the manifest lists {len(manifest.parts)} parts of {manifest.count}"
+    if manifest.digest != set_digest_of_parts([part.lines for part in manifest.parts]):
+        yield "the manifest's digest is not that of its parts"
+    for facts in manifest.parts:
+        try:
+            mark = read_mark(folder, facts.part)
+        except BadFile as wrong:
+            yield f"part {facts.part}: {wrong}"
+            continue
+        # The file's own digest may differ where another pyarrow wrote it again.
+        if (mark.lines, mark.rows, mark.set) != (facts.lines, facts.rows, manifest.address()):
+            yield f"part {facts.part}: its JSON file does not say what the manifest says"
+
+
+def _check_part(
+    folder: Place, manifest: Manifest, facts: PartFacts, chosen: set[int]
+) -> tuple[list[str], int]:
+    """Return what is wrong with a part, and how many rows were generated anew and are the same."""
+    place = folder / name_part(facts.part)
+    try:
+        content = place.read_bytes()
+        if f"sha256:{hashlib.sha256(content).hexdigest()}" != facts.file:
+            return [f"part {facts.part}: {place} was changed after it was written"], 0
+        rows = parse_part(place, content)
+    except BadFile as wrong:
+        return [f"part {facts.part}: {wrong}"], 0
+    if len(rows) != facts.rows or digest(*(row.line for row in rows)) != facts.lines:
+        return [f"part {facts.part}: its instances are not those that its digest is of"], 0
+    if manifest.seed is None:
+        return [], 0
+    wrong_rows = [
+        f"part {facts.part}: {problem}"
+        for number in sorted(chosen)
+        if (problem := _compare_with_family(manifest, rows[number]))
+    ]
+    return wrong_rows, len(chosen) - len(wrong_rows)
+
+
+def _compare_with_family(manifest: Manifest, row: PartRow) -> str:
+    """Generate and certify an instance anew; returns how the row differs, or nothing."""
+    family = families.get(manifest.family)
+    if family.card.version != manifest.version:
+        return (
+            f"it is of version {manifest.version} of {family.name}, and {family.card.version} is "
+            "installed here"
+        )
+    config = family.level(manifest.level)
+    assert manifest.seed is not None  # noqa: S101 - checked by the caller
+    instance = family.generate(config, manifest.seed, row.number)
+    certificate = (
+        certify_instance(family, instance, family.rules_for(config.edition))
+        if manifest.certified
+        else None
+    )
+    again = make_row(row.number, instance, certificate)
+    if again.line != row.line:
+        return f"{row.id} is not what the family generates"
+    if again.certificate != row.certificate:
+        return f"{row.id} has another certificate than is proved now"
+    return "" if again == row else f"{row.id} has another key or id than its instance"

@@ -1,0 +1,156 @@
+"""Who does the work: this process, a pool of processes, or a Ray cluster.
+
+Tasks are plain data and a function that is found again by name, so that any process anywhere can do
+them. Results come in the order of the tasks; only a few tasks are handed out ahead.
+"""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
+
+from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Engine = Literal["pool", "ray"]
+
+_AHEAD = 2
+"""How many tasks a process of the pool has been handed."""
+_AHEAD_RAY = 4
+_RETRIES = 3
+
+
+class Workers(NamedTuple):
+    """How many processes work, and who starts them."""
+
+    jobs: int = 1
+    engine: Engine = "pool"
+
+    @classmethod
+    def parse(cls, jobs: int = 1, engine: str | None = None) -> "Workers":
+        """Read what was asked for; nought is every core.
+
+        Raises:
+            UsageError: The number is negative, there is no such engine, or it is not installed.
+        """
+        if jobs < 0:
+            raise UsageError(f"jobs is a number of processes (0 = one a core), and not {jobs}")
+        name = engine or "pool"
+        if name not in get_args(Engine):
+            raise UnknownName("engine", name, get_args(Engine))
+        if name == "ray":
+            _import_ray()
+            return cls(jobs, "ray")
+        return cls(jobs or os.cpu_count() or 1, "pool")
+
+
+HERE = Workers()
+"""This process alone."""
+
+
+def run_tasks(
+    function: Callable[[Task], Result], tasks: Iterable[Task], workers: Workers = HERE
+) -> Iterator[Result]:
+    """Do tasks, and yield what each returns, in order.
+
+    Args:
+        function: A function at the top of a module.
+        tasks: What to call it with, each plain data.
+        workers: Who does them.
+
+    Raises:
+        RunError: A process was killed.
+        Exception: Whatever a task raises; those not handed out yet are not begun.
+    """
+    if workers.engine == "ray":
+        return _run_on_ray(function, tasks, workers.jobs)
+    if workers.jobs == 1:
+        return map(function, tasks)
+    return _run_in_pool(function, tasks, workers.jobs)
+
+
+def _run_in_pool(
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
+    waiting: deque[Future[Result]] = deque()
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_die_with_parent)
+    try:
+        for task in tasks:
+            waiting.append(pool.submit(function, task))
+            if len(waiting) >= _AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool as wrong:
+        raise RunError(
+            "a process was killed, perhaps for want of memory; what was finished is saved, and "
+            "the same command resumes"
+        ) from wrong
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _die_with_parent() -> None:
+    """End this process when the one that started it is gone, however it went."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _import_ray() -> Any:  # noqa: ANN401 - an extra without types
+    try:
+        return import_module("ray")
+    except ImportError as wrong:
+        raise MissingExtra("--engine ray", "ray") from wrong
+
+
+def _run_on_ray(
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
+    ray = _import_ray()
+    if not ray.is_initialized():
+        _start_ray(ray, jobs)
+    remote = ray.remote(function).options(max_retries=_RETRIES)
+    cores = jobs or int(ray.cluster_resources().get("CPU", 1))
+    waiting: deque[Any] = deque()
+    try:
+        for task in tasks:
+            waiting.append(remote.remote(task))
+            if len(waiting) >= _AHEAD_RAY * cores:
+                yield _get(ray, waiting.popleft())
+        while waiting:
+            yield _get(ray, waiting.popleft())
+    finally:
+        for left in waiting:
+            ray.cancel(left)
+
+
+def _start_ray(ray: Any, jobs: int) -> None:  # noqa: ANN401
+    """Join the cluster that `RAY_ADDRESS` names, or start one on this machine."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    if os.environ.get("RAY_ADDRESS"):
+        ray.init(log_to_driver=False)
+        return
+    ray.init(num_cpus=jobs or None, include_dashboard=False, log_to_driver=False)
+
+
+def _get(ray: Any, reference: Any) -> Any:  # noqa: ANN401
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as wrong:
+        # What the task itself raised stands in it.
+        raise wrong.cause from wrong
+    except ray.exceptions.RayError as wrong:
+        raise RunError(f"Ray lost a task: {wrong}; the same command resumes") from wrong

@@ -1,0 +1,92 @@
+"""Sets and logs on a real S3 server on this machine: kill, resume, report, score."""
+
+import pytest
+
+from tests.support.object_store import BUCKET, needs_object_store, object_store
+
+pytestmark = [needs_object_store, pytest.mark.xdist_group("object store")]
+
+
+@pytest.fixture(scope="module")
+def store():
+    with object_store() as environment:
+        yield environment
+
+
+@pytest.fixture
+def place(store, monkeypatch, tmp_path):
+    for name, value in store.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return f"s3://{BUCKET}/{tmp_path.name}"
+
+
+def write(out, **how):
+    from causarium.api.find_benchmark import load
+    from causarium.api.scale.make_parts import write_parts
+
+    return write_parts(load("causallink"), out, "advanced-4", size=7, seed=3, rows=3, **how)
+
+
+def test_a_set_on_the_store_has_the_bytes_of_one_on_a_disk(place, tmp_path):
+    from causarium import families
+    from causarium.api.scale.verify_parts import verify_parts
+    from causarium.contract.places import Place
+    from causarium.contract.sets.instance_sets import read_set
+    from causarium.contract.shard import Shard
+
+    write(tmp_path / "here")
+    for number in (2, 1):
+        write(f"{place}/set", shard=Shard(number, 2))
+    folder = Place.parse(f"{place}/set")
+    names = [path.name for path in sorted((tmp_path / "here").iterdir())]
+    assert folder.list_names() == names
+    for name in names:
+        assert (folder / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    assert verify_parts(folder.url).is_verified
+    assert len(read_set(f"{place}/set/manifest.json", families.get("causallink"))[1]) == 7
+
+
+def test_a_part_without_its_mark_is_made_again(place):
+    from causarium.contract.places import Place
+
+    whole = write(f"{place}/set").manifest
+    folder = Place.parse(f"{place}/set")
+    filesystem = folder._filesystem
+    # As if it had been killed between the two PUTs of part 1.
+    for name in ("part-000001.json", "manifest.json"):
+        filesystem.rm_file(f"{folder._key}/{name}")
+    again = write(f"{place}/set")
+    assert again.made == (1,)
+    assert again.manifest == whole
+
+
+def test_a_bucket_that_is_not_there_is_an_error_and_is_not_made(store, place):
+    from causarium.contract.places import Place
+    from causarium.errors import BadFile
+
+    with pytest.raises(BadFile, match="does not exist"):
+        write("s3://no-such-bucket/set")
+    assert not Place.parse("s3://no-such-bucket").exists()
+
+
+def test_a_run_on_the_store_is_resumed_reported_and_scored(place, tmp_path):
+    from causarium.api.evaluate import evaluate
+    from causarium.api.reporting import write_report
+    from causarium.api.rescore_logs import rescore_runs
+    from causarium.api.rows import read_rows
+    from causarium.contract.places import Place
+
+    asked = {"player": "optimal", "set": "smoke", "limit": 3, "progress": False}
+    run = evaluate("causallink", log_dir=f"{place}/logs", **asked)
+    assert run.complete
+    again = evaluate("causallink", log_dir=f"{place}/logs", **asked)
+    assert [row.id for row in again.rows] == [row.id for row in run.rows]
+    logs = Place.parse(f"{place}/logs").find_files(".eval")
+    assert len(logs) == 1
+    assert len(read_rows(f"{place}/logs")) == 3
+    assert len(write_report(f"{place}/logs", out=tmp_path / "report").rows) > 3
+    (scored,) = rescore_runs(f"{place}/logs")
+    assert not scored.changed
+    (log, _) = next(iter(logs.values()))
+    assert len(read_rows(log.url)) == 3

@@ -1,0 +1,208 @@
+"""Certificates, audits and runs by shards: put together, they are those of one process."""
+
+import json
+import re
+
+import pytest
+
+from causarium import families
+from causarium.api.reporting import write_report
+from causarium.api.rows import read_rows
+from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
+from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
+from causarium.api.scale.make_parts import write_parts
+from causarium.api.scale.run_shards import split_shard
+from causarium.api.scale.workers import HERE, Workers, run_tasks
+from causarium.contract.shard import Shard
+from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
+
+SHARDS = [Shard(number, 3) for number in (1, 2, 3)]
+
+
+def lines(**how):
+    return [json.dumps(flatten(one)) for one in certify_set("causallink", **how).stream]
+
+
+def test_the_certificates_of_shards_in_order_are_those_of_the_whole():
+    whole = lines(set="smoke")
+    assert [line for shard in SHARDS for line in lines(set="smoke", shard=shard)] == whole
+    assert lines(set="smoke", limit=2) == whole[:2]
+
+
+def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
+    pytest.importorskip("pyarrow")
+    from causarium.api.find_benchmark import load
+
+    write_parts(load("causallink"), tmp_path / "set", "advanced-4", size=5, seed=1, rows=2)
+    kept = lines(file=tmp_path / "set")
+    assert lines(file=tmp_path / "set", again=True) == kept
+    assert [x for s in SHARDS for x in lines(file=tmp_path / "set", shard=s)] == kept
+    load("causallink").write_set(tmp_path / "set.jsonl", "advanced-4", size=5, seed=1)
+    assert lines(file=tmp_path / "set.jsonl") == kept
+    bare = {"certify": False}
+    write_parts(load("causallink"), tmp_path / "bare", "advanced-4", size=5, seed=1, **bare)
+    assert lines(file=tmp_path / "bare") == kept
+
+
+def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    from causarium.api.find_benchmark import load
+    from causarium.players.direct_runner import certify_instance
+
+    def lie(family, instance, rules):
+        return certify_instance(family, instance, rules).model_copy(update={"optimum": 1.0})
+
+    monkeypatch.setattr("causarium.api.scale.make_parts.certify_instance", lie)
+    write_parts(load("causallink"), tmp_path, "advanced-4", size=2, seed=1)
+    with pytest.raises(RunError, match="another certificate"):
+        lines(file=tmp_path, again=True)
+
+
+def test_counts_say_what_is_proved():
+    counts = CertificateCounts()
+    for certificate in certify_set("causallink", set="smoke").stream:
+        counts.add(certificate)
+    assert counts.failed == 0
+    assert counts.lines()[0].startswith(f"{counts.total} of {counts.total} certified; optimum ")
+
+
+def test_the_shares_of_an_audit_are_the_audit(tmp_path):
+    whole = audit_set("causallink", set="smoke", limit=7)
+    for shard in reversed(SHARDS):
+        write_share(tmp_path, "causallink", set="smoke", limit=7, shard=shard)
+    assert holds_audit(tmp_path)
+    assert merge_audit(tmp_path).model_dump_json() == whole.model_dump_json()
+    (tmp_path / "audit-0002-of-0003.json").unlink()
+    with pytest.raises(UsageError, match="lacks the shards 2/3"):
+        merge_audit(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """One run whole and in two shards, of the first five instances."""
+    from causarium.api.evaluate import gather_run, run_spec
+    from causarium.api.prepare_run import RunRequest, prepare_runs, share_spec
+
+    folder = tmp_path_factory.mktemp("runs")
+    request = RunRequest(("causallink",), player="optimal", set="smoke", limit=5)
+    spec = prepare_runs(request).specs[0]
+    whole = run_spec(spec, folder / "whole", progress=False)
+    shards = [share_spec(spec, shard, 5) for shard in split_shard(Shard(), 2)]
+    folders = [run_spec(shard, folder / "shards", progress=False) for shard in shards]
+    return folder, gather_run([whole]), gather_run(folders)
+
+
+def test_a_run_in_shards_has_the_rows_of_the_whole(runs):
+    _, whole, shards = runs
+    assert whole.complete
+    assert shards.complete
+    assert shards.expected == 5
+    assert [row.model_dump_json() for row in shards.rows] == [
+        row.model_dump_json() for row in whole.rows
+    ]
+    assert {**shards.summary(), "log": ""} == {**whole.summary(), "log": ""}
+
+
+def test_the_report_of_shards_is_the_report_of_the_whole(runs, tmp_path):
+    folder, _, _ = runs
+    reports = {
+        name: write_report(folder / name, out=tmp_path / name, formats=("json", "md"))
+        for name in ("whole", "shards")
+    }
+    assert not reports["shards"].missing_shards
+
+    def read(name, file):
+        # When a run was started is all that may differ.
+        return re.sub(r"\d{4}-\d\d-\d\dT[0-9:+]+", "", (tmp_path / name / file).read_text())
+
+    for file in ("rows.jsonl", "report.json", "report.md"):
+        assert read("shards", file) == read("whole", file), file
+
+
+def test_a_missing_shard_is_named(runs, tmp_path):
+    folder, _, _ = runs
+    (one,) = (folder / "shards").glob("*/*shard1of2*")
+    report = write_report(one, out=None)
+    assert "lacks the shards 2/2" in report.missing_shards[0]
+    assert len(read_rows(one)) == 3
+
+
+def test_shards_that_contradict_each_other_are_refused(runs):
+    from dataclasses import replace
+
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.shard_logs import refuse_contradictions
+
+    folder, _, _ = runs
+    samples = LogBook.read([folder / "shards"]).samples
+    one = samples[0]
+    row = one.row.model_copy(update={"numbers": {**one.row.numbers, "accuracy": 0.5}})
+    other = replace(one, row=row, header=replace(one.header, shard="1/3"))
+    with pytest.raises(RunError, match="one verdict in"):
+        refuse_contradictions([*samples, other])
+    refuse_contradictions([*samples, replace(other, row=one.row)])
+
+
+def test_more_shards_than_instances_is_refused_before_anything_is_played(tmp_path):
+    from causarium.api.prepare_run import RunRequest, prepare_runs
+
+    request = RunRequest(("causallink",), player="optimal", set="smoke", limit=2, shard=Shard(3, 3))
+    with pytest.raises(UsageError, match="more shards than instances"):
+        prepare_runs(request)
+
+
+def test_workers_are_checked_before_they_work():
+    assert Workers.parse(1) == HERE
+    assert Workers.parse(0).jobs >= 1
+    with pytest.raises(UnknownName, match="pool"):
+        Workers.parse(2, "poool")
+    with pytest.raises(UsageError, match="number of processes"):
+        Workers.parse(-1)
+
+
+def test_ray_without_its_package_says_what_to_install(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"causarium\[ray\]"):
+        Workers.parse(2, "ray")
+
+
+def test_an_error_of_a_task_reaches_the_caller():
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(run_tasks(int, ["1", "x", "3"]))
+
+
+@pytest.mark.slow
+def test_several_processes_certify_and_audit_as_one_does():
+    two = Workers(2)
+    assert lines(set="smoke", workers=two) == lines(set="smoke")
+    audits = [audit_set("causallink", set="smoke", limit=6, workers=w) for w in (HERE, two)]
+    assert audits[0].model_dump_json() == audits[1].model_dump_json()
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(run_tasks(int, ["1", "x", "3"], two))
+
+
+@pytest.mark.slow
+def test_ray_writes_the_same_bytes(tmp_path):
+    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    pytest.importorskip("pyarrow")
+    from causarium.api.find_benchmark import load
+
+    link = load("causallink")
+    write_parts(link, tmp_path / "here", "advanced-4", size=6, seed=1, rows=2)
+    try:
+        workers = Workers.parse(2, "ray")
+        write_parts(link, tmp_path / "ray", "advanced-4", size=6, seed=1, rows=2, workers=workers)
+        assert lines(set="smoke", workers=workers) == lines(set="smoke")
+        with pytest.raises(ValueError, match="Expecting value"):
+            list(run_tasks(json.loads, ["1", "x"], workers))
+    finally:
+        ray.shutdown()
+    for path in (tmp_path / "here").iterdir():
+        assert (tmp_path / "ray" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_every_family_can_be_looked_up_by_a_worker():
+    for name in families.FAMILIES:
+        assert families.get(name).name == name
