@@ -161,6 +161,20 @@ for _ in range(4):
         time.sleep(60)
 time.sleep(60)
 """,
+    "data in sockets": """
+for _ in range(20):
+    if os.fork() == 0:
+        kept = []
+        try:
+            while True:
+                kept += socket.socketpair()
+                for end in kept[-2:]:
+                    end.setblocking(False)
+                    while works(lambda: end.send(bytes(32768))): pass
+        except OSError:
+            time.sleep(60)
+time.sleep(60)
+""",
     "many empty files": "for n in range(10**5): os.mkdir(str(n))\ntime.sleep(60)",
     "many links": "for n in range(10**5): os.symlink('x' * 4000, str(n))\ntime.sleep(60)",
     "notes on files": """

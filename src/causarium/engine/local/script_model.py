@@ -125,7 +125,9 @@ def _is_reply(reply: object) -> bool:
         return True
     if not isinstance(reply, dict) or len(reply) != 1:
         return False
+    if "fail" in reply:
+        return True
     call = reply.get("call")
-    if isinstance(call, list) and len(call) == 2:
-        return isinstance(call[0], str) and isinstance(call[1], dict)
-    return "fail" in reply
+    if not isinstance(call, list) or len(call) != 2:
+        return False
+    return isinstance(call[0], str) and isinstance(call[1], dict)

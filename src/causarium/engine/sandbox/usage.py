@@ -18,6 +18,10 @@ Excess = Literal["memory", "disk", "cpu"]
 _MEGABYTE = 1024 * 1024
 _CPU_SLACK_S = 2
 """The kernel ends a single process at its limit; this is for many that stay below it."""
+_SOCKET_BYTES = 212_992
+"""What a socket holds before whoever writes to it has to wait, unless it is told otherwise."""
+_FREE_DESCRIPTORS = 8
+"""So many of a process's descriptors are not taken for full sockets."""
 _HELD = ("RssAnon:", "VmSwap:", "VmPTE:")
 
 
@@ -81,22 +85,29 @@ def tree(pid: int) -> Iterator[int]:
 
 
 def held(pid: int) -> int:
-    """Return the bytes that a process holds for itself, in memory or swapped out.
+    """Return the bytes that a process holds for itself, in memory, swapped out or in sockets.
 
     One whose first thread has ended shows nothing, while its other threads show all of it.
     """
     with contextlib.suppress(OSError):
-        if (own := _held(Path(f"/proc/{pid}/status"))) is not None:
-            return own
-        for thread in Path(f"/proc/{pid}/task").iterdir():
+        for place in (Path(f"/proc/{pid}"), *Path(f"/proc/{pid}/task").iterdir()):
             with contextlib.suppress(OSError):
-                if (own := _held(thread / "status")) is not None:
-                    return own
+                if (own := _memory(place / "status")) is not None:
+                    return own + _in_sockets(place / "fd")
     return 0
 
 
-def _held(status: Path) -> int | None:
+def _memory(status: Path) -> int | None:
     sizes = [
         int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith(_HELD)
     ]
     return sum(sizes) * 1024 if sizes else None
+
+
+def _in_sockets(descriptors: Path) -> int:
+    """Return how much may wait in the sockets of a process, of which the kernel shows nothing."""
+    try:
+        count = len(os.listdir(descriptors))  # noqa: PTH208 — ten times a second
+    except OSError:
+        return 0
+    return max(0, count - _FREE_DESCRIPTORS) * _SOCKET_BYTES
