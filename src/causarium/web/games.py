@@ -238,7 +238,7 @@ class GameStore:
             "(select count(*) from turns where game = games.id), score, done, seen "
             "from games order by rowid desc"
         )
-        return [Listed(*row[:9], bool(row[9]), bool(row[10])) for row in rows]
+        return [Listed._make((*row[:9], bool(row[9]), bool(row[10]))) for row in rows]
 
     def is_open(self, instance: str) -> bool:
         """Tell whether somebody is playing an instance."""
