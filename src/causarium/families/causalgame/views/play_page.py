@@ -61,6 +61,7 @@ def _read_design(
     public: AnyPublic, draft: Draft, problems: list[Problem]
 ) -> tuple[dict[str, int], dict[str, str | bool]]:
     """Return armour by part and the options chosen; what is wrong is added to `problems`."""
+    options: dict[str, tuple[str, ...]]
     if isinstance(public, TwinPublic):
         names, low, high = public.parts, 0, public.highest
         options: dict[str, tuple[str, ...]] = {s.name: s.values for s in public.slots}
