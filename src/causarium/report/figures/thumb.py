@@ -50,8 +50,19 @@ def draw_history(
         for row, state in enumerate(step.states[:MOST_ROWS]):
             y = 10 + _ROW * row
             if state.name in step.acted:
-                frame = {"x": x - 8, "y": y - 8, "width": 16, "height": 16, "rx": 3}
-                body.append(tag("rect", **frame, fill="none", stroke=colour, stroke_width=2))
+                body.append(
+                    tag(
+                        "rect",
+                        x=x - 8,
+                        y=y - 8,
+                        width=16,
+                        height=16,
+                        rx=3,
+                        fill="none",
+                        stroke=colour,
+                        stroke_width=2,
+                    )
+                )
             fill = INK if state.on else PAPER
             body.append(tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=INK, stroke_width=1.4))
     x = 10 + _COLUMN * len(steps)
