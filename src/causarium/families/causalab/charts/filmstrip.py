@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from causarium.charts.svg import SOFT, tag, words
+from causarium.charts.palette import SOFT
+from causarium.charts.svg import tag, text
 from causarium.contract.turn import Turn
 from causarium.families.causalab.interface.lab_plan import HEIGHT, WIDTH
 
@@ -33,7 +34,7 @@ def draw_filmstrip(frames: Sequence[str], turns: Sequence[Turn], width: float) -
     for place, number in enumerate(shown):
         x = place % columns * (wide + _GAP)
         y = place // columns * (high + _HEAD + _GAP)
-        body.append(words((x, y + 12), _describe(number, turns), size=11, fill=SOFT))
+        body.append(text((x, y + 12), _describe(number, turns), size=11, fill=SOFT))
         body.append(tag("image", href=frames[number], x=x, y=y + _HEAD, width=wide, height=high))
     rows = -(-len(shown) // columns)
     return "".join(body), rows * (high + _HEAD + _GAP)
