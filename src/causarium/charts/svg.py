@@ -127,7 +127,7 @@ def drawing(width: float, height: float, body: str, *, title: str, about: str) -
         "svg",
         told + paper + body,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        viewBox=f"0 0 {_value(width)} {_value(height)}",
         width=width,
         height=height,
         role="img",

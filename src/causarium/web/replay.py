@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 
 from anyio import to_thread
@@ -133,7 +134,7 @@ class Replaying:
             "where": f"{record.family} · {record.edition}, {record.set}",
             "question": scene.question if scene else "",
             "answer": scene.answer if scene else "",
-            "legend": _tell_legend(first),
+            "legend": _tell_legend(sides),
             "sides": [describe_side(side, at, place) for place, side in enumerate(sides)],
             "beside": query.get("beside", CAUSAL),
             "others": self._list_others(log, first),
@@ -153,9 +154,9 @@ class Replaying:
         return others
 
 
-def _tell_legend(side: Side) -> str:
+def _tell_legend(sides: Sequence[Side]) -> str:
     """Say what the marks of the world mean; nothing where no world is drawn."""
-    states = [state for step in side.steps for state in step.states]
+    states = [state for side in sides for step in side.steps for state in step.states]
     if not states:
         return ""
     words = {state.on: state.value for state in states}

@@ -46,7 +46,8 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
     return Figure(
         title=f"{instance.id}: who was {words.active}, intervention by intervention",
         svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="{_FONT}" role="img">{"".join(body)}</svg>',
+        f'width="{width}" height="{height}" font-family="{_FONT}" role="img">'
+        f"<title>{escape(instance.id)}</title>{''.join(body)}</svg>",
         caption=f"Filled discs are {words.active}, rings are {words.inactive}; a square frames "
         f"what was acted upon. {_tell_since(judged)}{bias_note}",
     )
