@@ -64,7 +64,7 @@ def _read_design(
     options: dict[str, tuple[str, ...]]
     if isinstance(public, TwinPublic):
         names, low, high = public.parts, 0, public.highest
-        options: dict[str, tuple[str, ...]] = {s.name: s.values for s in public.slots}
+        options = {s.name: s.values for s in public.slots}
     else:
         names, low, high = public.names, public.lowest, public.highest
         options = {slot.name: tuple(o.name for o in slot.options) for slot in public.slots}
