@@ -23,6 +23,7 @@ ALWAYS = {
 SOMETIMES = {
     *("reply_schema", "judge", "repair", "scene", "turn_numbers", "figures", "probes"),
     "outcome",
+    *("says", "kin", "progress"),
 }
 ROOMS = {
     *("views", "charts", "analysis", "building", "strategies", "formats", "scoring"),

@@ -6,10 +6,9 @@
     cm.evaluate("causallink", model="openai/gpt-5")             # a model, through Inspect
     cm.read_rows("logs").to_pandas()                            # the results as a data frame
     cm.write_report("logs")                                     # one page about all of them
-Every name is loaded on first use, so that `import causarium` takes no time.
+    cm.open_session("causallink", level="starts-5")             # an episode to train on
 
-Example:
-    >>> import causarium as cm
+    >>> import causarium as cm  # every name is loaded on first use
     >>> cm.load("causallink").play("oracle", "smoke").mean("accuracy").value
     1.0
 """
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from causarium.api.benchmark import Benchmark
     from causarium.api.evaluate import Run, estimate, evaluate
     from causarium.api.find_benchmark import check, list_families, load
+    from causarium.api.open_session import open_session, restore
     from causarium.api.published import PublishedRows, published_rows
     from causarium.api.reporting import Report, write_report
     from causarium.api.rows import Rows, read_rows, rescore
@@ -31,6 +31,7 @@ _MODULES = {
     "benchmark": ("Benchmark",),
     "evaluate": ("Run", "estimate", "evaluate"),
     "find_benchmark": ("check", "list_families", "load"),
+    "open_session": ("open_session", "restore"),
     "published": ("PublishedRows", "published_rows"),
     "reporting": ("Report", "write_report"),
     "rows": ("Rows", "read_rows", "rescore"),
@@ -39,7 +40,7 @@ _MODULES = {
 }
 _HOMES = {name: f"causarium.api.{module}" for module, names in _MODULES.items() for name in names}
 __all__ = ["Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session", "Step", "__version__"]
-__all__ += ["check", "estimate", "evaluate", "list_families", "load"]
+__all__ += ["check", "estimate", "evaluate", "list_families", "load", "open_session", "restore"]
 __all__ += ["published_rows", "read_rows", "rescore", "verify_logs", "write_report"]
 
 

@@ -75,7 +75,16 @@ def test_show_rules_says_type_defaults_and_meaning(causarium: Command) -> None:
 
 
 def test_show_reads_a_set_file(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "paper-core", "--size", "2", "--out", "a.jsonl"]
+    words = [
+        "generate",
+        "causallink",
+        "--level",
+        "paper-advanced-5",
+        "--size",
+        "2",
+        "--out",
+        "a.jsonl",
+    ]
     assert causarium(*words).returncode == 0
     first = json.loads(causarium("show", "causallink", "--file", "a.jsonl", "--json").stdout)
     second = json.loads(causarium("show", "causallink", "1", "--file", "a.jsonl", "--json").stdout)
@@ -121,7 +130,7 @@ def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.M
 
 
 def test_play_takes_a_set_file(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "core", "--size", "2", "--out", "a.jsonl"]
+    words = ["generate", "causallink", "--level", "starts-5", "--size", "2", "--out", "a.jsonl"]
     assert causarium(*words).returncode == 0
     done = causarium("play", "causallink", "--file", "a.jsonl", "--number", "1", text="")
     assert done.returncode == 0, done.stderr

@@ -12,8 +12,11 @@ from typing import Any
 from pydantic import field_validator
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.frozen import digest
 from causarium.contract.instance import Instance
+from causarium.contract.rules import Rules
 from causarium.contract.texts.replies import find_json_objects
+from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
@@ -289,6 +292,14 @@ class Undocumented(Action):
     field: int
 
 
+def say_more(action: Action, rules: Rules) -> str:
+    return write_reply({name: f"{value}x" for name, value in visible_fields(action).items()})
+
+
+def kin_by_counting(instance: AnyInstance) -> str:
+    return digest(str(next(_calls)))
+
+
 def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     """Yield the promise that is broken, how, and the family that breaks it."""
     some = {name: player for name, player in PLAYERS.items() if name != "random"}
@@ -341,6 +352,13 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         },
         "the_reference_players_exist": {"no random": {"players": some}},
         "the_oracle_gets_full_marks": {"nobody can": {"score": scored(accuracy=0.9)}},
+        "the_reward_is_full_for_the_oracle_and_none_for_silence": {
+            "nobody can": {"score": scored(accuracy=0.9)}
+        },
+        "progress_lies_between_nothing_and_all": {"more": {"progress": lambda *_: 2.0}},
+        "what_was_read_can_be_said_again": {"stutter": {"says": say_more}},
+        "a_player_that_talks_gets_the_same_verdict": {"stutter": {"says": say_more}},
+        "no_split_can_draw_what_is_in_a_set": {"moody": {"kin": kin_by_counting}},
         "silence_scores_zero": {"consolation": {"score": scored(accuracy=0.1)}},
         "reference_players_stay_within_the_cards_bounds": {
             "too good": {"score": scored(accuracy=1.0)},

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from pydantic import SecretStr
+
 from causarium.api.own_players import (
     PlayerFunction,
     ReplyFunction,
@@ -31,6 +33,7 @@ from causarium.contract.sets.instance_sets import (
     read_set,
     write_set,
 )
+from causarium.contract.sets.splits import check_split, split_part
 from causarium.contract.world import Action
 from causarium.errors import UnknownName, UsageError
 from causarium.players.direct_runner import certify_instance, make_row, play_all
@@ -159,38 +162,61 @@ class Benchmark:
             raise UnknownName("instance", wanted, [*([near] if near else []), numbers])
         return instances[wanted]
 
-    def generate(self, level: str, *, size: int, seed: int) -> list[AnyInstance]:
-        """Generate instances of a level.
+    def generate(
+        self,
+        level: str,
+        *,
+        size: int,
+        seed: int = 0,
+        split: str = "train",
+        salt: SecretStr | None = None,
+    ) -> list[AnyInstance]:
+        """Generate instances of a level, none of which is in a named set, under any names.
 
         Args:
             level: One of `levels`.
             size: How many.
             seed: The random seed; the same seed gives the same instances everywhere.
+            split: `train`, `validation` or `private`; no two have an instance in common.
+            salt: What the private split is drawn with, as `read_salt` returns it.
 
         Raises:
-            UnknownName: There is no such level.
+            UsageError: There is no such level or split, or all of the level is held back.
         """
-        return list(generate_instances(self.family, self._parts(level, size, seed)))
+        return list(generate_instances(self.family, self._parts(level, size, seed, split, salt)))
 
-    def write_set(self, path: str | Path, level: str, *, size: int, seed: int) -> SetHeader:
-        """Generate instances of a level and write them to a set file.
+    def write_set(
+        self,
+        path: str | Path,
+        level: str,
+        *,
+        size: int,
+        seed: int = 0,
+        split: str = "train",
+        salt: SecretStr | None = None,
+    ) -> SetHeader:
+        """Generate instances of a level, as `generate` does, and write them to a set file.
 
         Args:
             path: The file, JSON lines.
             level: One of `levels`.
             size: How many.
             seed: The random seed.
+            split: The split.
+            salt: What the private split is drawn with.
 
         Raises:
-            UsageError: There is no such level, or the file cannot be written.
+            UsageError: As `generate`, or the file cannot be written.
         """
-        parts = self._parts(level, size, seed)
+        parts = self._parts(level, size, seed, split, salt)
         place = Place.parse(path)
         if place.path is not None:
             _check_file(place.path, level)
         return write_set(place, self.family, self.edition, parts)
 
-    def write_released(self, path: str | Path, level: str, *, size: int, seed: int) -> int:
+    def write_released(
+        self, path: str | Path, level: str, *, size: int, seed: int = 0, split: str = "train"
+    ) -> int:
         """Generate instances and write them in the published release's own format.
 
         Args:
@@ -198,6 +224,7 @@ class Benchmark:
             level: One of `levels`.
             size: How many.
             seed: The random seed.
+            split: The split.
 
         Returns:
             How many were written.
@@ -207,12 +234,14 @@ class Benchmark:
         """
         if self.family.write_released is None:
             raise UsageError(f"{self.name} has no released format of its own; leave it out")
-        instances = self.generate(level, size=size, seed=seed)
+        instances = self.generate(level, size=size, seed=seed, split=split)
         return self.family.write_released(_check_file(path, level), instances)
 
-    def _parts(self, level: str, size: int, seed: int) -> list[Part]:
+    def _parts(
+        self, level: str, size: int, seed: int, split: str, salt: SecretStr | None
+    ) -> list[Part]:
         self.check_level(level, size)
-        return [Part(level=level, size=size, seed=seed)]
+        return [split_part(level, check_split(split), size=size, seed=seed, salt=salt)]
 
     def check_level(self, level: str, size: int) -> None:
         """Make sure that so many instances of a level can be generated here.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Mapping
 from random import Random
 from typing import Any, TypeAlias, TypeGuard
 
-from causarium.api.session import build_action, opening_text
+from causarium.api.moves import build_action, opening_text
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves, Player

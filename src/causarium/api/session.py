@@ -1,33 +1,29 @@
 """One episode, played by hand: `reset`, `step`, `score`, in the manner of Gymnasium.
 
 A session hands out what an agent may know and nothing else: the opening, what is allowed now, and
-what the world answers. It computes no score of its own; `score` is the family's function, the one
-that scores logs.
+what the world answers. `reward`, `verdict` and `score` are for whoever trains. It computes no score
+of its own: the family's function does, the one that scores logs.
 """
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
+from causarium.api.moves import MoveLike, describe_tool, opening_text, read_move
 from causarium.contract.episode import Episode, replay
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.reward import reward_of
 from causarium.contract.rules import Edition, Rules
-from causarium.contract.texts.replies import describe_validation_error, find_json_object
-from causarium.contract.texts.reply_schemas import Schema, actions_schema, inline_references
+from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Program
-from causarium.errors import UnknownName, UsageError
+from causarium.errors import UsageError
 
-INVALID_CALL = "invalid action"
-"""The error mode of a tool call that does not fit its tool, as in logs."""
-
-MoveLike: TypeAlias = str | Action | Mapping[str, Any]
-"""A reply as a model writes it, an action, or an action or tool call as data."""
+if TYPE_CHECKING:
+    from causarium.api.open_session import Address
+    from causarium.engine.play.run_alone import ProgramRunner
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +42,11 @@ class Step:
     """Whether the episode is over."""
     unparsed: str | None = None
     """The error mode of a reply in which no action could be read; None if one was."""
+    reward: float = 0.0
+    """What the move earned: all of the episode's reward at its end, or a share of it each turn
+    where the session is shaped. It is for a trainer, never for the agent."""
+    info: dict[str, Any] = field(default_factory=dict)
+    """What an adapter may hand out beside the text."""
 
 
 class Session:
@@ -56,6 +57,12 @@ class Session:
         instance: The instance to play.
         rules: How it is played.
         edition: The edition that the instance is of.
+        address: Where the instance comes from, so that a snapshot can say so.
+        shaped: Whether each turn earns its share of progress. The shares of a finished episode
+            add up to its reward where `gamma` is 1, so no policy changes rank; they help methods
+            that learn a value for each turn, and add noise to those that do not.
+        gamma: The discount of the trainer, for shaping.
+        sandbox: Whether programs of the agent are run, in a sandbox; otherwise they are refused.
 
     Example:
         >>> import causarium as cm
@@ -70,19 +77,32 @@ class Session:
         True
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a fact about the session
         self,
         family: AnyFamily,
         instance: AnyInstance,
         rules: Rules,
         *,
         edition: Edition = "certified",
+        address: "Address | None" = None,
+        shaped: bool = False,
+        gamma: float = 1.0,
+        sandbox: bool = False,
     ) -> None:
         self.family = family
         self.instance = instance
         self.rules = rules
         self.edition: Edition = edition
-        self._episode = Episode(family, instance, rules)
+        self.address = address
+        self.shaped = shaped
+        self.gamma = gamma
+        self.sandbox = sandbox
+        self._begin()
+
+    def _begin(self) -> None:
+        self._episode = Episode(self.family, self.instance, self.rules)
+        self._at_start = self._measure() if self.shaped else 0.0
+        self._potential = 0.0
 
     @cached_property
     def _prompt(self) -> Prompt:
@@ -90,9 +110,15 @@ class Session:
         prompt: Prompt = self.family.prompt(self.instance.public, self.rules)
         return prompt
 
+    @cached_property
+    def _runner(self) -> "ProgramRunner":
+        from causarium.engine.play.run_alone import ProgramRunner
+
+        return ProgramRunner()
+
     def reset(self) -> str:
         """Start over; returns the opening text: all that an agent reads before its first move."""
-        self._episode = Episode(self.family, self.instance, self.rules)
+        self._begin()
         return self.opening
 
     @property
@@ -133,9 +159,54 @@ class Session:
         """The turns so far, as a log keeps them."""
         return tuple(self._episode.turns)
 
-    def tools(self) -> list[dict[str, Any]]:
-        """Return what is allowed now as tools: name, description and JSON schema of parameters."""
-        return [_describe_tool(action) for action in self.actions if action.in_tools]
+    @property
+    def episode(self) -> Episode:
+        """The episode itself, secret and all: for players and trainers, never for an agent."""
+        return self._episode
+
+    @property
+    def reward(self) -> float:
+        """What the turns so far are worth, in [0, 1]."""
+        return reward_of(self.family, self._episode.score())
+
+    def info(self) -> dict[str, Any]:
+        """Return what may be handed out beside the text, which tells no more than the text."""
+        turns, latest = self._episode.turns, self._episode.latest
+        unparsed = turns[-1].unparsed if turns else None
+        return {
+            "turn": len(turns),
+            "spent": self._episode.world.spent,
+            "budget": self._episode.world.budget,
+            "legal": turns[-1].legal if turns else True,
+            "cost": turns[-1].cost if turns else 0,
+            "unread": unparsed.mode if unparsed else None,
+            "expects": [action.kind for action in self.actions],
+            "seen": dict(latest.data) if latest else {},
+        }
+
+    def says(self, action: Action) -> str:
+        """Return an action as the reply in which it is read again.
+
+        Raises:
+            Unsayable: No reply of the interface can hold it.
+        """
+        return self.family.says(action, self.rules)
+
+    def tools(self, *, whenever: bool = False) -> list[dict[str, Any]]:
+        """Return what is allowed now as tools: name, description and JSON schema of parameters.
+
+        Args:
+            whenever: Also return what is allowed at other times alone.
+        """
+        kinds = self.family.actions if whenever else self.actions
+        return [describe_tool(action) for action in self._offered(kinds).values()]
+
+    def _offered(self, kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
+        return {
+            action.kind: action
+            for action in kinds
+            if action.in_tools and (self.sandbox or not issubclass(action, Program))
+        }
 
     def schema(self) -> Schema:
         """Return the JSON schema of the reply expected now; empty after the end."""
@@ -158,7 +229,7 @@ class Session:
                 program, which needs a sandbox.
         """
         if self.done:
-            return Step(text="", legal=False, done=True)
+            return Step(text="", legal=False, done=True, info=self.info())
         return self._take(self.parse_move(move))
 
     def parse_move(self, move: MoveLike) -> Move:
@@ -169,102 +240,143 @@ class Session:
         """
         if isinstance(move, str):
             return self._episode.parse_reply(move)
-        if isinstance(move, Action):
-            if type(move) not in self.family.actions:
-                raise _unknown_kind(self.family, move.kind)
-            return move
-        if "kind" not in move and "name" in move:
-            return self._parse_call(str(move["name"]), move.get("arguments"))
-        return build_action(self.family, move)
-
-    def _parse_call(self, name: str, arguments: object) -> Move:
-        if isinstance(arguments, str):
-            parsed = find_json_object(arguments, mode=INVALID_CALL)
-            if isinstance(parsed, Unparsed):
-                return parsed
-            arguments = parsed
-        tools = {action.kind: action for action in self.actions if action.in_tools}
-        if name not in tools:
-            detail = f"there is no tool {name!r}; tools: {', '.join(tools) or 'none'}"
-            return Unparsed(mode=INVALID_CALL, detail=detail[:500])
-        try:
-            return tools[name].model_validate({} if arguments is None else arguments)
-        except ValidationError as wrong:
-            return Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
+        return read_move(self.family, move, self._offered(self.actions))
 
     def _take(self, move: Move) -> Step:
         if isinstance(move, Program):
-            raise UsageError(
-                f"{move.kind} runs a program, which needs a sandbox; play it with "
-                "causarium.evaluate, or by rules without programs"
-            )
-        observation = self._episode.step(move)
+            move = self._run(move)
+        if not self.done:
+            self._episode.step(move)
+        info = self.info()
         return Step(
-            text=observation.text,
-            data=dict(observation.data),
-            legal=observation.legal,
-            cost=observation.cost,
+            text=self.observation,
+            data=info["seen"],
+            legal=info["legal"],
+            cost=info["cost"],
             done=self.done,
-            unparsed=move.mode if isinstance(move, Unparsed) else None,
+            unparsed=info["unread"],
+            reward=self._pay(),
+            info=info,
         )
+
+    def _run(self, program: Program) -> Program:
+        """Run a program; what it does to the world are turns before its own."""
+        if not self.sandbox:
+            raise UsageError(
+                f"{program.kind} runs a program, which needs a sandbox; open the session with "
+                "sandbox=True, play it with causarium.evaluate, or play by rules without programs"
+            )
+        return self._runner.run(self._episode, program, self._episode.step)
+
+    def _measure(self) -> float:
+        progress = self.family.progress
+        if progress is None:
+            return 0.0
+        return progress(self.instance, self.rules, self._episode.turns)
+
+    def _pay(self) -> float:
+        """Return what the latest turn earned."""
+        before = self._potential
+        if self.done:
+            return self.reward - before
+        if not self.shaped:
+            return 0.0
+        self._potential = self._measure() - self._at_start
+        return self.gamma * self._potential - before
 
     def score(self) -> Verdict:
         """Return the verdict on the turns so far, by the function that scores logs."""
         return self._episode.score()
 
+    def verdict(self) -> dict[str, float | None]:
+        """Return the numbers of the verdict, once the episode is over; None where one is nan.
+
+        Raises:
+            UsageError: The episode is not over.
+        """
+        if not self.done:
+            raise UsageError("the verdict is given at the end; `score` scores what was done so far")
+        numbers = self.score().numbers
+        return {name: None if math.isnan(value) else value for name, value in numbers.items()}
+
     def fork(self) -> "Session":
         """Return a second session at the same point, made by playing the turns again."""
-        other = Session(self.family, self.instance, self.rules, edition=self.edition)
-        other._episode = replay(self.family, self.instance, self.rules, self._episode.turns)
-        return other
+        return rebuild_session(*self._parts())
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return where the session stands as JSON data: an address, rules and turns, no secret.
+
+        `causarium.restore` goes on from it.
+
+        Raises:
+            UsageError: The session was not opened by address; give it to pickle instead.
+        """
+        if self.address is None:
+            raise UsageError(
+                "a session of an instance given by hand has no address; open it with "
+                "causarium.open_session(..., instance=...), or pickle it"
+            )
+        return {
+            "address": self.address.model_dump(mode="json"),
+            "rules": self.rules.model_dump(mode="json"),
+            "turns": [turn.model_dump(mode="json") for turn in self.turns],
+            "shaped": self.shaped,
+            "gamma": self.gamma,
+            "sandbox": self.sandbox,
+        }
+
+    def go_on(self, turns: "tuple[Turn, ...]") -> None:
+        """Play recorded turns again from the start.
+
+        Raises:
+            ContractError: The world answers otherwise than recorded.
+        """
+        self._begin()
+        self._episode = replay(self.family, self.instance, self.rules, turns)
+        if self.shaped:
+            self._potential = self._measure() - self._at_start
+
+    def _parts(self) -> tuple[Any, ...]:
+        options = {
+            "edition": self.edition,
+            "address": self.address,
+            "shaped": self.shaped,
+            "gamma": self.gamma,
+            "sandbox": self.sandbox,
+        }
+        return self.family, self.instance, self.rules, options, self.turns
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _, *rest = self._parts()
+        return _rebuild_by_name, (self.family.name, *rest)
 
     def __repr__(self) -> str:
         state = "done" if self.done else f"budget left {self.budget_left}"
         return f"Session({self.instance.id!r}, {len(self._episode.turns)} turns, {state})"
 
 
-def opening_text(prompt: Prompt) -> str:
-    """Return a prompt as one text."""
-    return f"{prompt.system}\n\n{prompt.user}"
+def rebuild_session(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    options: dict[str, Any],
+    turns: tuple[Turn, ...],
+) -> Session:
+    """Return a session that has come as far as `turns`.
 
-
-def build_action(family: AnyFamily, fields: Mapping[str, Any]) -> Action:
-    """Return the action that data describes: `{"kind": ..., and its fields}`.
-
-    Raises:
-        UsageError: The family has no action of that kind, or a field is wrong.
+    Args:
+        family: The family.
+        instance: The instance.
+        rules: How it is played.
+        options: What else the session is opened with.
+        turns: The turns so far.
     """
-    given = {name: value for name, value in fields.items() if name != "kind"}
-    for action in family.actions:
-        if action.kind == fields.get("kind"):
-            try:
-                return action.model_validate(given)
-            except ValidationError as wrong:
-                expected = ", ".join(action.model_fields)
-                raise UsageError(
-                    f"not a {action.kind} action: {describe_validation_error(wrong)}; "
-                    f"its fields: {expected}"
-                ) from wrong
-    raise _unknown_kind(family, fields.get("kind"))
+    session = Session(family, instance, rules, **options)
+    session.go_on(turns)
+    return session
 
 
-def _unknown_kind(family: AnyFamily, kind: object) -> UnknownName:
-    kinds = [action.kind for action in family.actions]
-    return UnknownName(f"{family.name} action", str(kind), kinds, plural="kinds of action")
+def _rebuild_by_name(name: str, *parts: Any) -> Session:  # noqa: ANN401
+    from causarium import families
 
-
-def _describe_tool(action: type[Action]) -> dict[str, Any]:
-    schema = inline_references(action.model_json_schema())
-    properties = {
-        name: {"description": name, **field} for name, field in schema.get("properties", {}).items()
-    }
-    return {
-        "name": action.kind,
-        "description": (action.__doc__ or action.kind).strip(),
-        "parameters": {
-            "type": "object",
-            "properties": properties,
-            "required": schema.get("required", []),
-            "additionalProperties": False,
-        },
-    }
+    return rebuild_session(families.get(name), *parts)

@@ -25,6 +25,8 @@ VERBS: dict[str, dict[str, Any]] = {
     "published": {},
     "play": {},
     "web": {},
+    "export": {},
+    "mcp": {},
     "check": {},
     "new_family": {},
 }

@@ -36,6 +36,8 @@ class Episode:
         self.rules = rules
         self.world: World = family.open_world(instance, rules)
         self.turns: list[Turn] = []
+        self.latest: Observation | None = None
+        """What the world answered last."""
 
     @property
     def done(self) -> bool:
@@ -48,7 +50,7 @@ class Episode:
 
     def step(self, move: Move) -> Observation:
         """Make one move and record the turn."""
-        seen = self.world.act(move)
+        self.latest = seen = self.world.act(move)
         self.turns.append(
             Turn(
                 action=None if isinstance(move, Unparsed) else move.record(),

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from causarium.contract.certificate import Findings
 from causarium.contract.family_card import FamilyCard
 from causarium.contract.frozen import Frozen, Numbers
-from causarium.contract.instance import Instance, PublicT, SecretT
+from causarium.contract.instance import Instance, PublicT, SecretT, content_kin
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
 from causarium.contract.probe import Probe
@@ -24,6 +24,7 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema
 from causarium.contract.texts.role_questions import Consultation, Judge
+from causarium.contract.texts.say_action import write_fields
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
@@ -75,11 +76,19 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     players: Mapping[str, Player[PublicT, SecretT]]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
+    says: Callable[[Action, RulesT], str] = write_fields
+    """An action to the reply in which `parse` reads it again; by default its fields as JSON."""
     score_many: (
         Callable[[Instance[PublicT, SecretT], Iterable[str], RulesT], list[Verdict]] | None
     ) = None
     """Scores many text replies to one instance, each as if it were the only one; None: by playing
     each. `contract.score_many` scores with it or without."""
+    kin: Callable[[Instance[PublicT, SecretT]], str] = content_kin
+    """A digest that an instance shares with all that are the same under other names; by default
+    with those alone that have the same content."""
+    progress: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], float] | None = None
+    """How far an episode has come, from 0 to 1, for whoever trains turn by turn. It may read the
+    secret, so it goes to a trainer and never to an agent; None: only the end is rewarded."""
     revealed_fields: frozenset[str] | Callable[[PublicT], frozenset[str]] = field(
         default_factory=frozenset
     )

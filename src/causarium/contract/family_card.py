@@ -2,8 +2,15 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import (
+    Field,
+    SecretStr,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition
@@ -19,6 +26,10 @@ class Paper(Frozen):
     year: int
 
 
+Split = Literal["train", "validation", "test", "private"]
+"""What instances are for. Named sets are `test`; `contract.sets.splits` draws the others."""
+
+
 class Part(Frozen):
     """A run of consecutive instances of one level."""
 
@@ -27,6 +38,18 @@ class Part(Frozen):
     seed: int = 0
     start: int = 0
     """The index of the first instance."""
+    split: Split | None = None
+    """Which split the seed is one of; None: the seed is what the family is handed."""
+    salt_id: str | None = None
+    """By which salt a private part can be told."""
+    canary: str | None = None
+    salt: SecretStr | None = Field(default=None, exclude=True, repr=False)
+    """What a private part is drawn with; never written down."""
+
+    @model_serializer(mode="wrap")
+    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 class SetSpec(Frozen):
@@ -90,6 +113,11 @@ class FamilyCard(Frozen):
     paper: Paper
     headline: tuple[str, ...]
     """The headline metrics, the first one first."""
+    reward: tuple[str, ...] = ()
+    """The metric that rewards an episode, clipped to [0, 1]; where it does not apply, the next one
+    does. By default the first headline metric."""
+    ladder: tuple[str, ...] = ()
+    """Certified levels from easy to hard, for a curriculum."""
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
     reference_players: tuple[str, ...] = Field((), alias="beside")

@@ -4,11 +4,11 @@ The two parts are two types. A prompt function takes the public one, so that lea
 a type error and not a review comment.
 """
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import Field
 
-from causarium.contract.frozen import Frozen, canonical_json
+from causarium.contract.frozen import Frozen, canonical_json, digest
 
 
 class Public(Frozen):
@@ -39,3 +39,8 @@ class Instance(Frozen, Generic[PublicT, SecretT]):
     def line(self) -> str:
         """Return the canonical JSON line of this instance: what a set's digest is taken of."""
         return canonical_json(self.model_dump(mode="json"))
+
+
+def content_kin(instance: Instance[Any, Any]) -> str:
+    """Return the digest of an instance's content, whatever its id and facets."""
+    return digest(canonical_json(instance.model_dump(mode="json", include={"public", "secret"})))

@@ -15,6 +15,10 @@ def generate(
     level: Annotated[str, typer.Option(help="Level; see `causarium list FAMILY`.")],
     size: Annotated[int, typer.Option(min=1, help="Number of instances.")],
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    split: Annotated[str, typer.Option(help="train, validation or private.")] = "train",
+    salt_file: Annotated[
+        Path | None, typer.Option(help="Your secret for the private split (or CAUSARIUM_SALT).")
+    ] = None,
     out: Annotated[
         str, typer.Option(help="File (.jsonl), or folder of a large set in parts; URLs too.")
     ],
@@ -41,25 +45,27 @@ def generate(
     from causarium.api.find_benchmark import load_level
     from causarium.api.scale.make_parts import write_parts
     from causarium.api.scale.workers import HERE, Workers
+    from causarium.contract.sets.splits import check_split, read_salt, split_seed
     from causarium.contract.shard import Shard
 
     benchmark = load_level(family, level)
     if released:
-        count = benchmark.write_released(Path(out), level, size=size, seed=seed)
+        count = benchmark.write_released(Path(out), level, size=size, seed=seed, split=split)
         print_note(f"{count} instances of {family}/{level} in {out}, in the released format")
         return
+    salt = read_salt(salt_file) if split == "private" else None
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if out.endswith(".jsonl") and workers == HERE and share.is_whole and not start:
-        header = benchmark.write_set(out, level, size=size, seed=seed)
+        header = benchmark.write_set(out, level, size=size, seed=seed, split=split, salt=salt)
         if json:
             print_json({**header.model_dump(mode="json"), "file": out})
         else:
-            print_note(f"{size} instances of {family}/{level} in {out}, {header.digest}")
+            print_note(f"{size} {split} instances of {family}/{level} in {out}, {header.digest}")
         return
     made = write_parts(
         *(benchmark, out, level),
         size=size,
-        seed=seed,
+        seed=split_seed(check_split(split), seed, salt),
         start=start,
         rows=rows,
         certify=certified,

@@ -11,6 +11,7 @@ from causarium.contract.checks import (
     generation,
     long_replies,
     replies,
+    saying,
     scores,
     secrecy,
     separation,
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     *separation.CHECKS,
     *replies.CHECKS,
     *long_replies.CHECKS,
+    *saying.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,
 )

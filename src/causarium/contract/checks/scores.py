@@ -9,6 +9,7 @@ from causarium.contract.checks.separation import mean_of
 from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest
+from causarium.contract.reward import reward_of
 from causarium.contract.rules import Rules
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.turn import Turn
@@ -59,6 +60,35 @@ def silence_scores_zero(subject: Subject) -> Iterator[str]:
             value = _number(subject, instance, rules, "silent", metric)
             if value != 0:
                 yield f"silence earns {metric} {value} on {instance.id}"
+
+
+def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> Iterator[str]:
+    """Rewards lie in [0, 1]; the oracle has 1, or what the card says, and silence 0."""
+    family = subject.family
+    metric = (family.card.reward or family.card.headline)[0]
+    for metric_name in family.card.reward:
+        if metric_name not in family.metrics:
+            yield f"the card rewards {metric_name}, which is no metric"
+    for drawn, rules in subject.tables():
+        low, _ = _oracle_bounds(subject, drawn, metric)
+        for instance in drawn.instances:
+            for player, least, most in (("oracle", low, 1.0), ("silent", 0.0, 0.0)):
+                reward = reward_of(family, subject.episode(instance, rules, player).score())
+                if not least <= reward <= most:
+                    yield f"the reward of {player} on {instance.id} is {reward}"
+
+
+def progress_lies_between_nothing_and_all(subject: Subject) -> Iterator[str]:
+    """What a family says of an episode's progress lies in [0, 1] after every turn."""
+    if subject.family.progress is None:
+        return
+    for instance, rules in subject.seats():
+        for player in ("oracle", "random"):
+            turns = subject.episode(instance, rules, player).turns
+            for count in range(len(turns) + 1):
+                value = subject.family.progress(instance, rules, turns[:count])
+                if not 0.0 <= value <= 1.0:
+                    yield f"{player} on {instance.id} has come {value} far after {count} turns"
 
 
 def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator[str]:
@@ -183,6 +213,8 @@ CHECKS: tuple[Check, ...] = (
     the_reference_players_exist,
     the_oracle_gets_full_marks,
     silence_scores_zero,
+    the_reward_is_full_for_the_oracle_and_none_for_silence,
+    progress_lies_between_nothing_and_all,
     reference_players_stay_within_the_cards_bounds,
     verdicts_hold_the_numbers_they_name,
     scoring_twice_is_the_same_and_changes_nothing,

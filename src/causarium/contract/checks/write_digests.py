@@ -7,6 +7,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_digests import write_instance_digests
 from causarium.contract.sets.instance_sets import generate_instances, set_digest, write_atomically
+from causarium.contract.sets.splits import RESERVED, collect_kin
 from causarium.errors import BadFile
 
 _TABLE = re.compile(r"^\s*\[([^\[\]]+)\]\s*(#.*)?$")
@@ -36,7 +37,19 @@ def write_digests(family: AnyFamily) -> list[str]:
                 changed.append(f"{edition}/{name}")
     if changed:
         write_atomically(path, "\n".join(lines))
+    write_reserved(family)
     return changed
+
+
+def write_reserved(family: AnyFamily) -> None:
+    """Write the file of kin that no split may draw, if it is not what the sets now hold.
+
+    Raises:
+        BadFile: It cannot be written.
+    """
+    path, content = family.folder / RESERVED, collect_kin(family)
+    if not path.exists() or path.read_bytes() != content:
+        write_atomically(path, content)
 
 
 def _find_digest_line(path: Path, lines: list[str], table: str) -> int:

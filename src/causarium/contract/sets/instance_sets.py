@@ -31,6 +31,7 @@ from causarium.contract.sets.part_files import (
     need_manifest,
     read_rows,
 )
+from causarium.contract.sets.splits import draw_part
 from causarium.contract.shard import WHOLE, Shard
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
@@ -61,6 +62,9 @@ def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
 def generate_instances(family: AnyFamily, parts: Iterable[Part]) -> Iterator[AnyInstance]:
     """Draw the instances of `parts`, in order."""
     for part in parts:
+        if part.split is not None:
+            yield from draw_part(family, part)
+            continue
         config = family.level(part.level)
         for index in range(part.start, part.start + part.size):
             yield family.generate(config, part.seed, index)

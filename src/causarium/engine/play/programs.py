@@ -60,11 +60,19 @@ class Job:
     """Answers what it asks for; what that is, is not known to be anything."""
 
 
-async def run_program(episode: Episode, program: Program, take: Take) -> Program:
+async def run_program(
+    episode: Episode, program: Program, take: Take, place: SandboxEnvironment | None = None
+) -> Program:
     """Run a program and return it with what became of it.
 
     Whatever stood there before is overwritten. A program that the world does not expect is not
     run; the world will say so.
+
+    Args:
+        episode: What it is played in.
+        program: The program.
+        take: Makes the moves that the program asks for.
+        place: The sandbox; by default that of the sample.
 
     Raises:
         RunError: The sandbox does not work.
@@ -83,7 +91,7 @@ async def run_program(episode: Episode, program: Program, take: Take) -> Program
         verb.kind: {"about": (verb.__doc__ or "").strip(), "fields": _arguments(verb)}
         for verb in program.verbs
     }
-    ran = await run_job(Job(program.code, files, verbs, answer))
+    ran = await run_job(Job(program.code, files, verbs, answer), place)
     return program.model_copy(update={"ran": ran})
 
 
@@ -92,7 +100,7 @@ def refusal(why: str) -> dict[str, Any]:
     return {"legal": False, "seen": {}, "text": why}
 
 
-async def run_job(job: Job) -> ProgramResult:
+async def run_job(job: Job, place: SandboxEnvironment | None = None) -> ProgramResult:
     """Run code in the sandbox of the sample, and return what became of it.
 
     Raises:
@@ -102,7 +110,7 @@ async def run_job(job: Job) -> ProgramResult:
         size = f"it has {len(job.code):,} characters; at most {MOST_CODE_CHARS:,} are run"
         return ProgramResult(output=f"The program was not run: {size}.", ending="refused")
     try:
-        place = sandbox()
+        place = place or sandbox()
     except ProcessLookupError:
         return ProgramResult(
             output="The program was not run: there is no sandbox.", ending="refused"

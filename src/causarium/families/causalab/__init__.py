@@ -17,11 +17,14 @@ from causarium.families.causalab.generate import generate
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
 from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.kin import kin
 from causarium.families.causalab.outcome import find_outcome
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.players import PLAYERS
+from causarium.families.causalab.progress import progress
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.reply_schema import reply_schema
+from causarium.families.causalab.says import says
 from causarium.families.causalab.scene import guide_frame, stage
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.turn_numbers import trace
@@ -38,12 +41,15 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     open_world=open_world,
     prompt=prompt,
     parse=parse,
+    says=says,
     reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,
     play_page=PLAY_PAGE,
     metrics=METRICS,
+    kin=kin,
+    progress=progress,
     probes=PROBES,
     turn_numbers=trace,
     draw_episode=draw_episode,

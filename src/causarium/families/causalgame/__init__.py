@@ -14,11 +14,14 @@ from causarium.families.causalgame.figures import draw_episode
 from causarium.families.causalgame.generate import FAMILY_NAME, generate
 from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
 from causarium.families.causalgame.judge import JUDGE
+from causarium.families.causalgame.kin import kin
 from causarium.families.causalgame.outcome import find_outcome
 from causarium.families.causalgame.parse import parse
 from causarium.families.causalgame.players import PLAYERS
+from causarium.families.causalgame.progress import progress
 from causarium.families.causalgame.prompts import interpreter, prompt
 from causarium.families.causalgame.reply_schema import reply_schema
+from causarium.families.causalgame.says import says
 from causarium.families.causalgame.scene import stage
 from causarium.families.causalgame.score import METRICS, score
 from causarium.families.causalgame.turn_numbers import trace
@@ -36,12 +39,15 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     open_world=open_world,
     prompt=prompt,
     parse=parse,
+    says=says,
     reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,
     play_page=PLAY_PAGE,
     metrics=METRICS,
+    kin=kin,
+    progress=progress,
     judge=JUDGE,
     repair_move=interpreter,
     repair_roles=("interpreter",),
@@ -49,9 +55,8 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     draw_rows=draw_rows,
     scene=stage,
     turn_numbers=trace,
-    # Names and what is said of them: a session tells many at once, and the archive the others.
-    # `found` and `rows` are what the archive adds and what the published numbering shows.
-    # The total of armour is told.
+    # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
+    # what the archive adds and what the published numbering shows. The total of armour is told.
     revealed_fields=frozenset(
         {"name", "key", "parents", "about", "blurb", "found", "rows", "total"}
     ),

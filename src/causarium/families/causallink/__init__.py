@@ -13,12 +13,15 @@ from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
 from causarium.families.causallink.figures import draw_episode
 from causarium.families.causallink.generate import FAMILY_NAME, generate
 from causarium.families.causallink.instance import LinkPublic, LinkSecret
+from causarium.families.causallink.kin import kin
 from causarium.families.causallink.outcome import find_outcome
 from causarium.families.causallink.parse import parse
 from causarium.families.causallink.players import PLAYERS
 from causarium.families.causallink.probes import PROBES
+from causarium.families.causallink.progress import progress
 from causarium.families.causallink.prompts import prompt
 from causarium.families.causallink.reply_schema import reply_schema
+from causarium.families.causallink.says import says
 from causarium.families.causallink.scene import make_scenes
 from causarium.families.causallink.score import METRICS, score
 from causarium.families.causallink.views.play_page import PLAY_PAGE
@@ -35,12 +38,15 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     open_world=LinkWorld,
     prompt=prompt,
     parse=parse,
+    says=says,
     reply_schema=reply_schema,
     score=score,
     certify=certify,
     players=PLAYERS,
     play_page=PLAY_PAGE,
     metrics=METRICS,
+    kin=kin,
+    progress=progress,
     draw_episode=draw_episode,
     scene=make_scenes,
     probes=PROBES,

@@ -16,6 +16,7 @@ from causarium.families.recite.formats.dataset_files import read_released, write
 from causarium.families.recite.generate import generate
 from causarium.families.recite.instance import REVEALED, RecitePublic, ReciteSecret
 from causarium.families.recite.judge import JUDGE
+from causarium.families.recite.kin import kin
 from causarium.families.recite.outcome import find_outcome
 from causarium.families.recite.parse import parse
 from causarium.families.recite.players import PLAYERS
@@ -44,6 +45,7 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     players=PLAYERS,
     play_page=PLAY_PAGE,
     metrics=METRICS,
+    kin=kin,
     revealed_fields=REVEALED,
     judge=JUDGE,
     repair_move=repair,

@@ -20,11 +20,13 @@ from causarium.families.replayscm.instance import (
     ReplaySecret,
     revealed_fields,
 )
+from causarium.families.replayscm.kin import kin
 from causarium.families.replayscm.outcome import find_outcome
 from causarium.families.replayscm.parse import parse
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.reply_schema import reply_schema
+from causarium.families.replayscm.says import says
 from causarium.families.replayscm.scene import stage
 from causarium.families.replayscm.score import METRICS, score, score_many
 from causarium.families.replayscm.views.play_page import PLAY_PAGE
@@ -41,6 +43,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     open_world=ReplayWorld,
     prompt=prompt,
     parse=parse,
+    says=says,
     reply_schema=reply_schema,
     score=score,
     score_many=score_many,
@@ -49,6 +52,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     play_page=PLAY_PAGE,
     metrics=METRICS,
     probes=PROBES,
+    kin=kin,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
     scene=stage,

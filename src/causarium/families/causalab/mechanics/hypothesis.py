@@ -22,6 +22,7 @@ MAX_EDGES = 300
 """A hypothesis with more edges is not read."""
 MAX_COEFFICIENTS = 100
 MAX_EQUATION_CHARS = 2_000
+_MAX_PROBLEM_CHARS = 500
 FORM = (
     "An object with three keys. edges: every arrow believed in, as a list "
     '[{"from": "a", "to": "b"}, ...]. freq_equation: a text such as '
@@ -72,12 +73,12 @@ def _read(value: object) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         return {"malformed": "a hypothesis is an object with edges, freq_equation, coefficients"}
     told = value.get("malformed")
-    problems = [told[:500]] if isinstance(told, str) and told else []
+    problems = [told[:_MAX_PROBLEM_CHARS]] if isinstance(told, str) and told else []
     return {
         "edges": _read_edges(value.get("edges"), problems),
         "freq_equation": _read_equation(value.get("freq_equation"), problems),
         "coefficients": _read_coefficients(value.get("coefficients"), problems),
-        "malformed": "; ".join(problems[:4]) or None,
+        "malformed": "; ".join(problems[:4])[:_MAX_PROBLEM_CHARS] or None,
     }
 
 

@@ -1,0 +1,224 @@
+"""A small policy learns a CausalLink level from reward alone, in minutes and without a GPU.
+
+    python examples/learn_from_reward.py --seeds 3 --page docs/training.md
+
+The policy sees eight facts about the state and its last act, and chooses among eight acts: move or
+hold the cause, the effect or some other shape, or answer. Nobody tells it which act is right: it is
+paid once, at the end, by `Session.reward`. One hidden layer, policy gradient, and as baseline the
+mean of the other attempts on the same instance. It trains on the train split and is tested on a
+named set, of which no instance, under any names, can be in that split.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import causarium as cm
+from causarium.charts.axes import Frame, draw_x_axis, draw_y_axis
+from causarium.charts.svg import line, words
+
+LEVEL, TEST = "starts-6", "starts"
+HIDDEN, ATTEMPTS, INSTANCES = 32, 8, 8
+EVERY = 20
+ENTROPY, RATE = 0.05, 0.02
+MARK = "<!-- learning curve -->"
+ACTS = ("move cause", "hold cause", "move effect", "hold effect", "move other", "hold other")
+ANSWERS = ("yes", "no")
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Result(NamedTuple):
+    """One training run."""
+
+    curve: list[tuple[int, float]]
+    """Episodes seen, and the reward on the test set."""
+    seconds: float
+
+
+class Policy:
+    """One hidden layer, and Adam."""
+
+    def __init__(self, inputs: int, outputs: int, rng: np.random.Generator) -> None:
+        self.weights = [
+            rng.normal(0, 0.3, (inputs + 1, HIDDEN)),
+            rng.normal(0, 0.1, (HIDDEN + 1, outputs)),
+        ]
+        self._means = [np.zeros_like(w) for w in self.weights]
+        self._squares = [np.zeros_like(w) for w in self.weights]
+        self._updates = 0
+
+    def forward(self, facts: Array) -> tuple[Array, Array]:
+        """Return the hidden layer, and the chances of the acts."""
+        hidden = np.tanh(np.append(facts, 1.0) @ self.weights[0])
+        scores = np.append(hidden, 1.0) @ self.weights[1]
+        chances = np.exp(scores - scores.max())
+        return hidden, chances / chances.sum()
+
+    def gradient(self, facts: Array, act: int, weight: float, entropy: float) -> list[Array]:
+        """Return the direction in which `act` becomes likelier, by `weight`."""
+        hidden, chances = self.forward(facts)
+        logs = np.log(chances + 1e-12)
+        at_scores = weight * (np.eye(len(chances))[act] - chances)
+        at_scores -= entropy * chances * (logs - (chances * logs).sum())
+        at_hidden = (self.weights[1][:-1] @ at_scores) * (1 - hidden**2)
+        return [
+            np.outer(np.append(facts, 1.0), at_hidden),
+            np.outer(np.append(hidden, 1.0), at_scores),
+        ]
+
+    def update(self, gradients: list[Array], rate: float) -> None:
+        """Take one step up."""
+        self._updates += 1
+        for place, gradient in enumerate(gradients):
+            self._means[place] = 0.9 * self._means[place] + 0.1 * gradient
+            self._squares[place] = 0.99 * self._squares[place] + 0.01 * gradient**2
+            mean = self._means[place] / (1 - 0.9**self._updates)
+            square = self._squares[place] / (1 - 0.99**self._updates)
+            self.weights[place] += rate * mean / (np.sqrt(square) + 1e-8)
+
+
+def see(public: Any, moving: set[str], before: set[str], last: int, used: int) -> Array:
+    """Return what the policy sees: no names, only roles."""
+    others = [s for s in public.shapes if s not in (public.cause, public.effect)]
+    acts = np.zeros(len(ACTS) + 1)
+    acts[last] = 1.0
+    return np.array(
+        [
+            public.cause in moving,
+            public.effect in moving,
+            public.cause in before,
+            public.effect in before,
+            any(other in moving for other in others),
+            all(other in moving for other in others),
+            moving != before,
+            used / public.cap,
+            *acts,
+        ],
+        dtype=float,
+    )
+
+
+def play(
+    session: cm.Session, policy: Policy, rng: np.random.Generator, *, greedy: bool = False
+) -> tuple[list[tuple[Array, int]], float]:
+    """Play one episode; returns what was seen and done, and the reward."""
+    session.reset()
+    public: Any = session.instance.public
+    moving = before = set(public.moving)
+    last, taken = len(ACTS), []
+    while not session.done:
+        facts = see(public, moving, before, last, session.info()["spent"])
+        chances = policy.forward(facts)[1]
+        act = int(chances.argmax()) if greedy else int(rng.choice(len(chances), p=chances))
+        taken.append((facts, act))
+        if act >= len(ACTS):
+            session.step({"kind": "answer", "answer": ANSWERS[act - len(ACTS)]})
+            break
+        verb, role = ACTS[act].split()
+        others = [s for s in public.shapes if s not in (public.cause, public.effect)]
+        useful = [s for s in others if (s in moving) == (verb == "hold")] or others
+        shape = {"cause": public.cause, "effect": public.effect}.get(role) or rng.choice(useful)
+        step = session.step({"kind": "intervene", "shape": str(shape), "action": verb})
+        before, moving, last = moving, set(step.data.get("moving", moving)), act
+    return taken, session.reward
+
+
+def train(seed: int, updates: int, pool: int) -> Result:
+    """Train one policy; the test set is looked at for the curve alone."""
+    link = cm.load("causallink")
+    items = link.generate(LEVEL, size=pool, seed=seed)
+    sessions = [link.open(item, interface="tools") for item in items]
+    tests = [link.open(item, interface="tools") for item in link.instances(TEST)]
+    rng = np.random.default_rng(seed)
+    policy = Policy(8 + len(ACTS) + 1, len(ACTS) + len(ANSWERS), rng)
+    start, curve, testing = time.process_time(), [], 0.0
+    for update in range(updates + 1):
+        if update % EVERY == 0:
+            begin = time.process_time()
+            rewards = [play(test, policy, rng, greedy=True)[1] for test in tests]
+            curve.append((update * ATTEMPTS * INSTANCES, float(np.mean(rewards))))
+            testing += time.process_time() - begin
+        entropy = ENTROPY * (1 - update / (updates + 1))
+        total = [np.zeros_like(w) for w in policy.weights]
+        for place in rng.integers(len(sessions), size=INSTANCES):
+            attempts = [play(sessions[place], policy, rng) for _ in range(ATTEMPTS)]
+            rewards = [reward for _, reward in attempts]
+            for taken, reward in attempts:
+                others = (sum(rewards) - reward) / (ATTEMPTS - 1)
+                for facts, act in taken:
+                    step = policy.gradient(facts, act, reward - others, entropy)
+                    total = [
+                        t + s / (ATTEMPTS * INSTANCES) for t, s in zip(total, step, strict=True)
+                    ]
+        policy.update(total, RATE)
+    return Result(curve, time.process_time() - start - testing)
+
+
+def draw(results: list[Result], references: list[tuple[float, str]]) -> str:
+    """Draw the learning curves, one line a seed, with reference players as lines across."""
+    last = results[0].curve[-1][0]
+    frame = Frame(60, 20, 560, 260, x_range=(0, last), y_range=(0, 1))
+    lines = [
+        f'<polyline fill="none" stroke="#0072b2" stroke-width="1.5" points="'
+        f'{" ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in result.curve)}"/>'
+        for result in results
+    ]
+    across = "".join(
+        line((frame.left, frame.y(value)), (frame.right, frame.y(value)), dash="2 3")
+        + words((frame.right + 6, frame.y(value) + 4), name)
+        for value, name in references
+    )
+    ticks = [round(last * part / 4) for part in range(5)]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 340" role="img" '
+        'font-family="sans-serif"><title>Learning curve</title>'
+        f"<desc>Reward on the test set against episodes seen, {len(results)} seeds.</desc>"
+        '<rect width="720" height="340" fill="white"/>'
+        f"{draw_x_axis(frame, ticks, title='episodes')}"
+        f"{draw_y_axis(frame, [0, 0.25, 0.5, 0.75, 1], title='reward')}"
+        f"{across}{''.join(lines)}</svg>\n"
+    )
+
+
+def write_page(page: Path, table: str, svg: str) -> None:
+    """Put the table into the page, between its marks, and the picture beside it."""
+    picture = page.parent / "images" / "learning-curve.svg"
+    picture.write_text(svg, encoding="utf-8")
+    head, _, rest = page.read_text(encoding="utf-8").partition(MARK)
+    _, _, tail = rest.partition(MARK)
+    link = f"![Learning curve](images/{picture.name})"
+    page.write_text(f"{head}{MARK}\n\n{link}\n\n{table}\n{MARK}{tail}", encoding="utf-8")
+
+
+def main() -> None:
+    """Train, test, and write what came out."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    options.add_argument("--seeds", type=int, default=1)
+    options.add_argument("--updates", type=int, default=240)
+    options.add_argument("--pool", type=int, default=200)
+    options.add_argument("--page", type=Path)
+    given = options.parse_args()
+    link = cm.load("causallink")
+    names = ("always_no", "one_shot", "one_short", "optimal")
+    references = [(link.play(name, TEST).mean("accuracy").value, name) for name in names]
+    results = [train(seed, given.updates, given.pool) for seed in range(given.seeds)]
+    lines = [
+        "| seed | before | after | best player but the optimal | CPU s |",
+        "|---|---|---|---|---|",
+    ]
+    best = max(value for value, name in references if name != "optimal")
+    for seed, result in enumerate(results):
+        first, last = result.curve[0][1], result.curve[-1][1]
+        lines.append(f"| {seed} | {first:.3f} | {last:.3f} | {best:.3f} | {result.seconds:.0f} |")
+    table = "\n".join(lines)
+    print(table)
+    print(", ".join(f"{name} {value:.3f}" for value, name in references))
+    if given.page:
+        write_page(given.page, table, draw(results, references))
+
+
+if __name__ == "__main__":
+    main()

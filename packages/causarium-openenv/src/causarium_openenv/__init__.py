@@ -1,0 +1,1 @@
+"""Causarium's worlds as OpenEnv environments."""

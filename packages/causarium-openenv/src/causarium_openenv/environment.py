@@ -1,0 +1,92 @@
+"""One family as an OpenEnv environment: replies in, what an agent reads out."""
+
+from typing import Any
+from uuid import uuid4
+
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import Action, Observation, State
+from pydantic import Field
+
+from causarium import families
+from causarium.api.open_session import open_session
+from causarium.api.session import Session
+
+
+class Reply(Action):
+    """What an agent writes."""
+
+    text: str
+
+
+class Seen(Observation):
+    """What an agent reads."""
+
+    text: str
+    info: dict[str, Any] = Field(default_factory=dict)
+
+
+class CausalEnvironment(Environment[Reply, Seen, State]):
+    """One family.
+
+    `reset` takes `split` and `index`: a named set with the number of an instance, or `train` and
+    `validation` with any number. Without them the seed picks an instance to train on.
+
+    Args:
+        family: The family's name.
+        options: What else `causarium.open_session` takes: level, edition and rules.
+    """
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, family: str, **options: Any) -> None:
+        super().__init__()
+        self.family, self.options = families.get(family), options
+        self.session: Session | None = None
+        self._id: str | None = None
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        split: str = "train",
+        index: int | None = None,
+        **_: Any,
+    ) -> Seen:
+        """Open an instance."""
+        number = (seed or 0) % 2**31 if index is None else index
+        place = {"set": split} if split in self.list_splits()[2:] else {"split": split}
+        self._id = episode_id or str(uuid4())
+        self.session = open_session(self.family.name, index=number, **place, **self.options)
+        return Seen(text=self.session.observation, info=self.session.info(), reward=0.0)
+
+    def step(self, action: Reply, timeout_s: float | None = None, **_: Any) -> Seen:
+        """Make one move."""
+        if self.session is None:
+            raise RuntimeError("call reset before step")
+        step = self.session.step(action.text)
+        return Seen(text=step.text, info=step.info, reward=step.reward, done=step.done)
+
+    @property
+    def state(self) -> State:
+        """The episode's id and how many steps were taken; nothing of the instance."""
+        taken = len(self.session.turns) if self.session else 0
+        return State(episode_id=self._id, step_count=taken)
+
+    def list_splits(self) -> list[str]:
+        """Return the splits to train on, then the named sets."""
+        return ["train", "validation", *self.family.card.sets["certified"]]
+
+    def num_tasks(self, split: str) -> int:
+        """Return how many tasks a split has; those to train on do not end."""
+        sets = self.family.card.sets["certified"]
+        return sets[split].size if split in sets else 2**31
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """Return the address of a task."""
+        if not 0 <= index < self.num_tasks(split):
+            raise IndexError(f"{split} has no task {index}")
+        return {"split": split, "index": index}
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """Return the addresses of the first tasks of a split."""
+        return [self.get_task(split, n) for n in range(min(self.num_tasks(split), 1000))]

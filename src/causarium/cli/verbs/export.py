@@ -1,0 +1,50 @@
+"""`causarium export`: demonstrations to train on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from causarium.cli.options import EditionName, FamilyName
+from causarium.cli.shared import print_note
+
+
+def export(
+    family: FamilyName,
+    *,
+    form: Annotated[
+        str, typer.Option("--format", help="hf (a folder), parquet or sft (JSON lines).")
+    ],
+    size: Annotated[int, typer.Option(min=1, help="Number of episodes.")],
+    out: Annotated[Path, typer.Option(help="File to write; a folder for hf.")],
+    edition: EditionName = "certified",
+    level: Annotated[str | None, typer.Option(help="Level; by default the easiest one.")] = None,
+    split: Annotated[str, typer.Option(help="train or validation.")] = "train",
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    player: Annotated[
+        str | None, typer.Option(help="Who plays; by default one that infers causes.")
+    ] = None,
+    sighted: Annotated[
+        bool, typer.Option("--sighted", help="Allow a player that sees the hidden answer.")
+    ] = False,
+    min_reward: Annotated[
+        float, typer.Option(min=0, max=1, help="Leave out episodes that earn less.")
+    ] = 1.0,
+) -> None:
+    """Export episodes of a reference player as data to train on."""
+    from causarium.api.find_benchmark import load
+    from causarium.connect.export_data import export_data
+
+    count = export_data(
+        load(family, edition=edition),
+        out,
+        form=form,
+        size=size,
+        level=level,
+        split=split,
+        seed=seed,
+        player=player,
+        sighted=sighted,
+        least_reward=min_reward,
+    )
+    print_note(f"{count} episodes of {family} in {out}")

@@ -1,0 +1,83 @@
+"""A curriculum: levels from easy to hard, and one that follows how well an agent does."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from causarium import families
+from causarium.api.open_session import open_session
+from causarium.api.session import Session
+from causarium.errors import UsageError
+
+
+class Curriculum:
+    """Climbs the ladder of a family's card by the mean reward of the latest episodes.
+
+    Args:
+        family: The family's name.
+        up: Go a rung up when the mean of a full window is at least this.
+        down: Go a rung down when it is less than this.
+        window: Over how many episodes the mean is taken; it begins anew on every rung.
+        options: What else `causarium.open_session` takes, but for level and index.
+
+    Example:
+        >>> course = Curriculum("causallink", window=2)
+        >>> course.level, course.record(1.0), course.record(1.0), course.level
+        ('starts-4', None, None, 'starts-5')
+    """
+
+    def __init__(
+        self,
+        family: str,
+        *,
+        up: float = 0.8,
+        down: float = 0.5,
+        window: int = 64,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        if not 0 <= down < up <= 1 or window < 1:
+            raise UsageError(
+                f"a curriculum needs 0 <= down < up <= 1 and a window of 1 or more, not "
+                f"down={down}, up={up}, window={window}"
+            )
+        self.family, self.up, self.down, self.options = family, up, down, options
+        self.ladder = families.get(family).card.ladder
+        if not self.ladder:
+            raise UsageError(f"the card of {family} has no ladder of levels")
+        self.rung = 0
+        self.episodes = 0
+        self._latest: deque[float] = deque(maxlen=window)
+
+    @property
+    def level(self) -> str:
+        """The level that is trained on now."""
+        return self.ladder[self.rung]
+
+    def __iter__(self) -> Iterator[Session]:
+        """Open one session after another at the present level; `record` their rewards."""
+        while True:
+            yield open_session(self.family, level=self.level, index=self.episodes, **self.options)
+
+    def record(self, reward: float) -> None:
+        """Note an episode's reward, and change the rung where the window says so."""
+        self.episodes += 1
+        self._latest.append(reward)
+        if len(self._latest) < (self._latest.maxlen or 1):
+            return
+        mean = sum(self._latest) / len(self._latest)
+        step = 1 if mean >= self.up else -1 if mean < self.down else 0
+        rung = min(max(self.rung + step, 0), len(self.ladder) - 1)
+        if rung != self.rung:
+            self.rung = rung
+            self._latest.clear()
+
+    def state(self) -> dict[str, Any]:
+        """Return where the curriculum stands, as JSON data."""
+        return {"rung": self.rung, "episodes": self.episodes, "latest": list(self._latest)}
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Go on from what `state` returned."""
+        self.rung = min(int(state["rung"]), len(self.ladder) - 1)
+        self.episodes = int(state["episodes"])
+        self._latest.clear()
+        self._latest.extend(state["latest"])

@@ -1,0 +1,233 @@
+"""Splits: train, validation, test and private instances that have nothing in common.
+
+Two walls stand between splits. Each has a seed space of its own, so that a seed tells its split.
+And an instance that is the same under other names as an instance of a named set, by `Family.kin`,
+is left out; all others belong to one split each, by their kin. An instance keeps its number, so
+there are gaps.
+
+The private split needs a salt that only its owner has. A salt comes from a file or from the
+environment, never from a command line, and nothing but the beginning of its digest is written down.
+"""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from causarium.contract.family_card import Part, Split
+from causarium.errors import BadFile, UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.contract.family import AnyFamily, AnyInstance
+
+SPLITS: tuple[Split, ...] = ("train", "validation", "test", "private")
+CANARY = "causarium canary 7d0f1c52-9a34-4a0e-8f6b-52c1d7f0b3e9"
+"""Stands in files of held-out instances and in dataset cards, so that whoever gathers texts can
+leave them out; never in a prompt."""
+SALT_VARIABLE = "CAUSARIUM_SALT"
+RESERVED = "reserved.kin"
+"""The file of a family's folder that holds the kin of every instance of its named sets."""
+KIN_BYTES = 8
+"""So many bytes of a kin's digest are kept."""
+MOST_SEEDS = 2**56
+MOST_IN_A_ROW = 1_000
+"""A level of which so many draws in a row are held back is refused."""
+_SPACE = 2**60
+_FIRST: dict[Split, int] = {"train": _SPACE, "validation": 2 * _SPACE, "private": 3 * _SPACE}
+_QUARTERS: tuple[Split, ...] = ("train", "train", "validation", "private")
+"""To which split an instance belongs, by the last two bits of its kin."""
+
+
+def check_split(name: str) -> Split:
+    """Return `name` if it is a split's that can be drawn from.
+
+    Raises:
+        UsageError: It is none, or it is `test`.
+    """
+    if name == "test":
+        raise UsageError(
+            "the test split is the named sets; name one of them, or draw from train, validation "
+            "or private"
+        )
+    for split in SPLITS:
+        if split == name:
+            return split
+    raise UnknownName("split", name, SPLITS)
+
+
+def read_salt(path: Path | None = None) -> SecretStr | None:
+    """Read the salt of the private split from a file, or else from the environment.
+
+    Raises:
+        BadFile: The file cannot be read, or holds nothing.
+    """
+    if path is None:
+        given = os.environ.get(SALT_VARIABLE, "")
+        return SecretStr(given) if given else None
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read the salt file {path}: {wrong}") from wrong
+    if not text:
+        raise BadFile(f"the salt file {path} is empty; write some random words into it")
+    return SecretStr(text)
+
+
+def split_seed(split: Split, seed: int, salt: SecretStr | None = None) -> int:
+    """Return the seed that a family is handed for seed `seed` of a split.
+
+    Raises:
+        UsageError: The seed is out of range, or the private split has no salt.
+    """
+    if not 0 <= seed < MOST_SEEDS:
+        raise UsageError(f"a seed is a whole number from 0 to 2^56 - 1, not {seed}")
+    if split != "private":
+        return _FIRST[split] + seed
+    if salt is None:
+        raise UsageError(
+            "the private split needs a salt: name a file with --salt-file, or set "
+            f"{SALT_VARIABLE}; keep it to draw the same instances again"
+        )
+    message = f"causarium private {seed}".encode()
+    mac = hmac.new(salt.get_secret_value().encode(), message, hashlib.sha256).digest()
+    return _FIRST["private"] + int.from_bytes(mac[:7], "big")
+
+
+def split_part(
+    level: str, split: Split, *, size: int, seed: int, start: int = 0, salt: SecretStr | None = None
+) -> Part:
+    """Return the part of a set that holds instances of a split.
+
+    Args:
+        level: The level.
+        split: The split.
+        size: How many instances.
+        seed: The seed within the split.
+        start: The number at which to begin.
+        salt: The salt of the private split.
+
+    Raises:
+        UsageError: The seed is out of range, or the private split has no salt.
+    """
+    split_seed(split, seed, salt)
+    private = salt if split == "private" else None
+    return Part(
+        level=level,
+        size=size,
+        seed=seed,
+        start=start,
+        split=split,
+        salt=private,
+        salt_id=private and hashlib.sha256(private.get_secret_value().encode()).hexdigest()[:8],
+        canary=CANARY if private else None,
+    )
+
+
+def draw_part(family: "AnyFamily", part: Part) -> Iterator["AnyInstance"]:
+    """Draw the instances of a part of a split; those that are held back leave gaps.
+
+    Raises:
+        UsageError: The level is held back whole.
+    """
+    index = part.start
+    for _ in range(part.size):
+        instance, index = next_instance(family, part, index)
+        index += 1
+        yield instance
+
+
+def next_instance(family: "AnyFamily", part: Part, index: int) -> tuple["AnyInstance", int]:
+    """Return the first instance of a split from `index` on, and its number.
+
+    Args:
+        family: The family.
+        part: The level, the split and the seed.
+        index: The number to begin with.
+
+    Raises:
+        UsageError: A thousand in a row are held back.
+    """
+    if index < 0:
+        raise UsageError(f"instances are numbered from 0, and {index} is less")
+    only_test = True
+    for number in range(index, index + MOST_IN_A_ROW):
+        try:
+            instance, is_test = _draw(family, part, number)
+        except UsageError:
+            if number == index:
+                raise
+            break  # The level has no more.
+        if instance is not None:
+            return instance, number
+        only_test = only_test and is_test
+    whose = "its instances are the test set" if only_test else "its instances are other splits'"
+    raise UsageError(
+        f"{family.name}/{part.level} is held back whole for {part.split}: {whose}, or the same "
+        f"under other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
+    )
+
+
+def _draw(family: "AnyFamily", part: Part, index: int) -> tuple["AnyInstance | None", bool]:
+    """Return an instance if it belongs to the split, and whether it is kin to a test instance."""
+    split = part.split or "train"
+    seed = split_seed(split, part.seed, part.salt)
+    instance = family.generate(family.level(part.level), seed, index)
+    kin = short_kin(family, instance)
+    if kin in reserved_kin(family):
+        return None, True
+    if _QUARTERS[kin[-1] % 4] != split:
+        return None, False
+    return _name_split(instance, split, seed, part.seed), False
+
+
+def short_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:
+    """Return the first bytes of an instance's kin."""
+    return bytes.fromhex(family.kin(instance).removeprefix("sha256:"))[:KIN_BYTES]
+
+
+def reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
+    """Return the kin of every instance of a family's named sets; without a file they are drawn."""
+    path = family.folder / RESERVED
+    key = (path, family.generate, family.kin)
+    if key not in _RESERVED:
+        content = path.read_bytes() if path.exists() else collect_kin(family)
+        _RESERVED[key] = frozenset(
+            content[place : place + KIN_BYTES] for place in range(0, len(content), KIN_BYTES)
+        )
+    return _RESERVED[key]
+
+
+_RESERVED: dict[tuple[object, ...], frozenset[bytes]] = {}
+
+
+def collect_kin(family: "AnyFamily") -> bytes:
+    """Return what the file of reserved kin has to hold: every named set is drawn for it."""
+    places = {
+        (part.level, part.seed, index)
+        for sets in family.card.sets.values()
+        for spec in sets.values()
+        for part in spec.parts
+        for index in range(part.start, part.start + part.size)
+    }
+    drawn = (family.generate(family.level(level), seed, i) for level, seed, i in sorted(places))
+    return b"".join(sorted({short_kin(family, instance) for instance in drawn}))
+
+
+def _name_split(instance: "AnyInstance", split: Split, drawn: int, seed: int) -> "AnyInstance":
+    """Return an instance whose id and facets say the split and its seed, not the number drawn."""
+
+    def rename(text: str) -> str:
+        return text.replace(f"s{drawn}", f"{split}-s{seed}").replace(str(drawn), f"{split}-{seed}")
+
+    name = rename(instance.id)
+    if name == instance.id:
+        name = f"{name}-{split}-s{seed}"
+    facets = {
+        key: rename(value) if isinstance(value, str) else value
+        for key, value in instance.facets.items()
+    }
+    return instance.model_copy(update={"id": name, "facets": facets})

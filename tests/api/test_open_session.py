@@ -1,0 +1,143 @@
+"""Sessions by address: rewards, shaping, snapshots, programs, and what they never tell."""
+
+import json
+import pickle
+
+import pytest
+
+import causarium as cm
+from causarium import families
+from causarium.contract.checks.json_values import leaves
+from causarium.contract.episode import play
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action
+from causarium.engine.sandbox.choose_sandbox import no_bubblewrap
+from causarium.errors import BadFile, ContractError, UnknownName, UsageError
+
+SHAPED = ("causallink", "causalab", "causalgame")
+INFO = {"turn", "spent", "budget", "legal", "cost", "unread", "expects", "seen"}
+
+
+def follow(session: cm.Session, player: str) -> list[cm.Step]:
+    """Play a session by what a player says."""
+    direct = play(session.family, session.instance, session.rules, player)
+    moves = [turn.move(session.family.actions) for turn in direct.turns]
+    return [session.step(session.says(move)) for move in moves if isinstance(move, Action)]
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_an_oracle_that_talks_earns_everything_and_silence_nothing(name: str) -> None:
+    session = cm.open_session(name)
+    assert session.reward == 0.0
+    steps = follow(session, "oracle")
+    assert (session.done, session.reward, sum(step.reward for step in steps)) == (True, 1.0, 1.0)
+    json.dumps(session.verdict(), allow_nan=False)
+    assert session.step("more").reward == 0.0
+
+
+@pytest.mark.parametrize("name", SHAPED)
+@pytest.mark.parametrize("player", ["oracle", "random"])
+def test_shaped_rewards_add_up_to_the_reward(name: str, player: str) -> None:
+    for index in range(3):
+        session = cm.open_session(name, index=index, shaped=True)
+        steps = follow(session, player)
+        if session.done:
+            assert sum(step.reward for step in steps) == pytest.approx(session.reward, abs=1e-12)
+        assert all(-1.0 <= step.reward <= 1.0 for step in steps)
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_a_session_survives_pickle_a_snapshot_and_a_fork(name: str) -> None:
+    session = cm.open_session(name, index=2, shaped=name in SHAPED)
+    session.step("no action in this")
+    snapshot = json.loads(json.dumps(session.snapshot(), allow_nan=False))
+    for other in (cm.restore(snapshot), pickle.loads(pickle.dumps(session)), session.fork()):
+        assert [t.model_dump() for t in other.turns] == [t.model_dump() for t in session.turns]
+        assert (other.info(), other.instance) == (session.info(), session.instance)
+        assert follow(other, "oracle")
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_info_snapshot_and_tools_hold_no_secret(name: str) -> None:
+    session = cm.open_session(name, interface="tools")
+    follow(session, "random")
+    assert set(session.info()) == INFO
+    snapshot = session.snapshot()
+    snapshot["address"].pop("level")  # a name in public lists
+    told = json.dumps([session.info(), snapshot, cm.open_session(name).tools()])
+    public = session.opening + session.instance.public.model_dump_json() + session.observation
+    read = public + " ".join(turn.observation for turn in session.turns)
+    revealed = session.family.revealed_fields
+    if callable(revealed):
+        revealed = revealed(session.instance.public)
+    for place, value in leaves(session.instance.secret.model_dump(mode="json")):
+        text = str(value)
+        if len(text) >= 6 and text not in read and not revealed & set(map(str, place)):
+            assert text not in told, place
+    assert session.instance.id not in json.dumps(session.info())
+
+
+def test_a_snapshot_of_something_else_is_refused() -> None:
+    session = cm.open_session("causallink", level="starts-5")
+    session.step("nothing")
+    snapshot = session.snapshot()
+    with pytest.raises(BadFile, match="no snapshot"):
+        cm.restore({})
+    with pytest.raises(BadFile, match="of version 0-A"):
+        cm.restore({**snapshot, "address": {**snapshot["address"], "version": "0-A"}})
+    changed = [{**snapshot["turns"][0], "observation": "otherwise"}]
+    with pytest.raises(ContractError, match="was answered"):
+        cm.restore({**snapshot, "turns": changed})
+
+
+def test_an_instance_given_by_hand_is_given_again() -> None:
+    item = cm.load("causallink").instance("smoke", 1)
+    snapshot = cm.open_session("causallink", instance=item).snapshot()
+    assert item.public.cause not in json.dumps(snapshot)
+    assert cm.restore(snapshot, instance=item).instance == item
+    with pytest.raises(BadFile, match="give that one again"):
+        cm.restore(snapshot)
+
+
+def test_the_verdict_comes_at_the_end() -> None:
+    with pytest.raises(UsageError, match="at the end"):
+        cm.open_session("causallink").verdict()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"level": "start-5"}, "did you mean 'starts-5'"),
+        ({"split": "trian"}, "did you mean 'train'"),
+        ({"split": "test"}, "named sets"),
+        ({"index": -1}, "numbered from 0"),
+        ({"seed": -1}, "from 0 to 2\\^56"),
+        ({"seed": 2**56}, "from 0 to 2\\^56"),
+        ({"level": "core"}, "held back whole"),
+        ({"level": "paper-core"}, "edition='paper'"),
+        ({"set": "smok"}, "did you mean 'smoke'"),
+        ({"no_rule": 1}, "unknown causallink rule"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_refused(given: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        cm.open_session("causallink", **given)
+    with pytest.raises(UnknownName):
+        cm.open_session("causalink")
+
+
+def test_without_a_sandbox_the_rules_need_none() -> None:
+    assert not {"run_analysis"} & {t["name"] for t in cm.open_session("causalgame").tools()}
+
+
+@pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")
+def test_programs_run_in_the_sandbox() -> None:
+    session = cm.open_session("causalgame", sandbox=True, analysis=True, interface="tools")
+    step = session.step({"name": "run_analysis", "arguments": {"code": "print(6 * 7)"}})
+    assert (step.legal, "42" in step.text) == (True, True)
+    assert session.fork().turns == session.turns
+
+
+def test_rules_are_those_of_the_edition() -> None:
+    assert isinstance(cm.open_session("recite").rules, Rules)
+    assert cm.open_session("causallink", edition="paper", set="smoke").rules.strict_form

@@ -1,0 +1,65 @@
+"""The Gymnasium adapter: its own checker, vectors, and the direct runner's verdicts."""
+
+import warnings
+
+import pytest
+
+from causarium import families
+from causarium.contract.episode import play
+from causarium.contract.world import Action
+
+gymnasium = pytest.importorskip("gymnasium", reason="needs causarium[gym]")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from causarium.connect.gymnasium_env import register  # noqa: E402
+
+register()
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_an_oracle_earns_the_direct_runners_verdict(name: str) -> None:
+    env = gymnasium.make(f"causarium/{name}-v0").unwrapped
+    for index in range(2):
+        env.reset(options={"index": index})
+        session = env.session
+        direct = play(session.family, session.instance, session.rules, "oracle")
+        earned = 0.0
+        for turn in direct.turns:
+            move = turn.move(session.family.actions)
+            assert isinstance(move, Action)
+            _, reward, terminated, truncated, info = env.step(session.says(move))
+            earned += reward
+        assert (earned, terminated, truncated) == (1.0, True, False)
+        assert info["verdict"] == session.verdict()
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_the_checker_of_gymnasium_finds_nothing(name: str) -> None:
+    env = gymnasium.make(f"causarium/{name}-v0", render_mode="ansi").unwrapped
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env)
+
+
+def test_a_seed_picks_the_instance() -> None:
+    env = gymnasium.make("causarium/causallink-v0", level="starts-6").unwrapped
+    first, _ = env.reset(seed=1)
+    assert env.reset(seed=1)[0] == first
+    assert env.reset(seed=2)[0] != first
+
+
+def test_vector_environments_step_together() -> None:
+    envs = gymnasium.make_vec(
+        "causarium/causallink-v0", num_envs=3, vectorization_mode="sync", level="starts-5"
+    )
+    texts, info = envs.reset(seed=4)
+    assert (len(set(texts)), list(info["turn"])) == (3, [0, 0, 0])
+    _, rewards, terminated, _, _ = envs.step(['{"answer": "yes"}'] * 3)
+    assert len(rewards) == len(terminated) == 3
+    envs.close()
+
+
+def test_step_before_reset_is_refused() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        gymnasium.make("causarium/causallink-v0").unwrapped.step("yes")

@@ -1,0 +1,77 @@
+"""The MCP server, spoken to by a real client in this process and as a command."""
+
+import json
+import os
+import sys
+
+import anyio
+import pytest
+
+import causarium as cm
+from causarium import families
+from causarium.contract.episode import play
+from causarium.contract.world import Action
+
+pytest.importorskip("mcp", reason="needs causarium[mcp]")
+
+from mcp import Client, StdioServerParameters, stdio_client
+
+from causarium.connect.mcp_server import OVER, make_server
+
+
+def text_of(result: object) -> str:
+    return "".join(part.text for part in result.content)
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_a_client_plays_and_gets_the_direct_runners_verdict(name: str) -> None:
+    session = cm.open_session(name, interface="tools")
+    direct = play(session.family, session.instance, session.rules, "oracle")
+
+    async def talk() -> list[str]:
+        async with Client(make_server(session, reveal=True)) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            texts = [text_of(await client.call_tool("task", {}))]
+            for turn in direct.turns:
+                move = turn.move(session.family.actions)
+                assert isinstance(move, Action)
+                assert move.kind in names
+                arguments = {k: v for k, v in (turn.action or {}).items() if k != "kind"}
+                texts.append(text_of(await client.call_tool(move.kind, arguments)))
+            texts.append(text_of(await client.call_tool(names.pop(), {})))
+            return texts
+
+    first, *_, last, after = anyio.run(talk)
+    assert first == session.opening
+    assert repr(session.score()) == repr(direct.score())
+    assert json.loads(last.rpartition("\n")[2])["reward"] == 1.0
+    assert OVER in after or after == first
+
+
+def test_nothing_is_revealed_unless_asked_and_bad_calls_are_answered() -> None:
+    session = cm.open_session("causallink", interface="tools")
+
+    async def talk() -> tuple[object, object]:
+        async with Client(make_server(session)) as client:
+            wrong = await client.call_tool("intervene", {"shape": 7})
+            return wrong, await client.call_tool("answer", {"answer": "yes"})
+
+    wrong, last = anyio.run(talk)
+    assert session.turns[0].unparsed is not None
+    assert "reward" not in text_of(wrong) + text_of(last)
+
+
+@pytest.mark.slow
+def test_the_command_serves_over_standard_input() -> None:
+    code = "from causarium.cli import main; main()"
+    words = ["-c", code, "mcp", "causallink", "--level", "starts-5"]
+
+    async def talk() -> str:
+        server = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+        async with Client(stdio_client(server)) as client:
+            return text_of(await client.call_tool("task", {}))
+
+    assert (
+        anyio.run(talk)
+        == cm.open_session("causallink", level="starts-5", interface="tools").opening
+    )
