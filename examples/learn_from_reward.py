@@ -18,7 +18,7 @@ import numpy as np
 
 import causarium as cm
 from causarium.charts.axes import Frame, draw_x_axis, draw_y_axis
-from causarium.charts.svg import line, words
+from causarium.charts.svg import line, text
 
 LEVEL, TEST = "starts-6", "starts"
 HIDDEN, ATTEMPTS, INSTANCES = 32, 8, 8
@@ -168,7 +168,7 @@ def draw(results: list[Result], references: list[tuple[float, str]]) -> str:
     ]
     across = "".join(
         line((frame.left, frame.y(value)), (frame.right, frame.y(value)), dash="2 3")
-        + words((frame.right + 6, frame.y(value) + 4), name)
+        + text((frame.right + 6, frame.y(value) + 4), name)
         for value, name in references
     )
     ticks = [round(last * part / 4) for part in range(5)]
