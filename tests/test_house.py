@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 MAX_LINES = 400
 MAX_INIT_LINES = 70
-MAX_MODULES = 20
+MAX_MODULES = 22
 ALWAYS = {
     *("__init__", "config", "instance", "actions", "generate", "world", "prompts", "parse"),
     *("score", "certify", "players", "task"),

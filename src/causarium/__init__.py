@@ -8,6 +8,7 @@
     cm.write_report("logs")                                     # one page about all of them
     cm.open_session("causallink", level="starts-5")             # an episode to train on
 
+Example:
     >>> import causarium as cm  # every name is loaded on first use
     >>> cm.load("causallink").play("oracle", "smoke").mean("accuracy").value
     1.0
