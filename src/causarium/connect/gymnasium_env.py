@@ -78,7 +78,7 @@ class CausalEnv(gymnasium.Env[str, str]):
             info = {**info, "verdict": self.session.verdict()}
         return step.text, step.reward, step.done, False, info
 
-    def render(self) -> str | None:  # type: ignore[override] - one of the forms it may have
+    def render(self) -> str | None:  # type: ignore[override]
         """Return what was read last."""
         return self.session.observation if self.session and self.render_mode else None
 
@@ -88,5 +88,5 @@ def register() -> None:
     for name in families.names():
         if f"causarium/{name}-v0" not in gymnasium.registry:
             gymnasium.register(
-                f"causarium/{name}-v0", entry_point=CausalEnv, kwargs={"family": name}
+                f"causarium/{name}-v0", entry_point=f"{__name__}:CausalEnv", kwargs={"family": name}
             )
