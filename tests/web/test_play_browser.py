@@ -212,20 +212,22 @@ def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> No
 
 
 def test_a_board_works_without_a_script(browser: Any, served: str) -> None:
-    with open_page(browser, 1280, "light", java_script_enabled=False) as page:
-        page.goto(f"{served}/families/causalab/certified/smoke/1")
-        page.get_by_role("button", name="Play", exact=True).click()
-        page.locator("#setting").fill("fifty")
-        page.get_by_role("button", name="Run experiment").click()
-        assert "“fifty” is no number. Nothing was spent." in page.locator("#alert").inner_text()
-        assert page.locator("#setting").input_value() == "fifty"
-        page.locator("#setting").fill("10")
-        page.get_by_role("button", name="Run experiment").click()
-        assert "11 of 12 experiments left" in page.locator(".meta").inner_text()
-        page.locator("textarea[name=arrows]").fill("Pressure -> Frequency")
-        page.locator("#value").fill("100")
-        page.get_by_role("button", name="Submit this frequency").click()
-        assert "Not the frequency" in page.locator("h1").inner_text()
+    # A page that was refused is an error to the console, and is meant to be one.
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{served}/families/causalab/certified/smoke/1")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#setting").fill("fifty")
+    page.get_by_role("button", name="Run experiment").click()
+    assert "“fifty” is no number. Nothing was spent." in page.locator("#alert").inner_text()
+    assert page.locator("#setting").input_value() == "fifty"
+    page.locator("#setting").fill("10")
+    page.get_by_role("button", name="Run experiment").click()
+    assert "11 of 12 experiments left" in page.locator(".meta").inner_text()
+    page.locator("textarea[name=arrows]").fill("Pressure -> Frequency")
+    page.locator("#value").fill("100")
+    page.get_by_role("button", name="Submit this frequency").click()
+    assert "Not the frequency" in page.locator("h1").inner_text()
+    page.close()
 
 
 def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, served: str) -> None:
