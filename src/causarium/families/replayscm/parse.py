@@ -149,7 +149,8 @@ def _move(
     if Extracted not in allowed_actions:
         return Submit(**{name: getattr(first, name) for name in Submit.model_fields})
     others = tuple(one for one, _ in rest if isinstance(one, Answered))
-    return Extracted(**dict(first), strict=strict, slips=slips, others=others)
+    fields = {name: getattr(first, name) for name in type(first).model_fields}
+    return Extracted(**fields, strict=strict, slips=slips, others=others)
 
 
 def _validate(move: _Shaped) -> Action | Unparsed:
