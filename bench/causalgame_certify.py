@@ -19,7 +19,7 @@ SEED = 4242
 PAIRS = 20
 AUDITED = 40
 AUDITED_LEVELS = (
-    *("twin-weather", "twin-zone", "twin-antenna", "twin-zone-returned"),
+    *("twin-weather", "twin-zone", "twin-antenna", "twin-weather-returned", "twin-zone-returned"),
     *("archive-frontdoor", "archive-instrument"),
 )
 PLAYED = (
