@@ -78,7 +78,7 @@ class CausalEnv(gymnasium.Env[str, str]):
             info = {**info, "verdict": self.session.verdict()}
         return step.text, step.reward, step.done, False, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return what was read last."""
         return self.session.observation if self.session and self.render_mode else None
 
