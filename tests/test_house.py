@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 MAX_LINES = 400
 MAX_INIT_LINES = 70
-MAX_MODULES = 22
+MAX_MODULES = 20
 ALWAYS = {
     *("__init__", "config", "instance", "actions", "generate", "world", "prompts", "parse"),
     *("score", "certify", "players", "task"),
@@ -51,7 +51,8 @@ def test_a_module_is_short_enough_to_have_one_subject() -> None:
 
 
 def test_a_folder_is_small_enough_to_find_things_in() -> None:
-    modules = Counter(path.parent.relative_to(ROOT) for path in SOURCES)
+    named = [path for path in SOURCES if path.name != "__init__.py"]
+    modules = Counter(path.parent.relative_to(ROOT) for path in named)
     assert not {str(folder): n for folder, n in modules.items() if n > MAX_MODULES}
 
 

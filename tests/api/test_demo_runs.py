@@ -1,7 +1,7 @@
 """What the demo plays when a model plays along."""
 
 from causarium import families
-from causarium.api.demo_runs import SLICES, list_model_runs, list_player_runs
+from causarium.api.demo.demo_runs import SLICES, list_model_runs, list_player_runs
 from causarium.api.prepare_run import choose_model
 from causarium.contract.sets.instance_sets import find_set
 

@@ -6,8 +6,8 @@ import pytest
 from inspect_ai import eval
 
 from causarium import families
-from causarium.api.quick_demo import DemoLine, QuickDemo
-from causarium.api.recorded_run import ABOUT, list_recorded_logs, read_recorded
+from causarium.api.demo.quick_demo import DemoLine, QuickDemo
+from causarium.api.demo.recorded_run import ABOUT, list_recorded_logs, read_recorded
 from causarium.engine.logbook.reference_rows import list_reference_players
 from causarium.engine.record.episode_record import score_record
 from causarium.engine.task.family_task import build_task

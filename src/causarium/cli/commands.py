@@ -11,26 +11,26 @@ VERBS: dict[str, dict[str, Any]] = {
     "demo": {},
     "list_families": {"name": "list"},
     "show": {},
-    "generate": {},
+    "sets.generate": {},
     "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
     "local_model": {},
     "score": {},
     "score_answers": {},
     "verify": {},
     "seal": {},
-    "certify": {},
+    "sets.certify": {},
     "audit": {},
-    "merge": {},
+    "sets.merge": {},
     "report": {},
     "published": {},
     "play": {},
     "web": {},
-    "export": {},
+    "sets.export": {},
     "mcp": {},
     "check": {},
     "new_family": {},
 }
-"""Each verb is a function in a module of the same name here, with what typer needs beyond it."""
+"""Each verb is a function in a module of its name in `verbs`, with what typer needs beyond it."""
 FAMILY_COMMANDS = "causarium.family_commands"
 """The package whose modules bring the commands of our own families."""
 COMMANDS_GROUP = "causarium.commands"
@@ -70,8 +70,9 @@ def causarium(*, version: Version = False) -> None:
     """Generate, run, score and explain benchmarks of causal reasoning."""
 
 
-for name, needs in VERBS.items():
-    verb = getattr(import_module(f"causarium.cli.verbs.{name}"), name)
+for module_name, needs in VERBS.items():
+    name = module_name.rpartition(".")[2]
+    verb = getattr(import_module(f"causarium.cli.verbs.{module_name}"), name)
     app.command(**{"name": name.replace("_", "-"), **needs})(verb)
 for family, commands in find_family_commands().items():
     app.add_typer(commands, name=family)

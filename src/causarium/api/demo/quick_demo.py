@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from causarium import families
-from causarium.api.recorded_run import (
+from causarium.api.demo.recorded_run import (
     FOLDER,
     SET,
     RecordedRun,
