@@ -19,6 +19,9 @@ NAMES = ("lamps", *families.names())
 QUICK = ("lamps", "causallink")
 LONG = (
     "nothing secret is said in so many words",
+    "no public field always equals a secret one",
+    "long replies are read in time",
+    "impossible actions are not obeyed",
     "shortcuts and causal players stay within their bounds",
     "reference players stay within the cards bounds",
     "actions out of turn are refused",
