@@ -41,6 +41,12 @@ def run_example(name: str, *words: str, capsys: pytest.CaptureFixture[str]) -> s
 
 
 @pytest.mark.slow
+def test_a_policy_learns_from_reward(capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ("--updates", "20", "--pool", "20")
+    assert "optimal" in run_example("learn_from_reward.py", *quick, capsys=capsys)
+
+
+@pytest.mark.slow
 def test_a_model_is_evaluated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,7 +66,7 @@ def test_info_snapshot_and_tools_hold_no_secret(name: str) -> None:
     snapshot["address"].pop("level")  # a name in public lists
     told = json.dumps([session.info(), snapshot, cm.open_session(name).tools()])
     public = session.opening + session.instance.public.model_dump_json() + session.observation
-    read = public + " ".join(turn.observation for turn in session.turns)
+    read = public + " ".join(f"{turn.observation} {turn.action}" for turn in session.turns)
     revealed = session.family.revealed_fields
     if callable(revealed):
         revealed = revealed(session.instance.public)

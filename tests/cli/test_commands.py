@@ -123,7 +123,8 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
 
     scored = causarium("score", found["log"], "--json")
     assert scored.returncode == 0, scored.stderr
-    assert json.loads(scored.stdout) == {**found, "changed": []}
+    checked = {"verified": 12, "not_verified": {}, "problems": []}
+    assert json.loads(scored.stdout) == {**found, "changed": [], **checked}
 
     written = causarium("report", "logs", "--out", "out")
     assert written.returncode == 0, written.stderr

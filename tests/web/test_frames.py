@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval
-from starlette.testclient import TestClient
 
 from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.actions import Move
 from causarium.families.causalab.task import causalab_verdict
 from causarium.web.frames import list_keyed_moves
-from causarium.web.routes import create_app
 from tests.support.extras import needs_discoveryworld
 from tests.support.logs import find_logs
+from tests.web.conftest import open_client
 
 PICTURE = 'src="data:image/png;base64,'
 
@@ -28,7 +27,7 @@ def test_moves_by_key_are_those_that_actions_name() -> None:
 
 @needs_discoveryworld
 def test_a_person_walks_by_arrow_keys_and_sees_where(tmp_path: Path) -> None:
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     fields = {"family": "causalab", "edition": "certified", "set": "smoke", "number": "0"}
     page = client.post("/play", data={**fields, "interface": "embodied"})
     assert PICTURE in page.text
@@ -42,7 +41,7 @@ def test_a_person_walks_by_arrow_keys_and_sees_where(tmp_path: Path) -> None:
 
 
 def test_a_game_without_looks_has_no_picture(tmp_path: Path) -> None:
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     fields = {"family": "causalab", "edition": "certified", "set": "smoke", "number": "0"}
     page = client.post("/play", data={**fields, "interface": "tools"})
     assert PICTURE not in page.text
@@ -62,7 +61,7 @@ def test_a_replay_shows_a_frame_a_turn(tmp_path: Path) -> None:
     )
     (log,) = eval(task, model="none/none", log_dir=str(tmp_path), display="none", limit=1)
     assert log.samples
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     (path,) = find_logs([tmp_path])
     asked = {"log": str(path.relative_to(tmp_path)), "id": str(log.samples[0].id)}
     frames = []
@@ -76,7 +75,7 @@ def test_a_replay_shows_a_frame_a_turn(tmp_path: Path) -> None:
 
 @needs_discoveryworld
 def test_the_familys_page_shows_a_frame_with_what_each_thing_is(tmp_path: Path) -> None:
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     assert "/families/causalab/frame" in client.get("/families/causalab").text
     guide = client.get("/families/causalab/frame").text
     assert PICTURE in guide
@@ -88,5 +87,5 @@ def test_without_the_library_the_page_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "discoveryworld", None)
-    client = TestClient(create_app(tmp_path))
+    client = open_client(tmp_path)
     assert "where the package" in client.get("/families/causalab/frame").text

@@ -37,8 +37,6 @@ def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
     kept = lines(file=tmp_path / "set")
     assert lines(file=tmp_path / "set", again=True) == kept
     assert [x for s in SHARDS for x in lines(file=tmp_path / "set", shard=s)] == kept
-    load("causallink").write_set(tmp_path / "set.jsonl", "advanced-4", size=5, seed=1)
-    assert lines(file=tmp_path / "set.jsonl") == kept
     bare = {"certify": False}
     write_parts(load("causallink"), tmp_path / "bare", "advanced-4", size=5, seed=1, **bare)
     assert lines(file=tmp_path / "bare") == kept

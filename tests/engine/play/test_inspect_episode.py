@@ -41,7 +41,7 @@ def run(task: Task, folder: Path, say: Say | None = None) -> EvalLog:
 
 def comparable(row: Row) -> dict[str, Any]:
     numbers = {k: None if math.isnan(v) else v for k, v in row.numbers.items()}
-    return {**row.model_dump(), "numbers": numbers}
+    return {**row.model_dump(exclude={"proof"}), "numbers": numbers}
 
 
 @pytest.mark.parametrize("player", ["oracle", "optimal", "random", "silent"])

@@ -194,6 +194,8 @@ def test_who_takes_too_much_is_ended(name: str) -> None:
             pytest.skip("this kernel keeps no notes on files in memory")
         full = found.returncode == 1 and "No space left" in found.stderr
         assert found.returncode == 137 or full, found.stderr
+        if full:
+            run(sandbox, "pass")  # What was left may end this one, and is cleared with it.
         assert says(sandbox, "print('well')") == "well"
     finally:
         sandbox.close()

@@ -23,7 +23,7 @@ def test_every_slot_is_filled(strategy, interface, level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
     prompt, wording = FAMILY.prompt(instance.public, rules), Wording.of(instance.public, rules)
-    texts = [prompt.system, prompt.user, wording.observed("")]
+    texts = [prompt.system, prompt.user, "".join(wording.frame_states())]
     if interface == "json":
         texts += [wording.interaction, wording.answer]
     assert not any(re.search(r"\$|\x00|\{\}", text) for text in texts)
@@ -94,7 +94,7 @@ def test_strategies_differ_where_they_should():
         assert len(longer) > len(shorter)
     assert all(f"{number}." in systems[-1] for number in (1, 2, 3, 4))
     wordings = [
-        (wording.observed(""), wording.interaction, wording.answer)
+        ("".join(wording.frame_states()), wording.interaction, wording.answer)
         for one in STRATEGIES
         for wording in [Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))]
     ]
@@ -107,8 +107,8 @@ def test_each_phase_shows_the_published_keys_and_values(strategy):
     wording = Wording.of(INSTANCE.public, rules)
     assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
     assert '{"shape": "", "action": ""}' in wording.interaction
-    assert '{"next": "continue interaction"}' in wording.observed("")
-    assert '{"next": "answer the question"}' in wording.observed("")
+    assert '{"next": "continue interaction"}' in "".join(wording.frame_states())
+    assert '{"next": "answer the question"}' in "".join(wording.frame_states())
     assert '{"answer": ""}' in wording.answer
 
 
@@ -141,8 +141,8 @@ def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
 def test_states_may_be_shown_twice(folder):
     (folder / "choice.md").write_text("$states $question $states")
     wording = Wording.of(INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder)))
-    assert wording.observed("now").startswith("now ")
-    assert wording.observed("now").endswith(" now")
+    assert "now".join(wording.frame_states()).startswith("now ")
+    assert "now".join(wording.frame_states()).endswith(" now")
 
 
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):

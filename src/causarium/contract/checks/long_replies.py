@@ -71,6 +71,16 @@ def make_shape(name: str, size: int) -> str:
     return (start + part * (size // len(part) + 1))[:size]
 
 
+def half_size(name: str) -> int:
+    """Return about half of the longest reply, such that the shape is cut off at the same place.
+
+    Whether a text ends in a string or after a brace decides how often it is read.
+    """
+    shape = SHAPES[name]
+    part = shape[1] if isinstance(shape, tuple) else shape
+    return MAX_REPLY_CHARS - MAX_REPLY_CHARS // 2 // len(part) * len(part)
+
+
 TRIED = (
     *("escaped quotes", "prose brackets", "strings that never end", "three quotes", "backslashes"),
     *("nested lists", "tags and braces", "tags in strings", "lists in lists", "single quotes"),
@@ -92,7 +102,7 @@ def long_replies_are_read_in_time(subject: Subject) -> Iterator[str]:
             if seconds > LIMIT_S:
                 yield f"{where} take {seconds:.2g} s"
             elif seconds > _NOISE_S:
-                half = _measure(subject, rules, allowed_actions, name, MAX_REPLY_CHARS // 2)
+                half = _measure(subject, rules, allowed_actions, name, half_size(name))
                 if seconds > RATIO * max(half, _NOISE_S / 2):
                     yield f"{where} take {seconds / half:.2g} times as long as half of it"
 

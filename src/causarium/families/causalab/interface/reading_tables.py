@@ -18,7 +18,7 @@ def format_constant(value: float) -> str:
     """Print a stated constant in as few characters as it needs.
 
     Example:
-        >>> stated(10000.0), stated(0.5)
+        >>> format_constant(10000.0), format_constant(0.5)
         ('10,000', '0.5')
     """
     return f"{int(value):,}" if value == int(value) else repr(value)

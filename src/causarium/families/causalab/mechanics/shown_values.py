@@ -51,7 +51,7 @@ def format_entered(value: float) -> str:
     """Print a number that somebody chose, with every digit that matters.
 
     Example:
-        >>> entered(9999.999), entered(-0.0), entered(7.0)
+        >>> format_entered(9999.999), format_entered(-0.0), format_entered(7.0)
         ('9999.999', '0', '7')
     """
     return f"{value + 0.0:.12g}"
@@ -72,7 +72,7 @@ def format_as_original(value: float, touched: int) -> str:
     """Print a number as the original does: whole and untouched values without a decimal point.
 
     Example:
-        >>> typed(109.0, 0), typed(150.0, 1)
+        >>> format_as_original(109.0, 0), format_as_original(150.0, 1)
         ('109', '150.0')
     """
     value += 0.0  # Makes a negative zero a plain one.

@@ -195,7 +195,7 @@ def write_numbered(graph: CausalGraph) -> str:
     """Write a graph out for a judge: numbered nodes, then numbered edges.
 
     Example:
-        >>> print(listed(CausalGraph(("rain", "wet"), (("rain", "wet"),))))
+        >>> print(write_numbered(CausalGraph(("rain", "wet"), (("rain", "wet"),))))
         Nodes:
         1. rain
         2. wet
