@@ -238,7 +238,7 @@ def read_by_key(reply: str, allowed_actions: Any, rules: Any) -> Action | Unpars
 
 
 def read_again_and_again(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    for _ in range(len(reply) // 160 if '"source"' in reply else 0):
+    for _ in range(len(reply) // 320 if '"source"' in reply else 0):
         reply.count("x")
     return LAMPS.parse(reply, allowed_actions, rules)
 
