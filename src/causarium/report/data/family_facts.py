@@ -36,7 +36,7 @@ class FamilyFacts(Frozen):
     """The players whose answers do not depend on what they see."""
     sees_truth: Names = frozenset()
     """The players that are handed the secret; they lead no table."""
-    players: frozenset[str] = frozenset()
+    players: Names = frozenset()
     """All of the family's own players."""
     separation: Separation | None = None
     """Who shows that the score measures causal reasoning."""
