@@ -45,3 +45,4 @@ def test_the_price_of_a_model_is_known_without_its_key() -> None:
 
 def test_buffers_of_a_log_that_has_none_can_be_cleaned_up(tmp_path: Path) -> None:
     inspect_private.cleanup_sample_buffers_for_log(str(tmp_path / "none.eval"))
+    assert not list(tmp_path.iterdir())

@@ -117,7 +117,7 @@ class FamilyCard(Frozen):
     """The metric that rewards an episode, clipped to [0, 1]; where it does not apply, the next one
     does. By default the first headline metric."""
     ladder: tuple[str, ...] = ()
-    """Certified levels from easy to hard, for a curriculum."""
+    """Levels to train on, small and plain ones first; how hard they are is not measured."""
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
     reference_players: tuple[str, ...] = Field((), alias="beside")

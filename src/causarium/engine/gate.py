@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, hooks
+from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData
 from inspect_ai.log import read_eval_log_sample_summaries
 from inspect_ai.util import LimitExceededError
 
-from causarium.engine.inspect_private import PrerequisiteError, init_hooks
-from causarium.errors import RunError, UsageError
+from causarium.engine.inspect_hooks import register_hook
+from causarium.errors import RunError
 
 BREAKER = 10
 """So many failures of a provider in a row end a run, where nobody says otherwise."""
@@ -95,11 +95,7 @@ class _Watch(Hooks):
 
 @cache
 def _register_hook() -> None:
-    try:
-        init_hooks()
-    except PrerequisiteError as wrong:
-        raise UsageError(str(wrong.message)) from wrong
-    hooks(name="gate", description="Keeps causarium's budget and breaker.")(_Watch)
+    register_hook(_Watch, "gate", "Keeps causarium's budget and breaker.")
 
 
 @contextmanager

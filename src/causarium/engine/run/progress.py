@@ -23,16 +23,14 @@ from inspect_ai.hooks import (
     ModelUsageData,
     SampleEnd,
     TaskStart,
-    hooks,
 )
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from causarium.contract.episode import ILLEGAL
-from causarium.engine.inspect_private import PrerequisiteError, init_hooks
+from causarium.engine.inspect_hooks import register_hook
 from causarium.engine.record.episode_store import EpisodeStore
-from causarium.errors import UsageError
 
 EVERY_S = 30.0
 """So often a line is printed where no line can be drawn over."""
@@ -226,12 +224,7 @@ def _completed_in_log(path: Path) -> set[Which]:
 
 @cache
 def _register_hook() -> None:
-    try:
-        # Inspect announces the hooks that there are when it starts; ours is no news to anybody.
-        init_hooks()
-    except PrerequisiteError as wrong:
-        raise UsageError(str(wrong.message)) from wrong
-    hooks(name="progress", description="Counts for causarium's line of progress.")(_Count)
+    register_hook(_Count, "progress", "Counts for causarium's line of progress.")
 
 
 @contextmanager

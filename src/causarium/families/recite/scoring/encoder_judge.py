@@ -2,7 +2,7 @@
 
 A logistic model over nearness by the encoder, by words and by letters, each to the node and beside
 the next one. Its weights are in `encoder_judge.json`, with the agreement that was measured where
-weights were set on other documents; `bench/recite_judges.py` makes both.
+weights were set on other documents; `bench/recite_pairs.py` makes both.
 """
 
 import json
