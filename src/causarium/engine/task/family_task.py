@@ -11,6 +11,7 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 from inspect_ai.util import SandboxEnvironmentSpec
+from rich.markup import escape
 
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
@@ -30,6 +31,11 @@ from causarium.engine.task.solvers import agent_solver, player_solver
 from causarium.errors import UnknownName, UsageError
 
 
+def refuse(wrong: Exception) -> PrerequisiteError:
+    """Return an error of ours as Inspect prints it: it reads markup, and ours holds none."""
+    return PrerequisiteError(escape(str(wrong)))
+
+
 def family_task(
     family: AnyFamily, verdict: Callable[[], Scorer], module: str
 ) -> Callable[..., Task]:
@@ -44,7 +50,7 @@ def family_task(
     def make(**given: Any) -> Task:  # noqa: ANN401
         for name in given.keys() - defaults.keys():
             unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
-            raise PrerequisiteError(str(unknown)) from unknown
+            raise refuse(unknown) from unknown
         rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
         chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
         return build_task(
@@ -95,7 +101,7 @@ def _who_plays(
     try:
         return find_agent(agent, boundary)
     except UsageError as wrong:
-        raise PrerequisiteError(str(wrong)) from wrong
+        raise refuse(wrong) from wrong
 
 
 def build_task(  # noqa: PLR0913
@@ -132,7 +138,7 @@ def build_task(  # noqa: PLR0913
         needs_it = own is not None and own.needs_sandbox
         place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
     except UsageError as wrong:
-        raise PrerequisiteError(str(wrong)) from wrong
+        raise refuse(wrong) from wrong
     who = {"player": bot, "agent": own.name if own else None}
     name = source.name
     samples = [
