@@ -260,7 +260,7 @@ class Benchmark:
 
     def prompt(self, instance: AnyInstance, rules: AnyRules | None = None) -> Prompt:
         """Return the system and user text of an instance, exactly as a model reads them."""
-        return self.family.prompt(instance.public, self._complete(rules))
+        return self.family.prompt(instance.public, self._complete_rules(rules))
 
     def open(
         self,
@@ -280,10 +280,10 @@ class Benchmark:
         """
         if rules is not None and changes:
             raise UsageError("give rules or changes to them, not both")
-        chosen = self._complete(changes if rules is None else rules)
+        chosen = self._complete_rules(changes if rules is None else rules)
         return Session(self.family, instance, chosen, edition=self.edition)
 
-    def _complete(self, rules: AnyRules | None) -> Rules:
+    def _complete_rules(self, rules: AnyRules | None) -> Rules:
         if not isinstance(rules, Rules):
             return self.rules(**(rules or {}))
         if not issubclass(type(rules), self.family.rules):
@@ -324,7 +324,7 @@ class Benchmark:
             UsageError: There is no such player, set or rule, or the function is of neither kind.
         """
         chosen, set_name = self._gather(instances, limit)
-        complete = self._complete(rules)
+        complete = self._complete_rules(rules)
         if isinstance(player, str):
             self.family.player(player)
             family, named = self.family, player

@@ -199,9 +199,9 @@ class Session:
             whenever: Also return what is allowed at other times alone.
         """
         kinds = self.family.actions if whenever else self.actions
-        return [describe_tool(action) for action in self._offered(kinds).values()]
+        return [describe_tool(action) for action in self._list_offered_actions(kinds).values()]
 
-    def _offered(self, kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
+    def _list_offered_actions(self, kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
         return {
             action.kind: action
             for action in kinds
@@ -240,7 +240,7 @@ class Session:
         """
         if isinstance(move, str):
             return self._episode.parse_reply(move)
-        return read_move(self.family, move, self._offered(self.actions))
+        return read_move(self.family, move, self._list_offered_actions(self.actions))
 
     def _take(self, move: Move) -> Step:
         if isinstance(move, Program):

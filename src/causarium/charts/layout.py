@@ -143,7 +143,9 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
     bends = _BENDS[1:] if twin else _BENDS
     wide = layout.node_width
     curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
-    return min(curves, key=lambda one: _crowding(one, others, wide) + _outside(one, layout))
+    return min(
+        curves, key=lambda one: _crowding(one, others, wide) + _measure_overhang(one, layout)
+    )
 
 
 def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
@@ -161,7 +163,7 @@ def _rim(centre: Point, towards: Point, wide: float) -> Point:
     return centre[0] + dx * min(scale, 1), centre[1] + dy * min(scale, 1)
 
 
-def _outside(curve: Curve, layout: Layout) -> float:
+def _measure_overhang(curve: Curve, layout: Layout) -> float:
     x, y = curve.point(0.5)
     return max(0.0, -x, x - layout.width) + max(0.0, -y, y - layout.height)
 

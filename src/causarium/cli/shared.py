@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from causarium.contract.texts.printable import printable
+from causarium.contract.texts.printable import replace_unprintable
 
 _CONTROLS = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What JSON lets stand in a text and a terminal would obey."""
@@ -24,7 +24,7 @@ def print_line(text: str) -> None:
 
 def make_printable(text: str) -> str:
     """Return a text whose lines hold nothing that a terminal would obey."""
-    return "\n".join(printable(line) for line in text.split("\n"))
+    return "\n".join(replace_unprintable(line) for line in text.split("\n"))
 
 
 def print_json(value: object) -> None:

@@ -18,7 +18,7 @@ FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 
 def names() -> tuple[str, ...]:
     """Return the names of all families, ours first."""
-    return FAMILIES + tuple(sorted(set(_outside()) - set(FAMILIES)))
+    return FAMILIES + tuple(sorted(set(_find_installed_families()) - set(FAMILIES)))
 
 
 @cache
@@ -31,7 +31,7 @@ def get(name: str) -> AnyFamily:
     """
     if name in FAMILIES:
         found = import_module(f"causarium.families.{name}").FAMILY
-    elif name in (outside := _outside()):
+    elif name in (outside := _find_installed_families()):
         found = outside[name].load()
     else:
         raise UnknownName("family", name, names())
@@ -55,5 +55,5 @@ def card(name: str) -> FamilyCard:
     return family.card.model_copy(update=named)
 
 
-def _outside() -> dict[str, EntryPoint]:
+def _find_installed_families() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="causarium.families")}

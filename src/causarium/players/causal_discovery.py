@@ -64,14 +64,14 @@ def _discover(algorithm: str, rows: tuple[tuple[float, ...], ...]) -> Discovery:
     varied = [column for column in range(table.shape[1]) if np.ptp(table[:, column]) > 0]
     if len(varied) < 2:
         return Discovery()
-    found = _quietly(ALGORITHMS[algorithm], table[:, varied])
+    found = _run_quietly(ALGORITHMS[algorithm], table[:, varied])
     return Discovery(
         tuple((varied[one], varied[other]) for one, other in found.directed),
         tuple((varied[one], varied[other]) for one, other in found.undirected),
     )
 
 
-def _quietly(algorithm: Callable[["Table"], Discovery], table: "Table") -> Discovery:
+def _run_quietly(algorithm: Callable[["Table"], Discovery], table: "Table") -> Discovery:
     """Run an algorithm without its prints; a table that it cannot work on yields no edges."""
     import numpy as np
 

@@ -62,7 +62,7 @@ def grid(table: Table) -> Grid:
         lines.setdefault(side, {})[column] = cell
     return Grid(
         table=table,
-        common=_common(found, settings, metrics, across),
+        common=_find_common_setting(found, settings, metrics, across),
         sides=("agent", *sides),
         columns=tuple(dict.fromkeys(column for cells in lines.values() for column in cells)),
         lines=tuple(lines.items()),
@@ -70,7 +70,7 @@ def grid(table: Table) -> Grid:
     )
 
 
-def _common(
+def _find_common_setting(
     found: list[PublishedRow], varying: list[str], metrics: list[str], across: str
 ) -> dict[str, str]:
     same = {key: value for key, value in found[0].setting.items() if key not in varying}

@@ -46,13 +46,13 @@ def _form(action: type[Action]) -> Form:
     schema = action.model_json_schema()
     definitions = schema.get("$defs", {})
     fields = tuple(
-        _field(name, _resolved(part, definitions), name in schema.get("required", ()))
+        _field(name, _resolve_reference(part, definitions), name in schema.get("required", ()))
         for name, part in schema.get("properties", {}).items()
     )
     return Form(action.kind, " ".join((action.__doc__ or "").split()), fields)
 
 
-def _resolved(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+def _resolve_reference(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in part:
         return {**definitions[part["$ref"].rpartition("/")[2]], **part}
     return part

@@ -74,10 +74,10 @@ def _side_by_side(layout: Layout, panels: Sequence[tuple[str, dict[tuple[str, st
     legend, legend_width = _legend(shown, height - 12)
     body.append(legend)
     width = max(2 * MARGIN + columns * layout.width + (columns - 1) * GAP, legend_width)
-    return drawing(width, height, "".join(body), title="Causal graphs", about=_counted(panels))
+    return drawing(width, height, "".join(body), title="Causal graphs", about=_count_kinds(panels))
 
 
-def _counted(panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:
+def _count_kinds(panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:
     found = Counter(_NAMES[kind] for _, kinds in panels[1:] for kind in kinds.values())
     return ", ".join(f"{count} {name}" for name, count in found.items())
 

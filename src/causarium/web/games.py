@@ -147,7 +147,7 @@ class GameStore:
             game.number,
             game.instance.id,
             game.episode.rules.model_dump_json(),
-            _now(),
+            _format_current_time(),
             int(game.seen_before),
         )
         with self._write() as file:
@@ -259,7 +259,9 @@ class GameStore:
     def note_peek(self, instance: str) -> None:
         """Note that somebody has seen the truth of an instance."""
         with self._write() as file:
-            file.execute("insert or ignore into peeks values (?, ?)", (instance, _now()))
+            file.execute(
+                "insert or ignore into peeks values (?, ?)", (instance, _format_current_time())
+            )
 
     def was_seen(self, instance: str) -> bool:
         """Tell whether somebody has seen the truth of an instance."""
@@ -306,5 +308,5 @@ def _repeat(episode: Episode, turn: Turn) -> Exchange:
     return Exchange(move, seen)
 
 
-def _now() -> str:
+def _format_current_time() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

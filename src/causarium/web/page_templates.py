@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from causarium import families
 from causarium.errors import UsageError
-from causarium.report.data.number_format import bounds, count, printable, show
+from causarium.report.data.number_format import bounds, count, replace_unprintable, show
 from causarium.web.refusals import TooLarge
 from causarium.web.request_guard import MOST_BODY
 
@@ -46,7 +46,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters |= {
-        "printable": readable,
+        "printable": make_readable,
         "show": show,
         "bounds": bounds,
         "count": count,
@@ -69,9 +69,9 @@ def _load_family_part(name: str) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
-def readable(text: str) -> str:
+def make_readable(text: str) -> str:
     """Return a text with its line breaks, and without what a page cannot show."""
-    return "\n".join(printable(line.expandtabs(4)) for line in text.splitlines())
+    return "\n".join(replace_unprintable(line.expandtabs(4)) for line in text.splitlines())
 
 
 def page(template: str, /, **fields: Any) -> HTMLResponse:  # noqa: ANN401

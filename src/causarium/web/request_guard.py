@@ -43,13 +43,13 @@ class Guard(BaseHTTPMiddleware):
 
     async def dispatch(self, request: Request, call_next: Next) -> Response:
         """Let a request through, or say why not."""
-        refused = self._refused(request)
+        refused = self._refuse_request(request)
         response = refused or await call_next(request)
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value)
         return response
 
-    def _refused(self, request: Request) -> Response | None:
+    def _refuse_request(self, request: Request) -> Response | None:
         host = request.url.hostname or ""
         if host not in self._hosts:
             return PlainTextResponse(f"This server does not answer for {host!r}.", 421)

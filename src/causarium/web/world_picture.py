@@ -113,10 +113,10 @@ def draw_beliefs(scene: ReplayScene, turn: int) -> BeliefPictures | None:
         return None
     layout = _lay_out(nodes, (truth or belief).edges)
     true = frozenset(truth.edges) if truth else frozenset()
-    kinds = edge_kinds(frozenset(belief.edges), true) if truth else _plain(belief)
+    kinds = edge_kinds(frozenset(belief.edges), true) if truth else _mark_edges(belief)
     pictures = [_picture("What it believed", layout, kinds)]
     if truth:
-        pictures.append(_picture("The truth", layout, _plain(truth)))
+        pictures.append(_picture("The truth", layout, _mark_edges(truth)))
     used = [kind for kind in get_args(Kind) if kind in kinds.values()]
     return BeliefPictures(
         pictures, [(_stroke(kind), KIND_NAMES[kind]) for kind in used], len(nodes) > MOST_NODES
@@ -127,11 +127,11 @@ def _draw_truth(truth: Graph | None) -> BeliefPictures | None:
     if truth is None or not truth.nodes:
         return None
     layout = _lay_out(truth.nodes, truth.edges)
-    picture = _picture("The truth, hidden from the agent", layout, _plain(truth))
+    picture = _picture("The truth, hidden from the agent", layout, _mark_edges(truth))
     return BeliefPictures([picture], [], len(truth.nodes) > MOST_NODES)
 
 
-def _plain(graph: Graph) -> dict[Edge, Kind]:
+def _mark_edges(graph: Graph) -> dict[Edge, Kind]:
     return dict.fromkeys(sorted(graph.edges), "true")
 
 

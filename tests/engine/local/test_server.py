@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from causarium.engine.local import server
-from causarium.engine.local.server import Settings, check_installed, reachable, serving
+from causarium.engine.local.server import Settings, check_installed, make_reachable, serving
 from causarium.errors import BadFile, RunError, UsageError
 
 FAKE = Path(__file__).resolve().parents[2] / "support" / "local_server.py"
@@ -147,7 +147,7 @@ def test_inspect_finds_a_served_model_past_a_proxy(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("LOCAL_BASE_URL", raising=False)
     # To ask it must not go by a proxy either.
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with serving(TINY, child=child("well")) as served, reachable(served):
+    with serving(TINY, child=child("well")) as served, make_reachable(served):
         assert os.environ["LOCAL_BASE_URL"] == f"{served.address}/v1"
         assert os.environ["NO_PROXY"] == "example.org,127.0.0.1"
     assert "LOCAL_BASE_URL" not in os.environ

@@ -135,10 +135,12 @@ def test_whatever_a_program_does_the_episode_goes_on(
 
 def forged_lines(line: str, monkeypatch: pytest.MonkeyPatch, *, times: int = 1) -> None:
     """Put a guest in the place of ours that says only this."""
-    text = programs.inside
+    text = programs.read_inner_module
     ready = "print('{\"ready\": true}', flush=True); input()"
     forged = f"{ready}; print({line!r} * {times}, flush=True)"
-    monkeypatch.setattr(programs, "inside", lambda name: forged if "guest" in name else text(name))
+    monkeypatch.setattr(
+        programs, "read_inner_module", lambda name: forged if "guest" in name else text(name)
+    )
 
 
 @pytest.mark.parametrize(

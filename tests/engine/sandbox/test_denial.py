@@ -176,7 +176,7 @@ def test_a_sandbox_that_an_earlier_program_brought_down_costs_only_programs(
     sandbox: Bubblewrap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("print('well')").ending == "finished"
-    monkeypatch.setattr(programs, "inside", lambda name: "raise SystemExit")
+    monkeypatch.setattr(programs, "read_inner_module", lambda name: "raise SystemExit")
     ran = run("print('well')")
     assert (ran.ending, ran.output) == ("failed", programs._BROUGHT_DOWN)
 
@@ -184,7 +184,9 @@ def test_a_sandbox_that_an_earlier_program_brought_down_costs_only_programs(
 def test_one_that_never_worked_is_a_broken_machine(
     sandbox: Bubblewrap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "inside", lambda name: "raise SystemExit('nothing works')")
+    monkeypatch.setattr(
+        programs, "read_inner_module", lambda name: "raise SystemExit('nothing works')"
+    )
     with pytest.raises(RunError, match="nothing works"):
         run("print('well')")
 

@@ -15,7 +15,7 @@ import pytest
 from causarium.engine.sandbox import usage
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.usage import held, tree
+from causarium.engine.sandbox.usage import measure_memory, tree
 from tests.engine.sandbox import needs_bubblewrap
 from tests.engine.sandbox.support import PRELUDE, SMALL, TINY, run, says
 
@@ -213,13 +213,13 @@ def test_who_takes_too_much_memory_keeps_what_was_written(sandbox: Bubblewrap) -
 
 
 def test_what_is_held_is_seen() -> None:
-    before = held(os.getpid())
+    before = measure_memory(os.getpid())
     kept = bytearray(os.urandom(1024)) * (50 * 1024)
-    assert held(os.getpid()) - before > 45 * 2**20
+    assert measure_memory(os.getpid()) - before > 45 * 2**20
     del kept
     gc.collect()
     assert os.getpid() in tree(os.getpid())
-    assert held(2**22 + 1) == 0
+    assert measure_memory(2**22 + 1) == 0
 
 
 def test_a_fork_bomb_runs_against_the_limit(sandbox: Bubblewrap) -> None:

@@ -14,7 +14,7 @@ from causarium.api.reporting import write_report
 from causarium.cli import main
 from causarium.cli.commands import app
 from causarium.engine.logbook.log_files import read_run_card, write_run_card
-from causarium.engine.play.retry_reply import sensible
+from causarium.engine.play.retry_reply import ask_until_readable
 from causarium.engine.record.secrets import find_secrets, redact, show_address, show_settings
 from causarium.engine.run.refuse_secrets import ALLOW, refuse_secrets
 from causarium.errors import UsageError
@@ -193,6 +193,6 @@ def test_an_error_that_repeats_a_key_is_redacted(monkeypatch: pytest.MonkeyPatch
         raise ValueError("401: plainwords12 is wrong, and so is sk-0123456789abcdef")
 
     with pytest.raises(ValueError, match=r"401: \[hidden\] is wrong, and so is \[hidden\]"):
-        anyio.run(sensible, ask)
+        anyio.run(ask_until_readable, ask)
     assert redact("nothing to hide") == "nothing to hide"
     assert os.environ["SOME_API_KEY"] == "plainwords12"

@@ -51,7 +51,7 @@ def score_answers(
         raise UsageError(f"{missing}; give --partial to score what is there")
     if rows is not None:
         lines = (
-            f'{{"id":"{one.instance.id}","model":{_quoted(one.given.model)},'
+            f'{{"id":"{one.instance.id}","model":{_quote_text(one.given.model)},'
             f'"epoch":{one.given.epoch},"verdict":{one.verdict.model_dump_json()}}}\n'
             for one in scored
         )
@@ -66,7 +66,7 @@ def score_answers(
     print_note(f"{len(scored)} answers scored")
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     import json
 
     return json.dumps(text)

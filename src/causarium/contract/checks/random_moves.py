@@ -61,9 +61,9 @@ class MoveMaker:
             if choices in schema:
                 chosen = rng.choice(schema[choices])
                 return chosen if choices == "enum" else self._value(chosen, types, depth + 1)
-        return self._typed(schema, types, depth)
+        return self._make_typed_value(schema, types, depth)
 
-    def _typed(self, schema: dict[str, Any], types: dict[str, Any], depth: int) -> Json:
+    def _make_typed_value(self, schema: dict[str, Any], types: dict[str, Any], depth: int) -> Json:
         rng = self._rng
         match schema.get("type"):
             case "string":

@@ -61,7 +61,7 @@ def hostile_replies_come_back_as_unparsed(subject: Subject) -> Iterator[str]:
     for rules, allowed_actions, opening in find_phases(subject):
         kinds = " or ".join(action.kind for action in allowed_actions) or "nothing"
         for what, reply in HOSTILE.items():
-            wrong = _misread(subject, rules, allowed_actions, reply, must_fail=opening)
+            wrong = _find_misreading(subject, rules, allowed_actions, reply, must_fail=opening)
             if wrong:
                 yield f"{what}, where {kinds} is expected, {wrong}"
 
@@ -130,7 +130,7 @@ def find_phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], .
                     yield rules, allowed_actions, allowed_actions == opening
 
 
-def _misread(
+def _find_misreading(
     subject: Subject,
     rules: Rules,
     allowed_actions: tuple[type[Action], ...],

@@ -46,7 +46,7 @@ def what_was_read_can_be_said_again(subject: Subject) -> Iterator[str]:
         for allowed_actions, played in _phases(games):
             made = [maker.make(kind) for kind in allowed_actions for _ in range(_MOVES)]
             for action in (*played, *filter(None, made)):
-                yield from _lost(family, action, allowed_actions, rules)
+                yield from _find_lost_fields(family, action, allowed_actions, rules)
 
 
 def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _phases(games: list[Episode]) -> Iterator[tuple[tuple[type[Action], ...], li
         yield allowed_actions, list(distinct.values())
 
 
-def _lost(
+def _find_lost_fields(
     family: AnyFamily, action: Action, allowed_actions: tuple[type[Action], ...], rules: Rules
 ) -> Iterator[str]:
     try:
@@ -97,11 +97,11 @@ def _lost(
     except Unsayable:
         return
     again = family.parse(reply, allowed_actions, rules)
-    if not isinstance(again, type(read)) or _compared(again) != _compared(read):
+    if not isinstance(again, type(read)) or _pick_compared(again) != _pick_compared(read):
         yield f"{excerpt(reply)} was written for {read!r} and is read as {again!r}"
 
 
-def _compared(action: Action) -> dict[str, Any]:
+def _pick_compared(action: Action) -> dict[str, Any]:
     comments = action.comment_fields
     # By repr, because what is not a number equals nothing.
     return {k: repr(v) for k, v in visible_fields(action).items() if k not in comments}

@@ -49,7 +49,7 @@ def the_oracle_gets_full_marks(subject: Subject) -> Iterator[str]:
             if not low <= value <= high:
                 yield f"the oracle's {first} on {instance.id} is {value}, not {_range(low, high)}"
         for metric in others:
-            yield from _beaten(subject, drawn, rules, metric)
+            yield from _find_better_players(subject, drawn, rules, metric)
 
 
 def silence_scores_zero(subject: Subject) -> Iterator[str]:
@@ -176,7 +176,7 @@ def _oracle_bounds(subject: Subject, drawn: Draw, metric: str) -> tuple[float, f
     return 1.0, 1.0
 
 
-def _beaten(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterator[str]:
+def _find_better_players(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterator[str]:
     instances = drawn.instances[: subject.games]
     values = {
         player: [_number(subject, instance, rules, player, metric) for instance in instances]

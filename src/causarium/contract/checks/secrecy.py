@@ -144,11 +144,11 @@ def _telling_channels(channels: list[str], value: Json, others: Sequence[Told]) 
 
 def _mentions(text: str, value: str) -> bool:
     value = value.lower()
-    return value in text and _whole(value).search(text) is not None
+    return value in text and _match_whole_value(value).search(text) is not None
 
 
 @cache
-def _whole(value: str) -> re.Pattern[str]:
+def _match_whole_value(value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\d)")
 
 

@@ -7,11 +7,11 @@ _UNPRINTABLE = re.compile(
 )
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """Replace what XML cannot show and what terminals would obey: names come from logs.
 
     Example:
-        >>> printable(f"{chr(27)}[31mred") == f"{chr(0xFFFD)}[31mred"
+        >>> replace_unprintable(f"{chr(27)}[31mred") == f"{chr(0xFFFD)}[31mred"
         True
     """
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)

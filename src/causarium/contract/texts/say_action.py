@@ -27,11 +27,11 @@ def visible_fields(action: Action) -> dict[str, Any]:
     What the engine or the reader alone fills in is hidden from the action's JSON schema.
     """
     given = action.model_dump(mode="json", by_alias=True)
-    return {name: given[name] for name in _offered(type(action)) if given.get(name) is not None}
+    return {name: given[name] for name in _list_fields(type(action)) if given.get(name) is not None}
 
 
 @cache
-def _offered(action: type[Action]) -> tuple[str, ...]:
+def _list_fields(action: type[Action]) -> tuple[str, ...]:
     return tuple(action.model_json_schema().get("properties", {}))
 
 

@@ -11,7 +11,7 @@ from causarium.engine.local.server import (
     DEFAULT_SLOTS,
     Settings,
     check_installed,
-    reachable,
+    make_reachable,
     serving,
 )
 from causarium.engine.local.weights import DIGEST, Say, digest_of, fetch, known_gguf, weights_file
@@ -86,7 +86,7 @@ class LocalModel:
         if self.gguf is None:
             fetch(say)
         say(f"starting {self.settings.name} on this machine")
-        with serving(self.settings) as served, reachable(served):
+        with serving(self.settings) as served, make_reachable(served):
             yield
 
 

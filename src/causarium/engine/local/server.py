@@ -152,7 +152,7 @@ def serving(
     _refuse_taken(settings.port)
     with (
         tempfile.TemporaryFile() as errors,
-        _started(settings, child or CHILD, errors) as process,
+        _start_server_process(settings, child or CHILD, errors) as process,
     ):
         served = _wait(process, settings, errors, time.monotonic() + patience_s)
         try:
@@ -181,7 +181,7 @@ def _refuse_taken(port: int) -> None:
 
 
 @contextlib.contextmanager
-def _started(
+def _start_server_process(
     settings: Settings, child: Sequence[str], errors: IO[bytes]
 ) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(  # noqa: S603 - our own program
@@ -216,7 +216,7 @@ def _wait(
     address = _address(process, settings, errors, deadline)
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            raise _why(process, settings, errors)
+            raise _explain_failed_start(process, settings, errors)
         with contextlib.suppress(OSError, ValueError):
             # An answer, not an open port: a model that is still being loaded has that too.
             _ask(address, settings.name)
@@ -249,10 +249,12 @@ def _address(
     except (ValueError, KeyError, TypeError):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=_FAREWELL_S)
-        raise _why(process, settings, errors) from None
+        raise _explain_failed_start(process, settings, errors) from None
 
 
-def _why(process: subprocess.Popen[str], settings: Settings, errors: IO[bytes]) -> Exception:
+def _explain_failed_start(
+    process: subprocess.Popen[str], settings: Settings, errors: IO[bytes]
+) -> Exception:
     code = process.poll()
     if code == CANNOT_LOAD:
         return BadFile(
@@ -307,7 +309,7 @@ def _json(url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def reachable(served: Served) -> Iterator[None]:
+def make_reachable(served: Served) -> Iterator[None]:
     """Let Inspect, in this process, find a served model; past any proxy."""
     around = {name: os.environ.get(name, "") for name in ("NO_PROXY", "no_proxy")}
     past = {name: ",".join(filter(None, (held, "127.0.0.1"))) for name, held in around.items()}

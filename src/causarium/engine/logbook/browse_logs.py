@@ -76,10 +76,10 @@ def list_samples(path: Path) -> list[Listed]:
     """
     read_header(path)
     with name_damaged_log(path):
-        return [_listed(summary) for summary in read_eval_log_sample_summaries(str(path))]
+        return [_list_sample(summary) for summary in read_eval_log_sample_summaries(str(path))]
 
 
-def _listed(summary: EvalSampleSummary) -> Listed:
+def _list_sample(summary: EvalSampleSummary) -> Listed:
     score = next(iter((summary.scores or {}).values()), None)
     numbers = score.value if score is not None and isinstance(score.value, dict) else {}
     kept = {k: float(v) for k, v in numbers.items() if isinstance(v, int | float)}
@@ -122,7 +122,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             agent=agent_of(record, model),
             record=record,
             turns=turns,
-            said=_said(sample, turns, own=record.agent is not None),
+            said=_read_replies(sample, turns, own=record.agent is not None),
             opening=_opening(sample),
             verdict=logged_verdict(sample),
             judgements=read_judgements(sample.store),
@@ -135,7 +135,7 @@ def _opening(sample: EvalSample) -> list[str]:
     return [message.text for message in sample.input]
 
 
-def _said(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> list[str]:
+def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> list[str]:
     """Return what the model wrote in each turn: a message is one, and so is each tool call.
 
     Of an agent of a user's own only calls of the world's tools are turns. Words that made no turn,

@@ -169,7 +169,7 @@ class RunCard(Frozen):
         words = ["causarium", "run", self.family, *who]
         words += ["--edition", self.edition, "--set", self.set]
         for name in self.changed:
-            words += ["--rule", f"{name}={shortened(canonical_json(self.rules.get(name)))}"]
+            words += ["--rule", f"{name}={shorten_value(canonical_json(self.rules.get(name)))}"]
         if self.limit and self.limit.isdecimal():
             words += ["--limit", self.limit]
         if self.epochs > 1:
@@ -206,7 +206,9 @@ def in_words(values: Mapping[str, Any]) -> str:
         >>> in_words({"temperature": 0.5, "effort": "high"})
         'temperature=0.5, effort=high'
     """
-    return ", ".join(f"{name}={shortened(canonical_json(value))}" for name, value in values.items())
+    return ", ".join(
+        f"{name}={shorten_value(canonical_json(value))}" for name, value in values.items()
+    )
 
 
 def _in_short(model: Mapping[str, Any]) -> str:
@@ -222,10 +224,10 @@ class Difference(Frozen):
     """What each of them has; empty where it has nothing of the kind."""
 
     def __str__(self) -> str:
-        return f"{self.name} ({' / '.join(shortened(value) for value in self.values)})"
+        return f"{self.name} ({' / '.join(shorten_value(value) for value in self.values)})"
 
 
-def shortened(value: str) -> str:
+def shorten_value(value: str) -> str:
     """Return a value as it is shown to people: not the whole of a digest."""
     if value.startswith("sha256:"):
         return value.partition(":")[2][:8]
@@ -246,12 +248,12 @@ def labels(cards: Sequence[RunCard]) -> dict[str, str]:
     found = {}
     for card in cards:
         mine = card.compared()
-        parts = [f"{_plain(name)}={shortened(mine.get(name, ''))}" for name in apart]
+        parts = [f"{_strip_prefix(name)}={shorten_value(mine.get(name, ''))}" for name in apart]
         found[card.key] = ", ".join(parts)
     return found
 
 
-def _plain(name: str) -> str:
+def _strip_prefix(name: str) -> str:
     return name.removeprefix("rule ").removeprefix("argument ")
 
 
@@ -290,7 +292,7 @@ def state(
         own_agent=own_agent[0] if own_agent else None,
         boundary=own_agent[1] if own_agent else None,
         python=platform.python_version(),
-        causarium=_installed(),
+        causarium=_read_own_version(),
     )
     return {CARD_KEY: found.model_dump(mode="json")}
 
@@ -305,7 +307,7 @@ def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iter
     return digest_lines(chain(openings, texts))
 
 
-def _installed() -> str:
+def _read_own_version() -> str:
     try:
         return version("causarium")
     except PackageNotFoundError:
@@ -323,7 +325,7 @@ def card_of(header: "EvalLog") -> RunCard:
     """Return the card of the run that a log's header tells of."""
     spec, config = header.eval, header.eval.config
     known = spec.metadata or {}
-    stated = _stated(known)
+    stated = _read_stated(known)
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
     settings = show_settings(spec.model_generate_config) | show_settings(header.plan.config)
@@ -334,13 +336,16 @@ def card_of(header: "EvalLog") -> RunCard:
         edition=str(known.get("edition", "")),
         set=str(known.get("set", "")),
         agent=who_played(known.get("player"), known.get("agent"), spec.model),
-        **_known(stated),
+        **_dump_stated(stated),
         settings=settings,
         seed=settings.get("seed"),
         arguments=show_arguments(spec.model_args),
         base_url=show_address(spec.model_base_url),
         roles={
-            role: tuple(_bound(one) for one in (bound if isinstance(bound, list) else [bound]))
+            role: tuple(
+                _describe_helper_model(one)
+                for one in (bound if isinstance(bound, list) else [bound])
+            )
             for role, bound in (spec.model_roles or {}).items()
             if role in used
         },
@@ -354,7 +359,7 @@ def card_of(header: "EvalLog") -> RunCard:
     )
 
 
-def _stated(metadata: Mapping[str, Any]) -> Stated | None:
+def _read_stated(metadata: Mapping[str, Any]) -> Stated | None:
     try:
         return Stated.model_validate(metadata[CARD_KEY])
     except (KeyError, ValidationError):
@@ -362,12 +367,12 @@ def _stated(metadata: Mapping[str, Any]) -> Stated | None:
         return None
 
 
-def _known(stated: Stated | None) -> dict[str, Any]:
+def _dump_stated(stated: Stated | None) -> dict[str, Any]:
     names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary"}
     return {} if stated is None else stated.model_dump(include=names)
 
 
-def _bound(model: Any) -> dict[str, Any]:  # noqa: ANN401
+def _describe_helper_model(model: Any) -> dict[str, Any]:  # noqa: ANN401
     found = {
         "model": model.model,
         "settings": show_settings(model.config),

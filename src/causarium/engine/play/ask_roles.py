@@ -10,7 +10,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.world import Move
-from causarium.engine.play.retry_reply import sensible
+from causarium.engine.play.retry_reply import ask_until_readable
 
 JUDGE = "judge"
 
@@ -75,5 +75,5 @@ async def _ask_model(model: Model, ask: Ask) -> str:
         ChatMessageSystem(content=ask.system),
         ChatMessageUser(content=ask.user),
     ]
-    output = await sensible(partial(model.generate, messages))
+    output = await ask_until_readable(partial(model.generate, messages))
     return str(make_writable(output.completion))

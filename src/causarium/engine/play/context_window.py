@@ -113,7 +113,7 @@ class Context:
     @property
     def tokens(self) -> int:
         """Roughly how many tokens are sent as things stand."""
-        return round(self._rough() * self._factor)
+        return round(self._estimate_tokens() * self._factor)
 
     @property
     def limit(self) -> int | None:
@@ -126,7 +126,7 @@ class Context:
         if used is None:
             return
         read = used.input_tokens + (used.input_tokens_cache_read or 0)
-        factor = (read + (used.input_tokens_cache_write or 0)) / max(1, self._rough())
+        factor = (read + (used.input_tokens_cache_write or 0)) / max(1, self._estimate_tokens())
         if _BELIEVABLE[0] <= factor <= _BELIEVABLE[1]:
             self._factor = factor
 
@@ -149,7 +149,7 @@ class Context:
                 self._opening += size // _CHARS_PER_TOKEN + _MESSAGE_TOKENS
         self._read = len(messages)
 
-    def _rough(self) -> int:
+    def _estimate_tokens(self) -> int:
         if not self._noted:
             return self._whole
         total = self._opening + 2 * _line_tokens() * (self._merged > 0)

@@ -29,7 +29,7 @@ from causarium.contract.row import Tokens
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.engine.play.context_window import Context, is_overflow
-from causarium.engine.play.retry_reply import sensible
+from causarium.engine.play.retry_reply import ask_until_readable
 from causarium.engine.play.schema_replies import ReplySchemas, reply_config
 from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
 from causarium.engine.record.usage import tokens_of
@@ -127,7 +127,7 @@ class Conversation:
             return None
         config = reply_config(schema, self.model)
         try:
-            output = await sensible(
+            output = await ask_until_readable(
                 partial(self.model.generate, [*sent, *more], tools=list(tools), config=config)
             )
         except Exception as wrong:

@@ -130,7 +130,7 @@ async def run_job(job: Job, place: SandboxEnvironment | None = None) -> ProgramR
 
 async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
     """Return what starts the guest in a sandbox, with its input and output in our hands."""
-    guest = ["-I", "-c", inside("guest.py")]
+    guest = ["-I", "-c", read_inner_module("guest.py")]
     try:
         return place.as_type(Bubblewrap).start([PYTHON, *guest])
     except TypeError:
@@ -257,7 +257,7 @@ class _Session:
         return "failed"
 
     def _request(self) -> dict[str, Any]:
-        ours = {"client.py": inside("client.py"), "program.py": self.job.code}
+        ours = {"client.py": read_inner_module("client.py"), "program.py": self.job.code}
         files, verbs = {**self.job.files, **ours}, dict(self.job.verbs)
         return {"files": files, "verbs": verbs, "time_s": TIME_S}
 
@@ -273,13 +273,13 @@ class _Session:
 def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
     """Read what a program asks for: `[KIND, {ARGUMENT: VALUE}]` as JSON."""
     if not isinstance(asked, str) or len(asked) > MAX_REPLY_CHARS:
-        return _unread(f"a request has at most {MAX_REPLY_CHARS:,} characters")
+        return _make_unparsed(f"a request has at most {MAX_REPLY_CHARS:,} characters")
     try:
         kind, given = json.loads(asked)
     except (ValueError, TypeError, RecursionError):
-        return _unread("a request has a name and arguments")
+        return _make_unparsed("a request has a name and arguments")
     if not isinstance(given, dict) or _deeper(given, MAX_DEPTH):
-        return _unread(f"arguments have names, and nest at most {MAX_DEPTH} deep")
+        return _make_unparsed(f"arguments have names, and nest at most {MAX_DEPTH} deep")
     return str(kind), given
 
 
@@ -291,21 +291,23 @@ def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
     kind, given = found
     verb = next((one for one in verbs if one.kind == kind), None)
     if verb is None:
-        return _unread(f"a program can do {', '.join(one.kind for one in verbs) or 'nothing'}")
+        return _make_unparsed(
+            f"a program can do {', '.join(one.kind for one in verbs) or 'nothing'}"
+        )
     return _fit(given, verb)
 
 
 def _fit(given: dict[str, Any], verb: type[Action]) -> Move:
     known = _arguments(verb)
     if any(name not in known for name in given):
-        return _unread(f"{verb.kind} has the arguments {', '.join(known) or 'none'}")
+        return _make_unparsed(f"{verb.kind} has the arguments {', '.join(known) or 'none'}")
     try:
         return verb.model_validate(given)
     except ValidationError as found:
-        return _unread(describe_validation_error(found))
+        return _make_unparsed(describe_validation_error(found))
 
 
-def _unread(detail: str) -> Unparsed:
+def _make_unparsed(detail: str) -> Unparsed:
     return Unparsed(mode=INVALID_CALL, detail=detail)
 
 
@@ -326,7 +328,7 @@ def _deeper(value: object, most: int) -> bool:
     return any(isinstance(one, dict | list) for one in level)
 
 
-def inside(name: str) -> str:
+def read_inner_module(name: str) -> str:
     """Return the text of a module that runs inside."""
     return (Path(__file__).parents[1] / "sandbox" / name).read_text(encoding="utf-8")
 

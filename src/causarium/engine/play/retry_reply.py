@@ -31,7 +31,7 @@ _SENSELESS = (
 AnswerT = TypeVar("AnswerT")
 
 
-async def sensible(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
+async def ask_until_readable(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     """Return what `ask` returns, asked again where a provider's answer cannot be read.
 
     Raises:

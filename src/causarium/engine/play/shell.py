@@ -16,13 +16,13 @@ from causarium.contract.world import ProgramResult
 from causarium.engine.play.programs import (
     MOST_CODE_CHARS,
     Job,
-    inside,
+    read_inner_module,
     read_request,
     refusal,
     run_job,
 )
 
-_PROGRAM = f"{inside('terminal.py')}\n\nmain(client._lines)\n"
+_PROGRAM = f"{read_inner_module('terminal.py')}\n\nmain(client._lines)\n"
 _ABOUT = """Run a command line in your sandbox, and read what it prints. Files that you write stay.
 
 The command `world` acts on the world, and nothing else does: world NAME '{"argument": value}'.
@@ -63,9 +63,9 @@ def shell(tools: Sequence[ToolDef]) -> ToolDef:
         files = {
             "command.sh": cmd,
             "verbs.json": json.dumps(verbs),
-            "world.py": inside("world.py"),
+            "world.py": read_inner_module("world.py"),
         }
-        return _told(await run_job(Job(_PROGRAM, files, verbs, answer)))
+        return _describe_result(await run_job(Job(_PROGRAM, files, verbs, answer)))
 
     return ToolDef(
         execute,
@@ -86,7 +86,7 @@ def _verb(one: ToolDef) -> dict[str, Any]:
     }
 
 
-def _told(ran: ProgramResult) -> str:
+def _describe_result(ran: ProgramResult) -> str:
     """Return what the agent reads of a command line that was run."""
     how = "" if ran.ending == "finished" else f"\n[{ran.ending}]"
     return f"{ran.output}{how}".strip() or "[no output]"

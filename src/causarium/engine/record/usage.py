@@ -17,7 +17,7 @@ def usage_of(sample: EvalSample) -> Usage | None:
     helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
     all_of_them = _sum([tokens_of(used) for used in sample.model_usage.values()])
     return Usage(
-        agent=_less(all_of_them, _sum(list(helpers.values()))),
+        agent=_subtract_tokens(all_of_them, _sum(list(helpers.values()))),
         helpers=helpers,
         seconds=sample.working_time,
     )
@@ -46,7 +46,7 @@ def _sum(many: list[Tokens]) -> Tokens:
     )
 
 
-def _less(whole: Tokens, part: Tokens) -> Tokens:
+def _subtract_tokens(whole: Tokens, part: Tokens) -> Tokens:
     return Tokens(
         input=whole.input - part.input,
         cached=whole.cached - part.cached,

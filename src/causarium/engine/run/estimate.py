@@ -135,11 +135,11 @@ def _likely_game(
 
 def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
     episode = Episode(family, instance, rules)
-    episode.step(_nothing())
+    episode.step(_make_empty_reply())
     return episode
 
 
-def _nothing() -> Unparsed:
+def _make_empty_reply() -> Unparsed:
     return Unparsed(mode="no answer", detail="nothing was said")
 
 
@@ -155,7 +155,7 @@ def play_until_end(game: Episode) -> Episode:
         if not put_off:
             again.step(move)
         elif put_off > len(moves):
-            again.step(_nothing())
+            again.step(_make_empty_reply())
     return max(game, again, key=lambda played: len(played.turns))
 
 

@@ -52,7 +52,7 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     task = Task(
         name=family.name,
         dataset=MemoryDataset([sample], name=f"{family.name}-{edition}-{set_name}"),
-        solver=_recorded(turns),
+        solver=_make_human_solver(turns),
         scorer=verdict(),
         version=family.card.version,
         metadata={"family": family.name, "edition": edition, "set": set_name, "player": who},
@@ -65,9 +65,9 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     return Path(log.location.removeprefix("file://"))
 
 
-def _recorded(turns: Sequence[Turn]) -> Solver:
+def _make_human_solver(turns: Sequence[Turn]) -> Solver:
     @solver(name="causarium/human")
-    def played() -> Solver:
+    def replay_turns() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             EpisodeStore(state.store).start_turns(turns)
             state.completed = True
@@ -75,4 +75,4 @@ def _recorded(turns: Sequence[Turn]) -> Solver:
 
         return solve
 
-    return played()
+    return replay_turns()

@@ -84,7 +84,7 @@ def read_options(words: Sequence[str], ours: Collection[str] = ()) -> Options:
             a run does not take.
     """
     context = _parse(words, ours)
-    typed = _typed(context)
+    typed = _read_typed_options(context)
     for param in option_command().params:
         for name in param.opts:
             if param.name in typed and name in REFUSED:
@@ -107,7 +107,7 @@ def _options(words: Sequence[str], context: click.Context) -> Options:
     sources = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
     values = _from(context, *sources)
     roles = _read_roles(context.params.get("model_role") or ())
-    return Options(tuple(words), _typed(context), values, roles)
+    return Options(tuple(words), _read_typed_options(context), values, roles)
 
 
 def outcome_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -120,7 +120,7 @@ def outcome_options(words: Sequence[str]) -> tuple[tuple[str, str], ...]:
         >>> outcome_options(["--max-connections", "5", "--temperature=0.60"])
         (('temperature', '0.6'),)
     """
-    typed = _typed(_parse(words, ()))
+    typed = _read_typed_options(_parse(words, ()))
     return tuple(sorted((name, repr(typed[name])) for name in typed if name not in _PACE))
 
 
@@ -141,7 +141,7 @@ def default_retry_options(options: Options) -> dict[str, int]:
     return {name: value for name, value in RETRIES.items() if settings.get(name) is None}
 
 
-def _typed(context: click.Context) -> dict[str, Any]:
+def _read_typed_options(context: click.Context) -> dict[str, Any]:
     return _from(context, ParameterSource.COMMANDLINE)
 
 

@@ -158,7 +158,7 @@ def _options() -> Iterator[click.Option]:
     taken = {f"--{_words(name)}" for name in _parameters()}
     for name in REFUSED:
         if name not in taken:
-            yield _refused(name)
+            yield _make_refused_option(name)
 
 
 def _option(declared: str, *, name: str | None = None, **settings: Any) -> click.Option:  # noqa: ANN401
@@ -167,7 +167,7 @@ def _option(declared: str, *, name: str | None = None, **settings: Any) -> click
     return click.Option([declared, name], envvar=f"INSPECT_EVAL_{variable}", **settings)
 
 
-def _refused(declared: str) -> click.Option:
+def _make_refused_option(declared: str) -> click.Option:
     name = f"refused{declared.replace('-', '_').lower()}"
     if declared in _REFUSED_FLAGS:
         return click.Option([declared, name], is_flag=True)

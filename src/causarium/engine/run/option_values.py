@@ -44,10 +44,10 @@ def eval_set_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
             arguments |= {name.removeprefix("no_"): False} if value else {}
         else:
             arguments[name] = _READERS[name](value) if name in _READERS else value
-    return _checked(arguments)
+    return _check_generation(arguments)
 
 
-def _checked(arguments: dict[str, Any]) -> dict[str, Any]:
+def _check_generation(arguments: dict[str, Any]) -> dict[str, Any]:
     """Have Inspect's own model check the settings of generation, and make objects of them."""
     names = GenerateConfig.model_fields.keys() & arguments.keys()
     try:

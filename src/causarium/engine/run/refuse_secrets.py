@@ -27,13 +27,13 @@ def refuse_secrets(arguments: Mapping[str, Any]) -> None:
     if os.environ.get(ALLOW):
         return
     rest = {name: value for name, value in arguments.items() if name != "model_roles"}
-    rest["model_args"] = _logged(rest.get("model_args") or {})
+    rest["model_args"] = _drop_unlogged(rest.get("model_args") or {})
     names = find_secrets(rest)
     for role, bound in (arguments.get("model_roles") or {}).items():
         for model in bound if isinstance(bound, Sequence) else [bound]:
             if isinstance(model, Model):
                 settings = model.config.model_dump(mode="json", exclude_none=True)
-                names += find_secrets({**settings, **_logged(model.model_args)}, role)
+                names += find_secrets({**settings, **_drop_unlogged(model.model_args)}, role)
     if names:
         raise UsageError(
             f"{', '.join(dict.fromkeys(names))} would stand in the log as plain text, and looks "
@@ -42,5 +42,5 @@ def refuse_secrets(arguments: Mapping[str, Any]) -> None:
         )
 
 
-def _logged(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_unlogged(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if not name.startswith(_NOT_LOGGED)}

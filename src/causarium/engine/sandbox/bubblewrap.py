@@ -133,7 +133,7 @@ class Bubblewrap(SandboxEnvironment):
 
     @override
     async def write_file(self, file: str, contents: str | bytes) -> None:
-        command = ["/bin/sh", "-c", _WRITE, "sh", _plain(file)]
+        command = ["/bin/sh", "-c", _WRITE, "sh", _make_path_argument(file)]
         code, _, err = await self._run(command, contents, timeout=_FILE_TIMEOUT_S)
         if code:
             raise _failure(file, code, err)
@@ -147,7 +147,7 @@ class Bubblewrap(SandboxEnvironment):
     @override
     async def read_file(self, file: str, text: bool = True) -> str | bytes:
         limit = SandboxEnvironmentLimits.MAX_READ_FILE_SIZE
-        command = ["/bin/sh", "-c", _READ, "sh", _plain(file), str(limit + 1)]
+        command = ["/bin/sh", "-c", _READ, "sh", _make_path_argument(file), str(limit + 1)]
         code, out, err = await self._run(command, timeout=_FILE_TIMEOUT_S, limit=limit + 1)
         if code:
             raise _failure(file, code, err)
@@ -179,7 +179,7 @@ class Bubblewrap(SandboxEnvironment):
         return code, bytes(out[first:]), bytes(err[first:])
 
 
-def _plain(file: str) -> str:
+def _make_path_argument(file: str) -> str:
     """Return a path that no program takes for an option."""
     return file if file.startswith("/") else f"./{file}"
 

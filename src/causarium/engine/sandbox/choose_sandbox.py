@@ -11,7 +11,12 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.sandbox_command import PYTHON, missing_programs, prepare, sandboxed
+from causarium.engine.sandbox.sandbox_command import (
+    PYTHON,
+    missing_programs,
+    prepare,
+    wrap_in_sandbox,
+)
 from causarium.engine.sandbox.seccomp import missing_filter, open_filter
 from causarium.errors import UsageError
 
@@ -79,7 +84,7 @@ def no_bubblewrap() -> str | None:
     try:
         with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:
             prepare(Path(name))
-            command = sandboxed(
+            command = wrap_in_sandbox(
                 [PYTHON, "-c", "import numpy"],
                 folder=Path(name),
                 limits=Limits(),

@@ -47,7 +47,7 @@ class Client:
     def _call(self, name: str, arguments: dict[str, Any]) -> Answer:
         if self._lines is None:
             raise Refused("there is nobody to talk to")
-        print(json.dumps([name, arguments], default=_plain), file=self._lines, flush=True)
+        print(json.dumps([name, arguments], default=_make_json_value), file=self._lines, flush=True)
         reply = self._lines.readline()
         if not reply:
             raise Refused("the world does not answer any more")
@@ -59,7 +59,7 @@ class Client:
         return answer
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401
+def _make_json_value(value: Any) -> Any:  # noqa: ANN401
     """Return an array, or a number out of one, as JSON knows it."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -20,7 +20,13 @@ import anyio
 from causarium.engine.sandbox.limits import Limits
 from causarium.engine.sandbox.pipes import PipeReader, PipeWriter
 from causarium.engine.sandbox.process import harmless_variables, tasks
-from causarium.engine.sandbox.sandbox_command import PYTHON, WORK, WRITABLE, prepare, sandboxed
+from causarium.engine.sandbox.sandbox_command import (
+    PYTHON,
+    WORK,
+    WRITABLE,
+    prepare,
+    wrap_in_sandbox,
+)
 from causarium.engine.sandbox.seccomp import open_filter
 from causarium.engine.sandbox.usage import Excess, Meter
 from causarium.errors import RunError
@@ -51,7 +57,9 @@ class HeldSandbox:
         holder = [PYTHON, "-I", "-S", "-c", text, str(theirs.fileno()), *WRITABLE]
         try:
             self._process = subprocess.Popen(  # noqa: S603 — our own words, no shell
-                sandboxed(holder, folder=self._folder, limits=limits, filter_handle=filter_handle),
+                wrap_in_sandbox(
+                    holder, folder=self._folder, limits=limits, filter_handle=filter_handle
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -59,7 +59,7 @@ def prepare(folder: Path) -> None:
         (folder / f"root{number}").mkdir()
 
 
-def sandboxed(
+def wrap_in_sandbox(
     command: Sequence[str], *, folder: Path, limits: Limits, filter_handle: int
 ) -> list[str]:
     """Return the command line that runs `command` in a new sandbox.
@@ -72,24 +72,38 @@ def sandboxed(
     """
     roots = {root: folder / f"root{n}" if is_root() else root for n, root in enumerate(_roots())}
     wrapped = [
-        *(_which("bwrap"), *_walls(limits), "--seccomp", str(filter_handle)),
+        *(_find_program("bwrap"), *_walls(limits), "--seccomp", str(filter_handle)),
         # What is private first: packages on offer may lie below the host's own /tmp.
-        *(*_private(folder, limits), *_system(roots), *_variables()),
+        *(*_mount_private_folders(folder, limits), *_system(roots), *_variables()),
         *("--remount-ro", "/", "--chdir", WORK, "--"),
-        *_limited(limits),
+        *_write_limits(limits),
         *command,
     ]
     if not is_root():
         return wrapped
     mounts = [str(path) for pair in roots.items() for path in pair]
-    becoming = [_which("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--"]
+    becoming = [
+        _find_program("setpriv"),
+        f"--reuid={NOBODY}",
+        f"--regid={NOBODY}",
+        "--clear-groups",
+        "--",
+    ]
     return [
-        *(_which("unshare"), "--mount", "--", "/bin/sh", "-c", f'{_STAGED}; exec "$@"', "sh"),
+        *(
+            _find_program("unshare"),
+            "--mount",
+            "--",
+            "/bin/sh",
+            "-c",
+            f'{_STAGED}; exec "$@"',
+            "sh",
+        ),
         *(*mounts, "--", *becoming, *wrapped),
     ]
 
 
-def _which(name: str) -> str:
+def _find_program(name: str) -> str:
     return shutil.which(name) or name
 
 
@@ -124,16 +138,16 @@ def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
     for part in ("bin", "lib", "lib64"):
         if f"{prefix / part}" not in _SYSTEM:
             yield from ("--ro-bind-try", f"{roots[prefix] / part}", f"{prefix / part}")
-    for hidden in map(str, _hidden()):
+    for hidden in map(str, _find_folders_to_hide()):
         yield from ("--size", str(_MEGABYTE), "--tmpfs", hidden)
     # At their own places: some find their libraries by the way from here to there.
     for found in _packages():
         yield from ("--ro-bind", f"{roots[found.parent] / found.name}", str(found))
-    for hidden in map(str, _hidden()):
+    for hidden in map(str, _find_folders_to_hide()):
         yield from ("--remount-ro", hidden)
 
 
-def _private(folder: Path, limits: Limits) -> Iterator[str]:
+def _mount_private_folders(folder: Path, limits: Limits) -> Iterator[str]:
     yield from _memory_disk(WORK, limits.disk_mb)
     yield from _memory_disk("/tmp", limits.tmp_mb)  # noqa: S108
     for name in ("passwd", "group"):
@@ -151,11 +165,16 @@ def _variables() -> Iterator[str]:
         yield from ("--setenv", name, value)
 
 
-def _limited(limits: Limits) -> list[str]:
+def _write_limits(limits: Limits) -> list[str]:
     # Inside, so that they count in the sandbox's own user namespace and not over the whole machine.
     memory, size = limits.memory_mb * _MEGABYTE, limits.file_mb * _MEGABYTE
     return [
-        *(_which("prlimit"), f"--nproc={limits.processes}", f"--as={memory}", f"--fsize={size}"),
+        *(
+            _find_program("prlimit"),
+            f"--nproc={limits.processes}",
+            f"--as={memory}",
+            f"--fsize={size}",
+        ),
         *(f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}", f"--nofile={limits.descriptors}"),
         *("--core=0", "--memlock=0", "--"),
     ]
@@ -168,7 +187,7 @@ def _roots() -> tuple[Path, ...]:
 
 
 @cache
-def _hidden() -> tuple[Path, ...]:
+def _find_folders_to_hide() -> tuple[Path, ...]:
     """Return the folders, among those shown, that may hold causarium, or packages not on offer."""
     shown = [Path(path) for path in _SYSTEM]
     shown += [Path(sys.base_prefix) / part for part in ("bin", "lib", "lib64")]
@@ -199,12 +218,12 @@ def _packages() -> tuple[Path, ...]:
                 continue
             found[top] = Path(str(package.locate_file(top))).resolve()
         for wanted in package.requires or ():
-            if ";" not in wanted and (bare := _bare(wanted)) not in names:
+            if ";" not in wanted and (bare := _strip_requirement(wanted)) not in names:
                 names.append(bare)
     return tuple(path for path in found.values() if path.exists())
 
 
-def _bare(requirement: str) -> str:
+def _strip_requirement(requirement: str) -> str:
     name = requirement
     for mark in " <>=!~([":
         name = name.partition(mark)[0]

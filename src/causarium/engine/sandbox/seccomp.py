@@ -135,24 +135,24 @@ def seccomp_filter(machine: Machine | None = None) -> bytes:
             lines += [_line(_EQUAL, number[name], no=1), _fail(EPERM)]
     # glibc falls back to clone, whose flags can be read here.
     lines += [_line(_EQUAL, number["clone3"], no=1), _fail(ENOSYS)]
-    lines += _when(
+    lines += _match_call(
         number["clone"], [_argument(0), _line(_ANY_BIT, _NEW_NAMESPACES, no=1), _fail(EPERM)]
     )
     shared = [_line(_MASK, _SHARED_ANONYMOUS), _line(_EQUAL, _SHARED_ANONYMOUS, no=1)]
-    lines += _when(number["mmap"], [_argument(3), *shared, _fail(EPERM)])
+    lines += _match_call(number["mmap"], [_argument(3), *shared, _fail(EPERM)])
     # No network is there to be reached, and what loopback connections hold is counted nowhere.
     family = [_argument(0), _line(_EQUAL, _UNIX_SOCKETS, yes=1), _fail(EAFNOSUPPORT)]
-    lines += _when(number["socket"], family)
-    lines += _when(number["socketpair"], family)
+    lines += _match_call(number["socket"], family)
+    lines += _match_call(number["socketpair"], family)
     # It is said to be done, and is not: many programs take a refusal for the end.
     sizes = [_argument(1), _line(_EQUAL, _SOL_SOCKET, no=2 * len(_BUFFER_SIZES) + 1), _argument(2)]
     for option in _BUFFER_SIZES:
         sizes += [_line(_EQUAL, option, no=1), _fail(0)]
-    lines += _when(number["setsockopt"], sizes)
+    lines += _match_call(number["setsockopt"], sizes)
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
 
 
-def _when(number: int, lines: list[bytes]) -> list[bytes]:
+def _match_call(number: int, lines: list[bytes]) -> list[bytes]:
     """Return lines for one call alone; whoever gets to their end is allowed."""
     return [
         _line(_EQUAL, number, no=len(lines) + 1),

@@ -38,7 +38,7 @@ class Meter:
 
     def excess(self, limits: Limits) -> Excess | None:
         """Return what there is too much of since the first look, if there is anything."""
-        size, files = self._written()
+        size, files = self._count_written()
         memory, cpu = self._processes()
         if self._begun is None:
             self._begun = cpu
@@ -48,7 +48,7 @@ class Meter:
             return "disk"
         return "cpu" if cpu - self._begun > limits.cpu_s + _CPU_SLACK_S else None
 
-    def _written(self) -> tuple[int, int]:
+    def _count_written(self) -> tuple[int, int]:
         """Return the bytes and the number of files; what is deleted and still open counts."""
         size = files = 0
         for folder in self.folders:
@@ -62,7 +62,7 @@ class Meter:
         """Return the bytes that all processes hold, and the processor time that they took."""
         memory = whole = 0
         for pid in tree(self.root):
-            memory += held(pid)
+            memory += measure_memory(pid)
             with contextlib.suppress(OSError, ValueError, IndexError):
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
                 own, of_children = (sum(map(int, fields[i : i + 2])) for i in (11, 13))
@@ -84,7 +84,7 @@ def tree(pid: int) -> Iterator[int]:
                     waiting += map(int, (thread / "children").read_text().split())
 
 
-def held(pid: int) -> int:
+def measure_memory(pid: int) -> int:
     """Return the bytes that a process holds for itself, in memory, swapped out or in sockets.
 
     One whose first thread has ended shows nothing, while its other threads show all of it.

@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.gate import Halted
-from causarium.engine.play.retry_reply import sensible
+from causarium.engine.play.retry_reply import ask_until_readable
 from causarium.engine.wall.agent_process import AgentProcess, BrokenFrame
 from causarium.errors import RunError
 
@@ -177,7 +177,7 @@ class WalledAgent:
             return {"error": "a message may hold text, and nothing that names a file or an address"}
         ask = partial(get_model().generate, messages, tools, choice, config)
         try:
-            output = await sensible(ask)
+            output = await ask_until_readable(ask)
         except (Halted, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 - an agent may know what to do about it

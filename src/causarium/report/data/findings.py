@@ -75,7 +75,7 @@ def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
     beyond = [title for title, words in placed.items() if words in _BEYOND]
     guessing = [title for title, words in placed.items() if words in _GUESSING]
     total = len(placed)
-    where = _of(total, "the family" if total == 1 else "families")
+    where = _count_all(total, "the family" if total == 1 else "families")
     if len(guessing) == total:
         return [
             Finding(
@@ -84,7 +84,7 @@ def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
             )
         ]
     if beyond:
-        rest = f"in {_some(beyond, total)}."
+        rest = f"in {_name_titles(beyond, total)}."
         if guessing:
             rest += f" At or below guessing in {join_names(guessing)}."
         return [Finding(start="Beyond what shortcuts earn", rest=rest)]
@@ -134,11 +134,11 @@ def _find_standings(sections: "Sequence[Section]", agents: Sequence[str]) -> lis
     return findings
 
 
-def _of(total: int, noun: str) -> str:
+def _count_all(total: int, noun: str) -> str:
     return noun if total == 1 else f"all {spell(total)} {noun}"
 
 
-def _some(titles: Sequence[str], total: int) -> str:
+def _name_titles(titles: Sequence[str], total: int) -> str:
     if len(titles) == total and total > 1:
         return f"all {spell(total)} families"
     return join_names(titles)

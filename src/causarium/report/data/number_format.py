@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterable
 
-from causarium.contract.texts.printable import printable
+from causarium.contract.texts.printable import replace_unprintable
 from causarium.scoring.intervals import Interval
 
 NONE = "–"
 """Shown where there is no number."""
 
-__all__ = ["NONE", "bounds", "count", "digits", "format_signed", "printable", "show"]
+__all__ = ["NONE", "bounds", "count", "digits", "format_signed", "replace_unprintable", "show"]
 
 
 def digits(values: Iterable[float]) -> int:

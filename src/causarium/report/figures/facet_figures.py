@@ -13,7 +13,7 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import PUBLISHED, SERIES
 from causarium.charts.svg import drawing, line, text
-from causarium.report.data.number_format import printable
+from causarium.report.data.number_format import replace_unprintable
 from causarium.report.data.published_rows import by_facet
 from causarium.report.data.report_data import Section
 from causarium.report.data.summaries import PLAYING, Breakdown
@@ -53,7 +53,7 @@ def _draw_panel(
     ]
     if not marks:
         return ""
-    columns = [printable(value) for value in breakdown.values]
+    columns = [replace_unprintable(value) for value in breakdown.values]
     slots = len(agents) + 1
     width = min(520, max(220, 10 * (slots + 1) * len(columns)))
     frame = Frame(40, 34, width, 120, y_range=choose_range([mark for _, _, mark in marks]))
@@ -61,7 +61,7 @@ def _draw_panel(
     def place(column: int, slot: int) -> float:
         return frame.column(column + ((slot + 0.5) / slots - 0.5) * 0.8, len(columns))
 
-    title = printable(breakdown.facet)
+    title = replace_unprintable(breakdown.facet)
     body = [
         text((0, 14), title, weight="600"),
         draw_y_axis(frame, choose_ticks(*frame.y_range, 4)),

@@ -31,14 +31,16 @@ def panels(book: LogBook, rows: Sequence[Row], episode: str | None = None) -> li
             continue
         family, mine = families.get(name), [row for row in rows if row.family == name]
         if family.draw_rows is not None:
-            found += [_panel(name, picture) for picture in family.draw_rows(_apart(mine))]
+            found += [
+                _panel(name, picture) for picture in family.draw_rows(_separate_variants(mine))
+            ]
         if family.draw_episode is not None:
             logged = [row for row in book.rows if row.family == name]
             found += _episodes(family, family.draw_episode, book, logged, episode)
     return found
 
 
-def _apart(rows: Sequence[Row]) -> list[Row]:
+def _separate_variants(rows: Sequence[Row]) -> list[Row]:
     """Return rows in which runs that differ have agents of different names."""
     return [
         row.model_copy(update={"agent": f"{row.agent} ({row.variant})"}) if row.variant else row

@@ -41,15 +41,15 @@ def figure_files(report: Report, profile: str, sections: list[Drawings]) -> dict
     """Return every chart and picture under the file name that suits it, without its ending."""
     found = {"profile": profile}
     for section, drawn in zip(report.sections, sections, strict=True):
-        stem = _plain(f"{section.facts.name}-{section.edition}-{section.set}")
+        stem = _make_file_name(f"{section.facts.name}-{section.edition}-{section.set}")
         found |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
         found |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
         found |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
     for at, panel in enumerate(report.panels, 1):
         if panel.markup.lstrip().startswith("<svg"):
-            found[_plain(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
+            found[_make_file_name(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
     return {name: svg for name, svg in found.items() if svg}
 
 
-def _plain(text: str) -> str:
+def _make_file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]+", "-", text)[:120]

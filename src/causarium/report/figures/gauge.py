@@ -11,7 +11,7 @@ from causarium.charts.elastic import (
     draw_zone,
 )
 from causarium.report.data.causal_profile import Scale
-from causarium.report.data.number_format import printable, show
+from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.place_words import is_too_few, name_place
 from causarium.report.data.report_data import Section
 from causarium.scoring.intervals import Interval
@@ -65,7 +65,7 @@ def draw_gauge(section: Section, agent: str, number: int, *, tall: bool) -> str:
         return ""
     height = 40.0 if tall else 26.0
     ground = _draw_ground(spoke.scale, 4, height - 8)
-    title = printable(", ".join(filter(None, (section.facts.title, agent))))
+    title = replace_unprintable(", ".join(filter(None, (section.facts.title, agent))))
     place = spoke.scores.get(agent)
     if place is None or math.isnan(place.value):
         return draw_elastic(height, ground, f"{title}: {'not played' if agent else 'marks alone'}")

@@ -22,7 +22,7 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import BOUND, MODEL, NOTHING, PLAYER, PUBLISHED, SOFT, series_colour
 from causarium.charts.svg import drawing, line, text
-from causarium.report.data.number_format import printable, show
+from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.published_rows import by_table
 from causarium.report.data.report_data import Section
 from causarium.report.data.summaries import AgentSummary, LabelTable
@@ -52,7 +52,7 @@ def make_mark(name: str, interval: Interval, role: str = "", turns: float = math
     """Return the mark of a mean."""
     low = interval.value if math.isnan(interval.low) else interval.low
     high = interval.value if math.isnan(interval.high) else interval.high
-    return Mark(printable(name), interval.value, low, high, role, turns)
+    return Mark(replace_unprintable(name), interval.value, low, high, role, turns)
 
 
 def choose_range(marks: Iterable[Mark]) -> tuple[float, float]:
@@ -128,7 +128,7 @@ def _published_marks(section: Section, metric: str) -> list[Mark]:
         where = (group.table, published.setting) if settings[published.agent] > 1 else ()
         value = published.values[metric]
         name = ", ".join(filter(None, (published.agent, *where)))
-        marks.append(Mark(printable(name), value, value, value))
+        marks.append(Mark(replace_unprintable(name), value, value, value))
     return marks
 
 
@@ -198,8 +198,8 @@ def label_figure(table: LabelTable) -> str:
     lines = [line for line in table.lines if line.n]
     if not lines:
         return ""
-    values = [printable(value) for value in table.values]
-    names = [printable(line.agent) for line in lines]
+    values = [replace_unprintable(value) for value in table.values]
+    names = [replace_unprintable(line.agent) for line in lines]
     colours = _label_colours(values)
     left = min(MOST_MARGIN, 20 + LETTER * max(map(len, names)))
     entries = [(value, colour, "square") for value, colour in zip(values, colours, strict=True)]
@@ -224,7 +224,7 @@ def label_figure(table: LabelTable) -> str:
         frame.right + 20,
         frame.bottom + 46,
         "".join(body),
-        title=f"{printable(table.label)} by agent",
+        title=f"{replace_unprintable(table.label)} by agent",
         about=", ".join(values),
     )
 

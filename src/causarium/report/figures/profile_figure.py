@@ -16,7 +16,7 @@ from causarium.charts.axes import (
 from causarium.charts.palette import series_colour
 from causarium.charts.svg import drawing, line
 from causarium.report.data.causal_profile import Profile
-from causarium.report.data.number_format import printable
+from causarium.report.data.number_format import replace_unprintable
 from causarium.report.figures.headline_figures import STEP, WIDTH, make_mark
 
 MOST_AGENTS = 20
@@ -35,10 +35,10 @@ def profile_figure(profile: Profile) -> str:
         return ""
     agents = list(dict.fromkeys(agent for _, agent, _ in scored))[:MOST_AGENTS]
     marks = [(row, agents.index(agent), mark) for row, agent, mark in scored if agent in agents]
-    runs = [printable(spoke.run) for spoke in profile.spokes]
+    runs = [replace_unprintable(spoke.run) for spoke in profile.spokes]
     left = min(260.0, 20 + LETTER * max(map(len, runs)))
     entries = [
-        (printable(agent), series_colour(at), SHAPES[at % len(SHAPES)])
+        (replace_unprintable(agent), series_colour(at), SHAPES[at % len(SHAPES)])
         for at, agent in enumerate(agents)
     ]
     legend, tall = draw_legend((left, 2), entries, width=WIDTH)
@@ -55,7 +55,7 @@ def profile_figure(profile: Profile) -> str:
         colour, shape = series_colour(at), SHAPES[at % len(SHAPES)]
         body.append(line((frame.x(mark.low), y), (frame.x(mark.high), y), stroke=colour, width=2))
         body.append(draw_mark((frame.x(mark.value), y), colour=colour, shape=shape))
-    about = f"{', '.join(map(printable, agents))} on {', '.join(runs)}"
+    about = f"{', '.join(map(replace_unprintable, agents))} on {', '.join(runs)}"
     return drawing(
         frame.right + 44, frame.bottom + 46, "".join(body), title="Causal profile", about=about
     )

@@ -15,7 +15,7 @@ from causarium.charts.elastic import (
     draw_whisker,
     draw_zone,
 )
-from causarium.report.data.number_format import printable, show
+from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.outcomes import SHADES, OutcomeCount
 from causarium.report.data.report_data import Section
 from causarium.report.figures.gauge import NEAR
@@ -112,7 +112,7 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
     body += [draw_label(share(tick), bottom + 16, f"{tick:g}") for tick in ticks]
     words = [words for _, words in labels]
     words += [f"{lane.agent} {show(lane.score.value)}" for lane in mine]
-    label = printable(f"{section.facts.title}, {metric}: {', '.join(words)}")
+    label = replace_unprintable(f"{section.facts.title}, {metric}: {', '.join(words)}")
     return draw_elastic(bottom + 20, "".join(body), label)
 
 

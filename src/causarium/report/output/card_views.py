@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from causarium.charts.elastic import draw_key_symbol
 from causarium.contract.views.outcome import Ending
-from causarium.report.data.number_format import printable, show
+from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.outcomes import ENDINGS, OutcomeCount
 from causarium.report.data.place_words import is_too_few, name_place
 from causarium.report.data.report_data import Report, Section
@@ -96,7 +96,9 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "marks_words": ", ".join(
             f"{mark.name} {show(mark.value, 2)}" for mark in list_marks(section)
         ),
-        "verdict": Markup("<b>{}</b> {}").format(printable(start), printable(rest)),
+        "verdict": Markup("<b>{}</b> {}").format(
+            replace_unprintable(start), replace_unprintable(rest)
+        ),
         "strip": Markup(draw_strip(section, report.lanes)),  # noqa: S704
         "bars": (bars := _view_bars(report, section)),
         "bar_key": _join_words(bars),

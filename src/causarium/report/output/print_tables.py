@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from causarium.report.data.number_format import NONE, bounds, digits, printable, show
+from causarium.report.data.number_format import NONE, bounds, digits, replace_unprintable, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
@@ -21,10 +21,12 @@ def print_report(report: Report, console: Console) -> None:
             table = headline_table(section, intervals=False)
         console.print(table)
         style = "bold red" if section.unscored else "dim"
-        note = Text(printable(sentences.describe_unscored(section)), style=style)
+        note = Text(replace_unprintable(sentences.describe_unscored(section)), style=style)
         console.print(note)
         if section.unverified:
-            console.print(Text(printable(sentences.describe_unverified(section)), style="bold red"))
+            console.print(
+                Text(replace_unprintable(sentences.describe_unverified(section)), style="bold red")
+            )
 
 
 def headline_table(section: Section, *, intervals: bool = True) -> Table:
@@ -33,10 +35,10 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
     Without intervals it fits a narrow terminal.
     """
     title = f"{section.facts.title}, {section.edition} edition, set {section.set}"
-    table = Table(title=Text(printable(title)), title_justify="left", show_edge=False)
+    table = Table(title=Text(replace_unprintable(title)), title_justify="left", show_edge=False)
     table.add_column("agent", no_wrap=True, overflow="fold")
     for metric in section.headline:
-        table.add_column(Text(printable(metric)), justify="right")
+        table.add_column(Text(replace_unprintable(metric)), justify="right")
     skills = section.placement.skills if section.placement else {}
     if skills:
         table.add_column("skill", justify="right")
@@ -50,7 +52,7 @@ def headline_table(section: Section, *, intervals: bool = True) -> Table:
         ]
         name = agent.agent
         table.add_row(
-            Text(printable(name)),
+            Text(replace_unprintable(name)),
             *cells,
             *([show(skills[name].value, 2) if name in skills else NONE] if skills else ()),
             *(str(agent.n), show(agent.turns, 1), str(agent.unscored))[: len(counts)],

@@ -99,7 +99,7 @@ def effort_line(report: Report) -> str:
     return " · ".join(parts)
 
 
-def incomplete(report: Report) -> list[str]:
+def list_incomplete_sets(report: Report) -> list[str]:
     """Name the sets that the first model has not finished."""
     if not report.models:
         return []
@@ -218,7 +218,12 @@ def summary_lines(section: Section) -> tuple[str, ...]:
     """Say what a reader with ten seconds should take away."""
     if not section.headline:
         return (describe_unscored(section),)
-    lines = (_best_model(section), _bounds(section), _scale(section), _best(section))
+    lines = (
+        _best_model(section),
+        _bounds(section),
+        _scale(section),
+        _describe_best_published(section),
+    )
     return tuple(filter(None, lines))
 
 
@@ -266,7 +271,7 @@ def _bounds(section: Section) -> str:
     return f"{text[:1].upper()}{text[1:]}." if parts else "No reference players in these runs."
 
 
-def _best(section: Section) -> str:
+def _describe_best_published(section: Section) -> str:
     metric = section.headline[0]
     values = [b for b in section.published if b.row.metric == metric and b.facet is None]
     if not values:

@@ -15,7 +15,7 @@ from causarium.report.data.number_format import (
     count,
     digits,
     format_signed,
-    printable,
+    replace_unprintable,
     show,
 )
 from causarium.report.data.outcomes import SHADES
@@ -56,7 +56,7 @@ def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> s
         "show": show,
         "signed": format_signed,
         "bounds": bounds,
-        "printable": printable,
+        "printable": replace_unprintable,
         "count": count,
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")

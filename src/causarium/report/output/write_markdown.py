@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from causarium.engine.logbook.run_card import RunCard
 from causarium.report.data.causal_profile import Profile
-from causarium.report.data.number_format import NONE, bounds, digits, format_signed, printable, show
+from causarium.report.data.number_format import (
+    NONE,
+    bounds,
+    digits,
+    format_signed,
+    replace_unprintable,
+    show,
+)
 from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable
@@ -19,7 +26,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
 
 def escape(text: str) -> str:
     """Escape what Markdown or HTML would read as markup: names come from logs."""
-    return _SPECIAL.sub(r"\\\1", printable(text))
+    return _SPECIAL.sub(r"\\\1", replace_unprintable(text))
 
 
 def render_markdown(report: Report) -> str:
@@ -63,11 +70,15 @@ def _section(section: Section) -> list[str]:
         blocks += ["### Unusable replies", sentences.FAULTS, _faults(section.faults)]
     if section.breakdowns:
         blocks.append("### Results by facet")
-        blocks += [_breakdown(section, one) for one in section.breakdowns if _shown(section, one)]
+        blocks += [
+            _breakdown(section, one)
+            for one in section.breakdowns
+            if _is_breakdown_shown(section, one)
+        ]
     if section.labels:
         blocks.append("### Failure types and other labels")
         blocks += [_labels(table) for table in section.labels]
-    commands = "\n".join(f"    {printable(command)}" for command in section.commands)
+    commands = "\n".join(f"    {replace_unprintable(command)}" for command in section.commands)
     if section.cards:
         blocks += ["### Reproducibility", *(_card(card) for card in section.cards)]
     return [*blocks, "### Reproduce", commands]
@@ -192,7 +203,7 @@ def _profile(profile: Profile) -> str:
     return _table(["run", "0 is", "1 is", *map(escape, profile.agents)], lines)
 
 
-def _shown(section: Section, breakdown: Breakdown) -> bool:
+def _is_breakdown_shown(section: Section, breakdown: Breakdown) -> bool:
     """Whether a breakdown is of the first metric, or has published values beside it."""
     first = breakdown.metric == section.headline[0]
     return first or bool(by_facet(section.published, breakdown.facet, breakdown.metric))

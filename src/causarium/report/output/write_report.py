@@ -140,14 +140,14 @@ def _parquet(rows: Sequence[Row]) -> bytes | None:
     for prefix, field in _SPREAD.items():
         for name in dict.fromkeys(name for row in rows for name in getattr(row, field)):
             values = [getattr(row, field).get(name) for row in rows]
-            columns[f"{prefix}.{name}"] = _alike(values)
-    columns |= _used(rows)
+            columns[f"{prefix}.{name}"] = _unify_column(values)
+    columns |= _collect_usage_columns(rows)
     sink = io.BytesIO()
     pq.write_table(pa.table(columns), sink)
     return sink.getvalue()
 
 
-def _used(rows: Sequence[Row]) -> dict[str, list[Any]]:
+def _collect_usage_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     """Return what models took as columns; none if no model was asked."""
     if all(row.usage is None for row in rows):
         return {}
@@ -164,7 +164,7 @@ def _used(rows: Sequence[Row]) -> dict[str, list[Any]]:
     return columns
 
 
-def _alike(values: Sequence[Any]) -> list[Any]:
+def _unify_column(values: Sequence[Any]) -> list[Any]:
     """Return values of one kind, as a column must be: texts where kinds are mixed."""
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) <= 1:
