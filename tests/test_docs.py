@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -15,6 +16,7 @@ import pytest
 from causarium.contract.checks.check_family import readme_commands
 from causarium.engine.local.local_model import is_local
 from causarium.families import FAMILIES
+from tests.support import forked_run
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
@@ -24,17 +26,16 @@ COMMANDS = sorted({tuple(words) for page in PAGES for words in readme_commands(p
 """Every command once. `docs/adding-a-family.md` is run by `tests/scaffold`."""
 
 
-def causarium(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
-    code = "from causarium.cli import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *words[1:]],
-        cwd=folder,
-        env={**os.environ, "OPENAI_API_KEY": "", "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+SLOW = {"interface=embodied"}
+
+
+def causarium(words: tuple[str, ...], folder: Path) -> forked_run.Run:
+    """Run a command in a folder, in a process forked off one that has imported everything."""
+    environment = {"OPENAI_API_KEY": "", "COLUMNS": "200"}
+    said = folder.with_name(f"{folder.name}-said")
+    run = forked_run.start(words[1:], said, environment, partial(os.chdir, folder))
+    run.wait()
+    return run
 
 
 def without_weights(words: tuple[str, ...], folder: Path) -> tuple[str, ...] | None:
@@ -76,12 +77,24 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = causarium(
         ("causarium", "run", "causallink", "--player", "silent", "--set", "smoke"), folder
     )
-    assert done.returncode == 0, done.stderr
+    assert done.process.exitcode == 0, done.err
     shutil.copytree(ROOT / "examples", folder / "examples")
     return folder
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def cases() -> list[object]:
+    """The commands; those that take more than ten seconds are slow tests."""
+    return [
+        pytest.param(
+            words,
+            id=" ".join(words),
+            marks=[pytest.mark.slow] if words[1] == "check" or SLOW & set(words) else [],
+        )
+        for words in COMMANDS
+    ]
+
+
+@pytest.mark.parametrize("words", cases())
 def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path: Path) -> None:
     folder = tmp_path / "here"
     shutil.copytree(played, folder)
@@ -93,10 +106,10 @@ def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path
     needs_key = "--model" in words and not any(word.startswith("script/") for word in words)
     if needs_key and "--dry-run" not in words and not harmless:
         # There is no key here: everything up to asking for one must be right.
-        assert done.returncode == 2
-        assert re.search("API_KEY|API key|requires optional dependencies", done.stderr), done.stderr
+        assert done.process.exitcode == 2
+        assert re.search("API_KEY|API key|requires optional dependencies", done.err), done.err
     else:
-        assert done.returncode == 0, done.stderr
+        assert done.process.exitcode == 0, done.err
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

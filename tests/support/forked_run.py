@@ -1,6 +1,6 @@
 """The command line in forked processes: everything is imported once, by a process that forks.
 
-A run that is to be killed twenty times would otherwise pay twenty times for its imports.
+A run that is killed twenty times, or one for each command of a page, would pay each time otherwise.
 """
 
 import multiprocessing
@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 120
+PATIENCE_S = 600
 
 
 @dataclass
