@@ -43,8 +43,24 @@ def rate(
 
 
 def compare(
-    ours: Callable[[], int], baseline: Callable[[], int], *, rounds: int = 5, seconds: float = 0.3
+    ours: Callable[[], int],
+    baseline: Callable[[], int],
+    *,
+    rounds: int = 5,
+    seconds: float = 0.3,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[float, float]:
-    """Return the best rate of each, measured in alternating rounds."""
-    pairs = [(rate(ours, seconds=seconds), rate(baseline, seconds=seconds)) for _ in range(rounds)]
+    """Return the best rate of each, measured in alternating rounds.
+
+    Args:
+        ours: Does some of our work, and returns how many items.
+        baseline: The same by the baseline.
+        rounds: How often each is measured.
+        seconds: How long, each time.
+        clock: What tells the time.
+    """
+    pairs = [
+        (rate(ours, seconds=seconds, clock=clock), rate(baseline, seconds=seconds, clock=clock))
+        for _ in range(rounds)
+    ]
     return max(a for a, _ in pairs), max(b for _, b in pairs)

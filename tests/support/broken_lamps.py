@@ -130,30 +130,30 @@ class ToldFuse(LampsWorld):
 
     def act(self, move: Move) -> Observation:
         seen = super().act(move)
-        return replace(seen, text=f"{seen.text} The fuse has {self.secret.fuse_ohm} ohm.")
+        return seen._replace(text=f"{seen.text} The fuse has {self.secret.fuse_ohm} ohm.")
 
 
 class ToldAsData(ToldFuse):
     def act(self, move: Move) -> Observation:
         seen = LampsWorld.act(self, move)
-        return replace(seen, data={**seen.data, "fuse": self.secret.fuse_ohm})
+        return seen._replace(data={**seen.data, "fuse": self.secret.fuse_ohm})
 
 
 class ToldWired(ToldFuse):
     def act(self, move: Move) -> Observation:
         seen = LampsWorld.act(self, move)
-        return replace(seen, text=f"{seen.text} Think of {self.secret.wired}!")
+        return seen._replace(text=f"{seen.text} Think of {self.secret.wired}!")
 
 
 class ToldEdges(ToldFuse):
     def act(self, move: Move) -> Observation:
         seen = LampsWorld.act(self, move)
-        return replace(seen, text=f"{seen.text} Copper -> bulb, {self.secret.wired} -> lamp.")
+        return seen._replace(text=f"{seen.text} Copper -> bulb, {self.secret.wired} -> lamp.")
 
 
 class Forgetful(LampsWorld):
     def act(self, move: Move) -> Observation:
-        return replace(super().act(move), text=f"Call {next(_calls)}.")
+        return super().act(move)._replace(text=f"Call {next(_calls)}.")
 
 
 class Unbounded(LampsWorld):
@@ -192,7 +192,7 @@ class Obedient(LampsWorld):
 
 class Miscounting(LampsWorld):
     def _flip(self, name: str) -> Observation:
-        return replace(super()._flip(name), cost=0)
+        return super()._flip(name)._replace(cost=0)
 
 
 class Immortal(LampsWorld):
@@ -210,12 +210,12 @@ class Welcoming(LampsWorld):
 
 class Mute(LampsWorld):
     def _refuse(self, why: str) -> Observation:
-        return replace(super()._refuse(why), text="")
+        return super()._refuse(why)._replace(text="")
 
 
 class Charging(LampsWorld):
     def _refuse(self, why: str) -> Observation:
-        return replace(super()._refuse(why), cost=1)
+        return super()._refuse(why)._replace(cost=1)
 
 
 def read_carelessly(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:

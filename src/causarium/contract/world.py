@@ -7,8 +7,7 @@ happens.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -67,13 +66,15 @@ Move = Action | Unparsed
 """What reaches a world: an action, or a reply in which none could be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+_NOTHING: Mapping[str, Json] = {}
+
+
+class Observation(NamedTuple):
     """What the world answers to one move."""
 
     text: str
     """What the agent reads."""
-    data: Mapping[str, Json] = field(default_factory=dict)
+    data: Mapping[str, Json] = _NOTHING
     """The same, as data, for players. It must say nothing that `text` does not."""
     legal: bool = True
     """False when the move was refused; it may cost something, but is not carried out."""

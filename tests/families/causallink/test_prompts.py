@@ -9,11 +9,17 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.actions import Answer, Choose, Intervene
+from causarium.families.causallink.interface.board import open_board
 from causarium.families.causallink.interface.wording import TEXTS, Wording
 from causarium.families.causallink.mechanics.theme import theme
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
+
+
+def show_state(instance, rules):
+    board = open_board(instance.public, instance.secret.edges, rules)
+    return board.view(instance.public.start).text
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -23,7 +29,7 @@ def test_every_slot_is_filled(strategy, interface, level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
     prompt, wording = FAMILY.prompt(instance.public, rules), Wording.of(instance.public, rules)
-    texts = [prompt.system, prompt.user, "".join(wording.frame_states())]
+    texts = [prompt.system, prompt.user, show_state(instance, rules)]
     if interface == "json":
         texts += [wording.interaction, wording.answer]
     assert not any(re.search(r"\$|\x00|\{\}", text) for text in texts)
@@ -94,9 +100,10 @@ def test_strategies_differ_where_they_should():
         assert len(longer) > len(shorter)
     assert all(f"{number}." in systems[-1] for number in (1, 2, 3, 4))
     wordings = [
-        ("".join(wording.frame_states()), wording.interaction, wording.answer)
+        (show_state(INSTANCE, rules), wording.interaction, wording.answer)
         for one in STRATEGIES
-        for wording in [Wording.of(INSTANCE.public, FAMILY.rules_for("certified", strategy=one))]
+        for rules in [FAMILY.rules_for("certified", strategy=one)]
+        for wording in [Wording.of(INSTANCE.public, rules)]
     ]
     assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
 
@@ -107,8 +114,8 @@ def test_each_phase_shows_the_published_keys_and_values(strategy):
     wording = Wording.of(INSTANCE.public, rules)
     assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
     assert '{"shape": "", "action": ""}' in wording.interaction
-    assert '{"next": "continue interaction"}' in "".join(wording.frame_states())
-    assert '{"next": "answer the question"}' in "".join(wording.frame_states())
+    assert '{"next": "continue interaction"}' in show_state(INSTANCE, rules)
+    assert '{"next": "answer the question"}' in show_state(INSTANCE, rules)
     assert '{"answer": ""}' in wording.answer
 
 
@@ -138,11 +145,13 @@ def test_a_folder_of_ones_own_takes_the_place_of_ours(folder):
     assert prompt.user.endswith("['move', 'hold']")
 
 
-def test_states_may_be_shown_twice(folder):
-    (folder / "choice.md").write_text("$states $question $states")
-    wording = Wording.of(INSTANCE.public, FAMILY.rules_for("certified", prompts=str(folder)))
-    assert "now".join(wording.frame_states()).startswith("now ")
-    assert "now".join(wording.frame_states()).endswith(" now")
+def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
+    (folder / "choice.md").write_text("100 % $states $question %s $states")
+    text = show_state(INSTANCE, FAMILY.rules_for("certified", prompts=str(folder)))
+    words = theme(INSTANCE.public.theme)
+    states = "\n".join(f"{name} is {words.active}" for name in INSTANCE.public.shapes)
+    question = words.ask(INSTANCE.public.cause, INSTANCE.public.effect)
+    assert text == f"100 % {states} {question} %s {states}"
 
 
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causallink.mechanics.dynamics import Reach, close_masks
+from causarium.families.causallink.mechanics.dynamics import Reach, close_relation
 
 ARROW = ">"
 """Stands between cause and effect in a stored edge."""
@@ -29,7 +29,10 @@ class LinkPublic(Public):
         """The state at the start, as a bit mask over listing positions."""
         if len(self.moving) == len(self.shapes):
             return (1 << len(self.shapes)) - 1
-        return sum(1 << self.shapes.index(name) for name in self.moving)
+        state = 0
+        for name in self.moving:
+            state |= 1 << self.shapes.index(name)
+        return state
 
 
 class LinkSecret(Secret):
@@ -42,17 +45,17 @@ class LinkSecret(Secret):
 
     def reach(self, shapes: tuple[str, ...]) -> Reach:
         """Return the reachability relation over listing positions."""
-        places = dict(zip(shapes, range(len(shapes)), strict=True))
+        places = {name: place for place, name in enumerate(shapes)}
         return Reach(close_edges(places, self.edges))
 
 
 def close_edges(places: Mapping[str, int], edges: tuple[str, ...]) -> tuple[int, ...]:
     """Return, for each listing position, the mask of itself and everything that it causes."""
-    direct = [1 << x for x in range(len(places))]
+    n, direct = len(places), 0
     for edge in edges:
         cause, effect = edge.split(ARROW)
-        direct[places[cause]] |= 1 << places[effect]
-    return close_masks(direct)
+        direct |= 1 << places[cause] * n + places[effect]
+    return close_relation(n, direct)
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

@@ -12,6 +12,7 @@ misspelt choice, for ever). Here all of a case's turns are limited to `TURNS_PER
 cap, and a case that gets there ends as too many attempts: the one deviation of the paper edition.
 """
 
+from functools import cached_property
 from typing import Literal
 
 from causarium.contract.texts.replies import excerpt
@@ -28,6 +29,7 @@ from causarium.families.causallink.interface.spellings import (
     fold_text,
     match_name,
 )
+from causarium.families.causallink.interface.wording import Wording
 from causarium.families.causallink.parse import (
     ERROR_MODES,
     INVALID_ACTION,
@@ -71,22 +73,31 @@ class LinkWorld:
     """The final answer; None while there is none, and when there was no valid one."""
     _slipped = False
     """Whether the last reply was asked for once more."""
+    _phase: Phase = "first"
+    _turns = 0
+    _fast_until = 0
+    """While less than this is spent, an intervention needs no other check."""
 
     def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
         self._rules = rules
-        self._board = board = open_board(instance.public, instance.secret, rules)
-        self._phase: Phase = "first" if rules.interface == "json" else "tools"
-        self.budget = board.cap
-        self._turns_left = TURNS_PER_ATTEMPT * board.cap
-        self.state = board.start
-        self._fast_until = 0 if self._phase != "tools" else board.cap
-        """While less than this is spent, an intervention needs no other check."""
+        self._public = public = instance.public
+        self._board = open_board(public, instance.secret.edges, rules)
+        self.budget = cap = public.cap
+        self.state = public.start
         self._made: list[tuple[int, bool, int, int]] = []
+        if rules.interface == "tools":
+            self._phase = "tools"
+            self._fast_until = cap
 
     @property
     def steps(self) -> list[Step]:
         """The interventions carried out, counted or not."""
         return [Step(*made) for made in self._made]
+
+    @cached_property
+    def _wording(self) -> Wording:
+        """The words of later turns."""
+        return Wording.of(self._public, self._rules)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -103,8 +114,7 @@ class LinkWorld:
             # Most of all acts are these; they are too few for the limit on turns.
             board, state = self._board, self.state
             x, action = board.places.get(move.shape), move.action
-            if x is not None and (action == board.starts or action == board.stops):  # noqa: PLR1714
-                starts = action == board.starts
+            if x is not None and ((starts := action == board.start) or action == board.stop):
                 after = state | board.below[x] if starts else board.hold(state, x)
                 self._made.append((x, starts, state, after))
                 self.state = after
@@ -113,9 +123,9 @@ class LinkWorld:
                 return board.views.get(after) or board.view(after)
         if self.done:
             return Observation("This case is over.", legal=False)
-        self._turns_left -= 1
+        self._turns += 1
         seen = self._answer(move)
-        if self._turns_left <= 0 and not self.done:
+        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
             self._end(TOO_MANY)
             return Observation(
                 "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
@@ -158,8 +168,8 @@ class LinkWorld:
         """Return the step of an intervention whose names are spelt otherwise."""
         if self._rules.strict_form:
             return None
-        words = self._board.theme
-        shape = match_name(move.shape, self._board.public.shapes)
+        words = self._board
+        shape = match_name(move.shape, self._public.shapes)
         action = match_name(move.action, (words.start, words.stop))
         if shape is None or action is None:
             return None
@@ -172,7 +182,7 @@ class LinkWorld:
             if self._phase != "tools":
                 self._phase = "choice"
             return self._board.show(self.state, cost=cost, legal=False)
-        words, names = self._board.theme, self._board.public.shapes
+        words, names = self._board, self._public.shapes
         reason = (
             f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
             f"{', '.join(names)}, and the actions {words.start} and {words.stop}"
@@ -186,7 +196,7 @@ class LinkWorld:
             self._slipped = False
         if choice == STOP:
             self._phase = "answer"
-            return Observation(self._board.wording.answer)
+            return Observation(self._wording.answer)
         if choice == CONTINUE:
             return self._ask_for_more()
         if self._rules.misspelt_choice_repeats:
@@ -197,10 +207,10 @@ class LinkWorld:
         self.requests += 1
         if self.spent < self.budget:
             self._phase = "interaction"
-            return Observation(self._board.wording.interaction)
+            return Observation(self._wording.interaction)
         if self._rules.late_reply_collected:
             self._phase = "late"
-            return Observation(self._board.wording.interaction)
+            return Observation(self._wording.interaction)
         return self._fail(TOO_MANY)
 
     def _end_late(self, move: Move) -> Observation:
@@ -232,7 +242,7 @@ class LinkWorld:
         )
 
     def _repeat_question(self) -> str:
-        wording = self._board.wording
+        wording = self._wording
         if self._phase == "choice":
             return self._board.view(self.state).text
         if self._phase == "answer":

@@ -9,7 +9,6 @@ Every step is a turn. Reading and walking cost nothing of the budget.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from causarium.contract.frozen import Json
@@ -190,7 +189,7 @@ class EmbodiedWorld(DialogWorld):
         seen = super().act(move)
         if self.lab.solved and self.rules.repeated_submissions:
             self.body.light_reactor()
-        return replace(seen, frame=self.draw_frame()) if self.rules.frames and not over else seen
+        return seen._replace(frame=self.draw_frame()) if self.rules.frames and not over else seen
 
     def _where(self) -> str:
         if self.page is not None:

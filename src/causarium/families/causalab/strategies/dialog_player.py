@@ -9,7 +9,6 @@ recorded, so that a player's rows show what the interface costs it.
 """
 
 from collections.abc import Generator
-from dataclasses import replace
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
@@ -109,7 +108,7 @@ class _Walk:
 
     def _measure(self) -> Steps:
         yield from self._stand_at(MANIPULATOR)
-        return replace(self._last, cost=0, legal="values" in self._last.data)
+        return self._last._replace(cost=0, legal="values" in self._last.data)
 
     def _intervene(self, action: Intervene) -> Steps:
         name = self._names.get(plain(action.property[:200]), FREQUENCY)
@@ -145,7 +144,7 @@ class _Walk:
         """Say whether the value page that is wanted is open, after a refused value."""
         on_value_page = self._last.data.get("page") == device and not self._options
         if on_value_page and self._asked == wanted:
-            self._last = replace(self._last, legal=True)
+            self._last = self._last._replace(legal=True)
             return True
         return False
 
@@ -160,7 +159,7 @@ class _Walk:
     def _stand_at(self, device: str) -> Steps:
         """Have the first page of `device` open; walks only as far as needed."""
         if self._last.data.get("page") == device and self._options:
-            return replace(self._last, legal=True)
+            return self._last._replace(legal=True)
         if "page" in self._last.data:
             yield from self._take(Choose(option=self._option(EXIT)))
         yield from self._go_to(device)

@@ -1,18 +1,18 @@
-"""What all games on one case share: its closure, and what each act leads to and shows.
+"""What all games on one graph share: its closure, and what each act leads to and shows.
 
-A case is opened many times: to be played, to be scored, to be shown, by one player after another.
-The closure is worked out once, an act when it is first made, and its words with it.
+A graph is opened many times: for one question after another, to be played, to be scored, to be
+shown. Its closure is worked out once, an act when it is first made, and its words with it.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from causarium.contract.frozen import Json
 from causarium.contract.world import Observation
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
-from causarium.families.causallink.instance import LinkPublic, LinkSecret, close_edges
-from causarium.families.causallink.interface.wording import Wording, frame_states
-from causarium.families.causallink.mechanics.theme import describe_state, theme
+from causarium.families.causallink.instance import LinkPublic, close_edges
+from causarium.families.causallink.interface.state_patterns import find_patterns
 
 
 class ActiveNames(Mapping[str, Json]):
@@ -37,59 +37,46 @@ class ActiveNames(Mapping[str, Json]):
 
 
 class Board:
-    """One case under one wording; it holds what was worked out so far."""
+    """One graph in words; it holds what was worked out so far."""
 
     __slots__ = (
-        *("public", "secret", "rules", "theme", "start", "cap", "places", "below", "starts"),
-        *("stops", "views", "_closed", "_lines", "_frame", "_wording"),
+        *("names", "places", "below", "start", "stop", "views"),
+        *("_patterns", "_values", "_closed"),
     )
 
-    def __init__(self, public: LinkPublic, secret: LinkSecret, rules: LinkRules) -> None:
-        """Know the case, its closure and the words for its two actions.
+    def __init__(self, public: LinkPublic, edges: tuple[str, ...], rules: LinkRules) -> None:
+        """Know the graph and its words.
 
         Args:
-            public: What is seen of the case.
-            secret: What is not.
+            public: What is seen of a case on it.
+            edges: The graph.
             rules: How it is played.
         """
-        self.public = public
-        self.secret = secret
-        self.rules = rules
-        self.theme = words = theme(public.theme)
-        self.start = public.start
-        self.cap = public.cap
-        shapes = public.shapes
-        self.places = dict(zip(shapes, range(len(shapes)), strict=True))
-        self.below = close_edges(self.places, secret.edges)
-        self.starts = words.start
-        self.stops = words.stop
+        self.names = names = public.shapes
+        self.places = places = {name: place for place, name in enumerate(names)}
+        self.below = close_edges(places, edges)
+        self._patterns = patterns = find_patterns(public, rules)
+        self.start = patterns.start
+        self.stop = patterns.stop
         self.views: dict[int, Observation] = {}
         """What is shown of a state after an intervention that counts, for states seen so far."""
+        self._values = patterns.case_values(public)
         self._closed: dict[int, int] = {}
-        self._lines = words.state_lines(shapes)
-        self._frame = frame_states(public, rules)
-        self._wording: Wording | None = None
-
-    @property
-    def wording(self) -> Wording:
-        """The words of later turns."""
-        if self._wording is None:
-            self._wording = Wording.of(self.public, self.rules)
-        return self._wording
 
     def hold(self, state: int, x: int) -> int:
         """Return the state after trying to stop `x`: what the others keep going stays active."""
         if not state >> x & 1:
             return state
-        others = state & ~self.below[x]
-        after = self._closed.get(others)
+        below = self.below
+        left = state & ~below[x]
+        after = self._closed.get(left)
         if after is None:
-            after, left = 0, others
+            key, after = left, 0
             while left:
-                mask = self.below[(left & -left).bit_length() - 1]
+                mask = below[(left & -left).bit_length() - 1]
                 after |= mask
                 left &= ~mask
-            self._closed[others] = after
+            self._closed[key] = after
         return after
 
     def try_act(self, state: int, shape: str, action: str) -> Step | None:
@@ -101,9 +88,9 @@ class Board:
             action: One of the theme's two actions.
         """
         x = self.places.get(shape)
-        if x is None or action not in (self.starts, self.stops):
+        if x is None or action not in (self.start, self.stop):
             return None
-        if action == self.starts:
+        if action == self.start:
             return Step(x, True, state, state | self.below[x])  # noqa: FBT003
         return Step(x, False, state, self.hold(state, x))  # noqa: FBT003
 
@@ -111,36 +98,40 @@ class Board:
         """Return what is shown of a state after an intervention that counts."""
         view = self.views.get(state)
         if view is None:
-            view = self.views[state] = self.show(state, cost=1)
+            text = self._patterns[state] % self._values
+            names = ActiveNames(self.names, state)
+            view = self.views[state] = Observation(text, names, True, 1)  # noqa: FBT003
         return view
 
     def show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
         """Return a state in words and as data."""
-        text = describe_state(self._lines, state).join(self._frame)
-        return Observation(text, ActiveNames(self.public.shapes, state), legal, cost)
+        return self.view(state)._replace(cost=cost, legal=legal)
 
 
-_BOARDS: dict[tuple[int, int, int], Board] = {}
+_Case: TypeAlias = tuple[str, str, int] | None
+_Key: TypeAlias = tuple[str | None, str, str, str, tuple[str, ...], tuple[str, ...], _Case]
+_BOARDS: dict[_Key, Board] = {}
 _MOST_BOARDS = 512
 
 
-def open_board(public: LinkPublic, secret: LinkSecret, rules: LinkRules) -> Board:
-    """Return the board of a case, the same for all games on it under the same rules.
-
-    A board is found again by the very objects that it was made of: it holds them, so none of them
-    can give its place in memory to another while the board is kept.
+def open_board(public: LinkPublic, edges: tuple[str, ...], rules: LinkRules) -> Board:
+    """Return the board of a case, the same for all cases on its graph that read alike.
 
     Args:
         public: What is seen of the case.
-        secret: What is not.
+        edges: Its graph.
         rules: How it is played.
     """
-    key = id(public), id(secret), id(rules)
+    folder, interface = rules.prompts, rules.interface
+    # As tools, our own words show states alone; elsewhere they name the question too.
+    plain = interface == "tools" and folder is None
+    case = None if plain else (public.cause, public.effect, public.cap)
+    key = folder, rules.strategy, interface, public.theme, public.shapes, edges, case
     board = _BOARDS.get(key)
     if board is None:
         if len(_BOARDS) >= _MOST_BOARDS:
             _BOARDS.clear()
-        board = _BOARDS[key] = Board(public, secret, rules)
+        board = _BOARDS[key] = Board(public, edges, rules)
     return board
 
 

@@ -7,6 +7,7 @@ one's own (`rules.prompts`) has to hold every text that the interface needs, eac
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Template
+from typing import TypeAlias
 
 from causarium.contract.texts.prompt_texts import need_texts, read_text
 from causarium.families.causallink.config import LinkRules
@@ -42,6 +43,9 @@ TEXTS = {
 """Which texts each interface needs."""
 _MARK = "\x00"
 
+Frame: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""A text as what stands around its slots, and these."""
+
 
 class Wording:
     """The words of all later turns of one case, each made when it is first asked for."""
@@ -58,17 +62,12 @@ class Wording:
             interface: How the agent acts.
         """
         self._public = public
-        self._observed = "choice" if interface == "json" else "tools_observed"
-        self._frames = _frame_texts(folder, strategy, interface, public.theme)
+        self._frames = frame_texts(folder, strategy, interface, public.theme)
 
     @classmethod
     def of(cls, public: LinkPublic, rules: LinkRules) -> "Wording":
         """Return the words of a case under some rules."""
         return cls(public, rules.prompts, rules.strategy, rules.interface)
-
-    def frame_states(self) -> tuple[str, ...]:
-        """Return what stands before, between and after the places of the states."""
-        return tuple(self._fill(self._observed).split(_MARK))
 
     @cached_property
     def interaction(self) -> str:
@@ -91,25 +90,7 @@ class Wording:
         return "".join(part for pair in zip(words, [*filled, ""], strict=True) for part in pair)
 
     def _value(self, slot: str) -> str:
-        if slot == "states":
-            return _MARK
         return self.question if slot == "question" else slot_values(self._public)[slot]
-
-
-def frame_states(public: LinkPublic, rules: LinkRules) -> tuple[str, ...]:
-    """Return what stands around the states where they are shown after an intervention."""
-    frame = _plain_frame(rules.prompts, rules.strategy, rules.interface, public.theme)
-    return frame or Wording.of(public, rules).frame_states()
-
-
-@lru_cache(maxsize=64)
-def _plain_frame(
-    folder: str | None, strategy: str, interface: str, theme_name: str
-) -> tuple[str, ...] | None:
-    """Return the frame if it is the same for all cases of a theme; None if it names the case."""
-    name = "choice" if interface == "json" else "tools_observed"
-    words, slots = _frame_texts(folder, strategy, interface, theme_name)[name]
-    return words if slots == ("states",) else None
 
 
 def slot_values(public: LinkPublic) -> dict[str, str]:
@@ -131,9 +112,9 @@ def _theme_slots(theme_name: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _frame_texts(
+def frame_texts(
     folder: str | None, strategy: str, interface: str, theme_name: str
-) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+) -> dict[str, Frame]:
     """Return each text in a theme's words, as what stands around its other slots, and these."""
     slots = {"states", "question", "shapes", "actions", "cap"}
     marks = {slot: f"{_MARK}{slot}{_MARK}" for slot in slots}

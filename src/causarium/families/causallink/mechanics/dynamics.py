@@ -10,25 +10,40 @@ reachability relation. States are closed: an effect of an active variable is act
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from causarium.errors import GraphError
 
 
-def close_masks(below: list[int]) -> tuple[int, ...]:
-    """Return the transitive closure of masks, each of a variable itself and its direct effects.
+def close_relation(n: int, direct: int) -> tuple[int, ...]:
+    """Return, for each variable, the mask of itself and everything that it causes.
+
+    A relation is one number of n rows of n bits: who causes whom. Whoever reaches a variable
+    reaches all that it reaches: its row, times the rows in which it stands, is added to these.
+
+    Args:
+        n: How many variables there are.
+        direct: The relation of direct causes: bit `cause * n + effect` for each edge.
 
     Raises:
-        GraphError: The effects run in a circle.
+        GraphError: The edges run in a circle.
     """
-    for via in range(len(below)):
-        bit, reached = 1 << via, below[via]
-        if reached != bit:
-            below = [mask | reached if mask & bit else mask for mask in below]
-    # Two variables that cause each other reach the same ones, themselves included.
-    if len(set(below)) < len(below):
+    rows, row, column, diagonal = _masks(n)
+    closed = direct
+    for via, first in enumerate(rows):
+        closed |= (closed >> via & column) * (closed >> first & row)
+    if closed & diagonal:
         raise GraphError("the edges of a CausalLink world run in a circle")
-    return tuple(below)
+    closed |= diagonal
+    return tuple([closed >> first & row for first in rows])
+
+
+@cache
+def _masks(n: int) -> tuple[range, int, int, int]:
+    """Return where rows begin, and the bits of the first row, the first column, the diagonal."""
+    rows = range(0, n * n, n or 1)
+    column = sum(1 << first for first in rows)
+    return rows, (1 << n) - 1, column, sum(1 << first + x for x, first in enumerate(rows))
 
 
 @dataclass(frozen=True)
@@ -49,10 +64,10 @@ class Reach:
             >>> Reach.of_edges(3, [(0, 1), (1, 2)]).below
             (7, 6, 4)
         """
-        below = [1 << node for node in range(n)]
+        direct = 0
         for cause, effect in edges:
-            below[cause] |= 1 << effect
-        return cls(close_masks(below))
+            direct |= 1 << cause * n + effect
+        return cls(close_relation(n, direct))
 
     @property
     def n(self) -> int:
