@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import uvicorn
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from causarium.engine.logbook.browse_logs import list_samples
 from causarium.web.routes import create_app
@@ -80,9 +80,9 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        size = {"width": given.width, "height": HEIGHT}
-        scheme = "dark" if given.dark else "light"
-        shoot(browser.new_page(viewport=size, color_scheme=scheme), given)
+        size = ViewportSize(width=given.width, height=HEIGHT)
+        page = browser.new_page(viewport=size, color_scheme="dark" if given.dark else "light")
+        shoot(page, given)
         browser.close()
 
 

@@ -1,0 +1,166 @@
+"""The site quotes the stored numbers; built, it holds together without a server."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from causarium.families import FAMILIES, card
+from docs.generate.audits import (
+    find_best_shortcut,
+    find_row,
+    find_separation,
+    read_audit,
+    write_number,
+)
+from docs.generate.blocks import BLOCKS, MARK, take_section
+from tests.web.browsing import MARKS, fits, is_accessible, open_browser
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TOOLS = ("mkdocs", "material", "mkdocstrings", "latex2mathml")
+needs_tools = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in TOOLS),
+    reason="the extra `docs` is not installed: `./run docs` installs it",
+)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_readme_quotes_the_stored_audit(family: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(rf"^\| {card(family).title}, [^|]+, \d+ \|(.*)\|$", readme, re.MULTILINE)
+    separation = find_separation(family)
+    named = [separation.blind, separation.passive, separation.causal, "oracle"]
+    rows = [find_row(family, player, separation.metric) for player in named]
+    rows.insert(2, find_best_shortcut(family))
+    quoted = [cell.split()[0] for cell in line.split("|")]
+    assert quoted == [write_number(row.value) for row in rows]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_stored_audit_keeps_its_bounds_and_says_how_it_was_made(family: str) -> None:
+    audit = read_audit(family)
+    assert audit["kept"]
+    assert audit["command"] == f"causarium audit {family} --json"
+    assert (audit["edition"], audit["set"]) == ("certified", "standard")
+
+
+def test_every_mark_asks_for_something_that_is_written() -> None:
+    for page in PAGES:
+        for name, words in MARK.findall(page.read_text(encoding="utf-8")):
+            if name == "section":
+                assert take_section(*words.split())
+            else:
+                assert name in BLOCKS, page
+
+
+class Page(HTMLParser):
+    """What a built page links to, loads, and can be linked to at."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids |= {value for key in ("id", "name") if (value := given.get(key))}
+        if tag == "a" and (href := given.get("href")):
+            self.links.append(href)
+        elif tag != "a":
+            self.loaded += [value for key in ("src", "href") if (value := given.get(key))]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    return {path: Page(path) for path in sorted(site.rglob("*.html"))}
+
+
+@needs_tools
+@pytest.mark.slow
+@pytest.mark.xdist_group("site")
+class TestBuilt:
+    def test_every_page_is_there_and_names_of_families_are_too(self, site: Path) -> None:
+        for page in PAGES:
+            assert (site / page.relative_to(ROOT / "docs").with_suffix(".html")).is_file()
+
+    def test_links_lead_somewhere(self, site: Path, pages: dict[Path, Page]) -> None:
+        broken = []
+        for path, page in pages.items():
+            for link in page.links:
+                parts = urlsplit(link)
+                if parts.scheme or path.name == "404.html":
+                    continue
+                goal = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+                goal = goal / "index.html" if goal.is_dir() else goal
+                anchor = unquote(parts.fragment)
+                if not goal.is_file() or (
+                    anchor and goal.suffix == ".html" and anchor not in pages[goal].ids
+                ):
+                    broken.append(f"{path.relative_to(site)}: {link}")
+        assert broken == []
+
+    def test_nothing_is_loaded_from_elsewhere(self, pages: dict[Path, Page]) -> None:
+        for path, page in pages.items():
+            if path.name != "404.html":
+                assert not [one for one in page.loaded if urlsplit(one).scheme not in {"", "data"}]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with open_browser() as browser:
+        yield browser
+
+
+@needs_tools
+@pytest.mark.slow
+class TestInABrowser:
+    pytestmark = MARKS
+
+    @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+    def test_pages_are_accessible_and_fit(
+        self, width: int, scheme: str, browser: Any, site: Path
+    ) -> None:
+        size = {"width": width, "height": 800}
+        page = browser.new_page(viewport=size, color_scheme=scheme)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        for source in PAGES:
+            built = source.relative_to(ROOT / "docs").with_suffix(".html")
+            page.goto((site / built).as_uri())
+            fits(page)
+            is_accessible(page)
+        assert said == []
+
+    def test_search_works_without_a_server(self, browser: Any, site: Path) -> None:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto((site / "index.html").as_uri())
+        page.locator("input.md-search__input").fill("certificate")
+        page.locator(".md-search-result__item a").first.wait_for(timeout=20_000)
