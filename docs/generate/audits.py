@@ -81,6 +81,11 @@ def find_best_shortcut(family: str) -> AuditRow:
     return max((row for row in rows if row.player not in players), key=lambda row: row.value)
 
 
+def quote_number(family: str, player: str, metric: str) -> str:
+    """Return what one player earned, with its interval, for a sentence."""
+    return write_interval(find_row(family, player, metric))
+
+
 def write_audit_table(family: str) -> str:
     """Return the whole audit of one family as a table."""
     probes = families.get(family).probes

@@ -2,6 +2,8 @@
 
 from causarium import families
 from causarium.api.family_facts import family_facts
+from causarium.contract.sets.instance_sets import generate_one
+from causarium.players.direct_runner import certify_instance
 from causarium.published import Grid, grid, tables
 from docs.generate.markdown import fold, write_name, write_table
 
@@ -101,6 +103,18 @@ def write_players(family: str) -> str:
         for name, player in family_facts(family)["players"].items()
     ]
     return _fold_if_long("players", ["player", "what it does", "sees the truth"], rows)
+
+
+def write_certificate(family_name: str, set_name: str, number: str) -> str:
+    """Return what is proved about one instance, and how."""
+    family = families.get(family_name)
+    instance = generate_one(family, "certified", set_name, int(number))
+    proved = certify_instance(family, instance, family.rules_for("certified"))
+    rows = [[proof.claim, proof.method, "yes" if proof.holds else "NO"] for proof in proved.proofs]
+    table = write_table([f"claim about `{instance.id}`", "how it was checked", "holds"], rows)
+    ends = f"Floor (silent): {proved.floor:g}. Ceiling (oracle): {proved.ceiling:.4g}."
+    best = "" if proved.optimum is None else f" Optimum: {proved.optimum:.4g}."
+    return f"{table}\n\n{ends}{best}"
 
 
 def write_published(family: str) -> str:
