@@ -5,8 +5,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.charts.causal_graph import draw_graph, edge_kinds
-from causarium.charts.layout import NODE_HEIGHT, lay_out
+from causarium.charts.causal_graph import draw_graph, edge_kinds, find_reach
+from causarium.charts.layout import NODE_HEIGHT, lay_out, route
 
 NODES = [f"n{i}" for i in range(7)]
 EDGES = st.lists(
@@ -40,3 +40,16 @@ def test_a_long_name_is_shortened_and_said_in_full_beside() -> None:
     svg = draw_graph(lay_out([name], []), {})
     assert "…" in svg
     assert "&lt;name&gt; indeed, too long for its box</title>" in svg
+
+
+@given(EDGES)
+def test_no_arrow_leaves_the_room_that_its_drawing_takes(edges: list[tuple[str, str]]) -> None:
+    layout = lay_out(NODES, edges, most=3)
+    reach = find_reach(layout, edges)
+    assert min(reach) >= 0
+    for cause, effect in edges:
+        if cause != effect:
+            curve = route(layout, (cause, effect), twin=(effect, cause) in edges)
+            x, y = curve.point(0.5)
+            assert -reach.left <= x <= layout.width + reach.right
+            assert -reach.top <= y <= layout.height + reach.bottom

@@ -24,3 +24,17 @@ def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player
         graph = scene.belief or staging.truth
         if graph is not None:
             assert {end for edge in graph.edges for end in edge} <= {*graph.nodes}
+
+
+@pytest.mark.parametrize("name", STAGED)
+@pytest.mark.parametrize("player", ["oracle", "random"])
+def test_steps_are_told_in_sentences(name: str, player: str) -> None:
+    family = families.get(name)
+    assert family.scene is not None
+    rules = family.rules_for("certified")
+    episode = play(family, generate_one(family, "certified", "smoke", 0), rules, player)
+    steps = family.scene(episode.instance, rules, episode.turns).steps
+    assert steps[-1].last == len(episode.turns)
+    for step in steps:
+        assert step.title.endswith((".", "”", "?"))
+        assert not {"{", "[", "_", "None", "True", "False"} & {*step.title, *step.title.split()}

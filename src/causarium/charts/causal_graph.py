@@ -1,9 +1,9 @@
 """One causal graph: nodes in their places, arrows by what they are beside the truth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
 from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, WARN, WASH
@@ -109,17 +109,28 @@ def draw_graph(
     return "".join((*arrows, *nodes, *labels))
 
 
-def find_reach(layout: Layout, kinds: Mapping[Edge, Kind]) -> tuple[float, float]:
-    """Return how far arrows reach beyond a layout, to its left and to its right."""
-    left, right = 0.0, layout.width
-    for edge in kinds:
-        if edge[0] != edge[1]:
-            curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
-            across = [curve.point(at / 12)[0] for at in range(13)]
-            left, right = min(left, *across), max(right, *across)
-        else:
-            right = max(right, layout.at[edge[0]][0] + layout.node_width / 2 + 16)
-    return -left, right - layout.width
+class Reach(NamedTuple):
+    """How far arrows reach beyond a layout, on each side."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def find_reach(layout: Layout, kinds: Iterable[Edge]) -> Reach:
+    """Return how far the arrows of a graph reach beyond its layout, so that none is cut."""
+    edges = set(kinds)
+    across, down = [0.0, layout.width], [0.0, layout.height]
+    for edge in edges:
+        if edge[0] == edge[1]:
+            across.append(layout.at[edge[0]][0] + layout.node_width / 2 + 16)
+            continue
+        curve = route(layout, edge, twin=(edge[1], edge[0]) in edges)
+        points = [curve.point(step / 12) for step in range(13)]
+        across += [x for x, _ in points]
+        down += [y for _, y in points]
+    return Reach(-min(across), -min(down), max(across) - layout.width, max(down) - layout.height)
 
 
 def _stroke(path: str, stroke: Stroke) -> str:

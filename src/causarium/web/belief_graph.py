@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import get_args
 
-from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
+from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds, find_reach
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.palette import SOFT
 from causarium.charts.svg import drawing, line, tag, text
@@ -60,21 +60,24 @@ def _layout(truth: Graph | None, beliefs: Sequence[Graph]) -> Layout | None:
 
 
 def _side_by_side(layout: Layout, panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:
-    body, stacked = [], layout.width > WIDE
-    tall = HEAD + layout.height + GAP
-    for at, (title, kinds) in enumerate(panels):
-        x = MARGIN + (0 if stacked else at * (layout.width + GAP))
-        y = MARGIN + (at * tall if stacked else 0)
+    reaches = [find_reach(layout, kinds) for _, kinds in panels]
+    left, top, right, bottom = (max(side) for side in zip(*reaches, strict=True))
+    wide, body = layout.width + left + right, []
+    stacked, tall = wide > WIDE, HEAD + layout.height + top + bottom + GAP
+    for number, (title, kinds) in enumerate(panels):
+        x = MARGIN + (0 if stacked else number * (wide + GAP))
+        y = MARGIN + (number * tall if stacked else 0)
         body.append(text((x, y + 4), title, size=13, weight="600"))
-        graph = draw_graph(layout, kinds)
-        body.append(tag("g", graph, transform=f"translate({x:.1f} {y + HEAD - 10:.1f})"))
+        place = f"translate({x + left:.1f} {y + top + HEAD - 10:.1f})"
+        body.append(tag("g", draw_graph(layout, kinds), transform=place))
     shown = [kind for kind in get_args(Kind) if any(kind in kinds.values() for _, kinds in panels)]
     columns, rows = (1, len(panels)) if stacked else (len(panels), 1)
     height = MARGIN + rows * tall - GAP + LEGEND
     legend, legend_width = _legend(shown, height - 12)
     body.append(legend)
-    width = max(2 * MARGIN + columns * layout.width + (columns - 1) * GAP, legend_width)
-    return drawing(width, height, "".join(body), title="Causal graphs", about=_count_kinds(panels))
+    width = max(2 * MARGIN + columns * wide + (columns - 1) * GAP, legend_width)
+    size = (round(width), round(height))
+    return drawing(*size, "".join(body), title="Causal graphs", about=_count_kinds(panels))
 
 
 def _count_kinds(panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:

@@ -32,6 +32,10 @@ TYPES = {".js": "text/javascript", ".css": "text/css"}
 SPENT = "Nothing was spent."
 
 
+_PANELS = ("The truth", "What you said")
+"""The graphs at the end of a game."""
+
+
 class Playing:
     """Pages on which people play."""
 
@@ -134,7 +138,7 @@ class Playing:
             note=note,
             verdict=verdict,
             ending=tell_ending(family, verdict, game.exchanges),
-            graphs=draw_staging(staging, len(episode.turns)) if staging else "",
+            graphs=draw_staging(staging, len(episode.turns), _PANELS) if staging else "",
             secret=secret,
             played=self._record(family),
             metric=family.card.headline[0],

@@ -223,10 +223,10 @@ def _list_events(side: Side, at: int) -> list[tuple[int, Step]]:
     return events[-MOST_READINGS:] if len(events) > 1 else []
 
 
-def _list_readings(side: Side, at: int) -> list[Step]:
-    """Return the steps with readings up to one, the last ones."""
-    steps = [step for step in side.steps[: at + 1] if step.states]
-    shown = [s for n, s in enumerate(steps) if n == 0 or s.acted or s.changed]
+def _list_readings(side: Side, at: int) -> list[tuple[int, Step]]:
+    """Return the steps with readings up to one, the last ones, each with its number."""
+    steps = [(n, step) for n, step in enumerate(side.steps[: at + 1]) if step.states]
+    shown = [(n, s) for place, (n, s) in enumerate(steps) if place == 0 or s.acted or s.changed]
     return shown[-MOST_READINGS:]
 
 

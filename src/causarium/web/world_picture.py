@@ -68,11 +68,13 @@ def _draw(
     looks: Mapping[str, NodeLook] | None = None,
 ) -> str:
     """Draw a graph with room for arrows that bend around others, so that nothing is cut."""
-    left, right = find_reach(layout, kinds)
+    reach = find_reach(layout, kinds)
     graph = draw_graph(layout, kinds, looks=looks)
-    moved = tag("g", graph, transform=f"translate({MARGIN + left:.0f} {MARGIN:g})")
-    size = (layout.width + left + right + 2 * MARGIN, layout.height + 2 * MARGIN)
-    return drawing(*size, moved, title=title, about=about)
+    place = f"translate({MARGIN + reach.left:.0f} {MARGIN + reach.top:.0f})"
+    wide = layout.width + reach.left + reach.right + 2 * MARGIN
+    tall = layout.height + reach.top + reach.bottom + 2 * MARGIN
+    moved = tag("g", graph, transform=place)
+    return drawing(round(wide), round(tall), moved, title=title, about=about)
 
 
 def draw_world(scene: ReplayScene, step: Step, number: int) -> str:

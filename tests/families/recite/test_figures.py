@@ -76,7 +76,7 @@ def test_a_stage_says_why_nothing_is_there() -> None:
     unread = Turn(
         unparsed=Unparsed(mode="no_json", detail="no braces"), observation="", legal=False, cost=1
     )
-    assert "no braces" in stage(paper(), RULES, [unread]).scenes[1].note
+    assert stage(paper(), RULES, [unread]).scenes[1].note == "No braces."
 
 
 def test_rows_are_drawn_where_a_facet_varies() -> None:

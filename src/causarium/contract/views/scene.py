@@ -1,6 +1,10 @@
 """What a replay shows beside the words: the truth, and what the agent believed, turn by turn."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from causarium.contract.frozen import Frozen
+from causarium.contract.turn import Turn
 
 
 class Graph(Frozen):
@@ -76,3 +80,26 @@ class ReplayScene(Frozen):
     """One more than there are turns: the first stands before them."""
     column: str = "believed"
     """What the middle of a line is: a belief, a state."""
+
+
+def list_turn_steps(
+    turns: Sequence[Turn],
+    scenes: Sequence[Scene],
+    describe: Callable[[Mapping[str, Any]], str],
+) -> tuple[Step, ...]:
+    """Return one step a turn, for families in which every turn is one.
+
+    Args:
+        turns: The turns of an episode.
+        scenes: How things stand before the first turn and after each; their notes are kept.
+        describe: Says in a sentence what an action does, given its fields.
+    """
+    steps = [Step(last=0, title="At the start.")]
+    for number, turn in enumerate(turns, 1):
+        if turn.unparsed is not None:
+            title = "Sent something that could not be read."
+        else:
+            title = f"{describe(turn.action or {})}{'' if turn.legal else ' It was refused.'}"
+        note = scenes[number].note if number < len(scenes) else ""
+        steps.append(Step(last=number, title=title, note=note))
+    return tuple(steps)

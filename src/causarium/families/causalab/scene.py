@@ -4,7 +4,7 @@ An episode with a body has frames as well, drawn by playing it again, where the 
 installed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
@@ -29,8 +29,7 @@ def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Repl
     """Return what a replay shows after each turn."""
     history = recall(instance, rules, turns)
     still_open = ambiguity(instance, rules, turns)
-    nodes = instance.public.nodes
-    truth = Graph(nodes=nodes, edges=tuple(sorted(instance.secret.edge_pairs)))
+    truth = _graph(instance, instance.secret.edge_pairs)
     scenes = [Scene(determined=still_open[0].consistent == 1)]
     for step, left in zip(history.steps, still_open[1:], strict=True):
         scenes.append(_scene(instance, step, determined=left.consistent == 1))
@@ -66,6 +65,27 @@ def guide_frame() -> FrameGuide | None:
     )
 
 
+def _names(instance: LabInstance) -> dict[str, str]:
+    """Return what each property, and the frequency, is called on a page, without its unit."""
+    names = {each.name: each.display.split(" (")[0] for each in instance.public.properties}
+    return {**names, FREQUENCY: "Frequency"}
+
+
+def _units(instance: LabInstance) -> dict[str, str]:
+    """Return the units, with a space before them, of what has one."""
+    shown = {each.name: each.display.partition(" (") for each in instance.public.properties}
+    units = {name: f" {unit.rstrip(')')}" for name, (_, _, unit) in shown.items() if unit}
+    return {**units, FREQUENCY: " Hz"}
+
+
+def _graph(instance: LabInstance, edges: Iterable[tuple[str, str]]) -> Graph:
+    names = _names(instance)
+    return Graph(
+        nodes=tuple(names[node] for node in instance.public.nodes),
+        edges=tuple((names[cause], names[effect]) for cause, effect in sorted(edges)),
+    )
+
+
 def _ask(instance: LabInstance) -> str:
     values = zip(instance.public.properties, instance.public.reactor, strict=True)
     given = ", ".join(f"{each.display} {decimals(value)}" for each, value in values)
@@ -91,15 +111,15 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
         values, old = lab.rows[shown].values, lab.rows[before].values
         fields = turn.action or {}
         acted = (str(fields.get("property", "")),) if shown > before else ()
-        nodes = instance.public.nodes
+        nodes, names = instance.public.nodes, _names(instance)
         steps.append(
             Step(
                 last=number,
                 title=_title(instance, turn),
                 states=_list_states(instance, lab, shown),
-                acted=tuple(name for name in acted if name in nodes),
+                acted=tuple(names[name] for name in acted if name in nodes),
                 changed=tuple(
-                    name for name, a, b in zip(nodes, old, values, strict=False) if a != b
+                    names[name] for name, a, b in zip(nodes, old, values, strict=False) if a != b
                 )
                 if shown > before
                 else (),
@@ -110,16 +130,15 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
 
 def _title(instance: LabInstance, turn: Turn) -> str:
     fields = turn.action or {}
-    displays = {each.name: each.display for each in instance.public.properties}
+    names, units = _names(instance), _units(instance)
     kind = fields.get("kind")
     if turn.unparsed is not None:
         return "Sent something that could not be read."
     refused = "" if turn.legal else " It was refused."
     if kind == "intervene":
         name = str(fields.get("property"))
-        return (
-            f"Set {displays.get(name, name)} to {format_entered(fields.get('value', 0))}.{refused}"
-        )
+        value = f"{format_entered(fields.get('value', 0))}{units.get(name, '')}"
+        return f"Set {names.get(name, name)} to {value}.{refused}"
     if kind == "submit":
         return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz.{refused}"
     return f"{str(kind).capitalize()}.{refused}"
@@ -127,18 +146,18 @@ def _title(instance: LabInstance, turn: Turn) -> str:
 
 def _list_states(instance: LabInstance, lab: Lab, row: int) -> tuple[NodeState, ...]:
     nodes, values = instance.public.nodes, lab.rows[row].values
+    names, units = _names(instance), _units(instance)
     return tuple(
-        NodeState(name=name, value=f"{decimals(value)}{' Hz' if name == FREQUENCY else ''}")
-        for name, value in zip(nodes, values, strict=False)
+        NodeState(name=names[node], value=f"{decimals(value)}{units.get(node, '')}")
+        for node, value in zip(nodes, values, strict=False)
     )
 
 
 def _scene(instance: LabInstance, step: HistoryStep, *, determined: bool) -> Scene:
     if step.belief is None:
         return Scene(note="No hypothesis yet.", determined=determined)
-    edges = tuple(sorted(step.belief.resolved.edges))
     return Scene(
-        belief=Graph(nodes=instance.public.nodes, edges=edges),
+        belief=_graph(instance, step.belief.resolved.edges),
         lines=_lines(instance, step.belief),
         determined=determined,
     )
@@ -148,14 +167,17 @@ def _lines(instance: LabInstance, belief: Belief) -> tuple[Line, ...]:
     """Set the coefficients of the frequency beside the true ones."""
     held, secret = belief.resolved, instance.secret
     true = {edge.cause: edge for edge in secret.edges if edge.effect == FREQUENCY}
-    lines = [_line("base", held.base, secret.base_frequency)]
+    lines = [_line("Base of the frequency", held.base, secret.base_frequency)]
+    displays = _names(instance)
     for name in instance.public.names:
         edge = true.get(name)
         linear, square = (edge.linear, edge.square) if edge else (None, None)
         if edge or name in held.linear:
-            lines.append(_line(f"{name}, linear", held.linear.get(name), linear))
+            lines.append(_line(f"Factor of {displays[name]}", held.linear.get(name), linear))
         if name in held.square or square:
-            lines.append(_line(f"{name}, squared", held.square.get(name), square))
+            lines.append(
+                _line(f"Factor of {displays[name]} squared", held.square.get(name), square)
+            )
     return tuple(lines)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
-from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.families.causalgame.charts.game_graph_chart import shown_graph
 from causarium.families.causalgame.charts.pair_charts import true_edges
 from causarium.families.causalgame.config import GameRules
@@ -16,6 +16,7 @@ from causarium.families.causalgame.instance import (
 )
 from causarium.families.causalgame.interface.claims import Claim, sentence
 from causarium.families.causalgame.interface.missions import Mission
+from causarium.families.causalgame.interface.step_words import StepWords
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.scoring.claim_truth import truth
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
@@ -42,8 +43,9 @@ def _stage_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn])
     scenes = [Scene(note=notes.get(number, "")) for number in range(len(turns) + 1)]
     return ReplayScene(
         question="Which design brings the fleet back in each of two missions? "
-        f"At least {instance.public.threshold:.1%} must survive.",
+        f"At least {instance.public.threshold:.1%} must survive.".replace("%", " %"),
         outcome=_tell_pair(pair.world.missions),
+        steps=list_turn_steps(turns, scenes, StepWords().describe),
         truth=Graph(nodes=nodes, edges=tuple(edges)),
         scenes=tuple(scenes),
     )
@@ -53,7 +55,7 @@ def _tell_pair(missions: Sequence[Mission]) -> str:
     words = [
         "nothing sent"
         if mission.survival is None
-        else f"{mission.survival:.0%} {'✓' if mission.won else '✗'}"
+        else f"{mission.survival * 100:.0f} % {'✓' if mission.won else '✗'}"
         for mission in missions
     ]
     return "; ".join(f"mission {number} {text}" for number, text in enumerate(words, 1))
@@ -69,6 +71,7 @@ def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Tur
     graph = Graph(nodes=tuple(nodes), edges=tuple(edges))
     return ReplayScene(
         question=f"Which design survives? At least {game.threshold:.0%} of the fleet must.",
+        steps=list_turn_steps(turns, scenes, StepWords().describe),
         truth=graph,
         scenes=tuple(scenes),
         column="claimed",

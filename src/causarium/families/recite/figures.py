@@ -8,7 +8,7 @@ drawn as a table of causes and effects, in which arrows cannot hide each other.
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
+from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds, find_reach
 from causarium.charts.layout import lay_out
 from causarium.charts.palette import FAINT, INK, PAPER, SOFT
 from causarium.charts.svg import Point, drawing, line, tag, text
@@ -29,8 +29,6 @@ MOST_DRAWN = 30
 MOST_IN_TABLE = 150
 MOST_QUOTED = 6
 _NODE_WIDTH, _CELL, _NAMES = 148.0, 11.0, 210.0
-_BULGE = 40.0
-"""Room for edges that run round the nodes on the outside."""
 _SAID: Mapping[Kind, str] = {
     "matched": "matched",
     "reversed": "reversed",
@@ -46,10 +44,14 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     nodes = list(dict.fromkeys([*found.true.nodes, *(n for edge in kinds for n in edge)]))
     if len(nodes) <= MOST_DRAWN:
         layout = lay_out(nodes, found.true.edges, node_width=_NODE_WIDTH)
-        drawn, wide, tall = draw_graph(layout, kinds), layout.width, layout.height
+        reach = find_reach(layout, kinds)
+        place = f"translate({reach.left:.0f} {reach.top:.0f})"
+        drawn = tag("g", draw_graph(layout, kinds), transform=place)
+        wide = layout.width + reach.left + reach.right
+        tall = layout.height + reach.top + reach.bottom
     else:
         drawn, wide, tall = _table(nodes[:MOST_IN_TABLE], kinds)
-    width = max(wide + 2 * MARGIN + _BULGE, 820.0)
+    width = max(wide + 2 * MARGIN, 820.0)
     quotes = evidence_lines(instance, kinds, int((width - 2 * MARGIN) / 6.4))
     below = HEAD + tall + 40
     told = [_heading(found, kinds), *_strangers(found)]

@@ -1,9 +1,10 @@
 """One answer as a replay shows it: the true graph, the answer's, and what states each edge."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from causarium.contract.turn import Turn
-from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.families.recite.charts.graph_alignment import Beside, beside
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
@@ -12,6 +13,7 @@ from causarium.families.recite.strategies.edge_sentences import evidence_of
 from causarium.scoring.graph_scores import Edge
 
 MOST_LINES = 300
+MOST_LETTERS = 160
 
 
 def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> ReplayScene:
@@ -21,17 +23,35 @@ def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     return ReplayScene(
         question=f"Which causal graph does “{instance.public.title}” tell?",
         answer=f"The truth has {len(true.nodes)} things and {len(true.edges)} arrows.",
+        outcome=_tell_outcome(beside(instance, rules, turns)),
+        steps=list_turn_steps(turns, scenes, _describe),
         truth=Graph(nodes=true.nodes, edges=true.edges),
         scenes=tuple(scenes),
         column="drawn",
     )
 
 
+def _tell_outcome(found: Beside) -> str:
+    if found.proposed is None:
+        return "no graph"
+    held = len(found.known_edges & set(found.true.edges))
+    return f"{held} of its {len(found.proposed.edges)} arrows hold"
+
+
+def _describe(action: Mapping[str, Any]) -> str:
+    arrows = action.get("relationships") or ()
+    things = {str(arrow[end]) for arrow in arrows for end in ("source", "sink") if end in arrow}
+    if not arrows:
+        return "Handed in a graph without arrows."
+    noun = "arrow" if len(arrows) == 1 else "arrows"
+    return f"Handed in {len(arrows)} {noun} between {len(things)} things."
+
+
 def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Scene:
     found = beside(instance, rules, turns)
     if found.proposed is None:
         unread = turns[-1].unparsed if turns else None
-        return Scene(note=f"No graph could be read: {unread.detail}" if unread else "")
+        return Scene(note=_shorten(unread.detail) if unread else "")
     believed = rename_matched(found.proposed, found.matching)
     return Scene(
         belief=Graph(nodes=believed.nodes, edges=believed.edges),
@@ -44,7 +64,13 @@ def _note(found: Beside) -> str:
     nodes = len(found.proposed.nodes) if found.proposed else 0
     other = [f"“{n}” for “{m.true}”" for n, m in sorted(found.matching.items()) if n != m.true]
     taken = f" Taken for others: {', '.join(other[:20])}." if other else ""
-    return f"{len(found.matching)} of {nodes} nodes are the document's.{taken}"
+    return f"{len(found.matching)} of {nodes} things are in the true graph.{taken}"
+
+
+def _shorten(detail: str) -> str:
+    words = " ".join(detail.split())
+    words = words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '…')) else '.'}"
 
 
 def _lines(instance: ReciteInstance, found: Beside) -> tuple[Line, ...]:

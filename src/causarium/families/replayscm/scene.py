@@ -1,9 +1,10 @@
 """One problem as a replay shows it: the true model, and the answer's mechanisms beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from causarium.contract.turn import Turn
-from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene
+from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
@@ -22,10 +23,22 @@ def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     return ReplayScene(
         question=f"Which formulas bring about the tables of {len(public.train)} "
         f"world{'' if len(public.train) == 1 else 's'} over {len(public.variables)} variables?",
+        steps=list_turn_steps(turns, scenes, _describe),
         truth=_graph(packed, packed.gold),
         scenes=tuple(scenes),
         column="formula",
     )
+
+
+def _describe(action: Mapping[str, Any]) -> str:
+    if action.get("kind") == "ask":
+        held = [f"{name} = {value}" for name, value in (action.get("set") or {}).items()]
+        return f"Asked for the world with {', '.join(held)}." if held else "Asked for a world."
+    names = list(action.get("mechanisms") or {})
+    if not names:
+        return "Handed in no formula."
+    noun = "a formula" if len(names) == 1 else f"{len(names)} formulas"
+    return f"Handed in {noun}, for {', '.join(names)}."
 
 
 def _scene(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Scene:
