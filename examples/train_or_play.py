@@ -44,8 +44,8 @@ def main() -> None:
     print(session.reset().splitlines()[0])
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 
-    # %% Train: generate instances with a seed of your own, never those of a named set.
-    training = link.generate("advanced-6", size=100, seed=1_000_003)
+    # %% Train: what is generated is never in a named set, under any names.
+    training = link.generate("advanced-6", size=100)
     strategies = [
         Strategy(*parts) for parts in product(("cause", "effect"), ("move", "hold"), ("yes", "no"))
     ]

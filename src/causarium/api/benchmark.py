@@ -234,6 +234,8 @@ class Benchmark:
         """
         if self.family.write_released is None:
             raise UsageError(f"{self.name} has no released format of its own; leave it out")
+        if split == "private":
+            raise UsageError("a released format has no room for a canary; write a set file")
         instances = self.generate(level, size=size, seed=seed, split=split)
         return self.family.write_released(_check_file(path, level), instances)
 

@@ -16,7 +16,7 @@ from causarium.contract.family_card import Split
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.rules import Edition, check_edition
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.contract.sets.splits import check_split, next_instance, read_salt, split_part
+from causarium.contract.sets.splits import check_split, draw_instance, read_salt, split_part
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.turn import Turn
 from causarium.errors import BadFile, UsageError
@@ -62,8 +62,7 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         level: The level to draw from; by default the easiest one that can be trained on.
         split: `train`, `validation` or `private`.
         seed: The seed within the split.
-        index: The number of the instance: in a split, the first one from there on that is not
-            held back; in a set, exactly that.
+        index: The number of the instance, in the split or in the set.
         set: A named set, in place of a level.
         instance: An instance of your own, in place of both.
         salt: What the private split is drawn with; by default from the environment.
@@ -91,7 +90,7 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         address = address.model_copy(update={"set": set, "index": index})
     else:
         level = level or easiest_level(chosen, checked)
-        instance, index = _draw(chosen, level, checked, check_split(split), seed, index, salt)
+        instance = _draw(chosen, level, checked, check_split(split), seed, index, salt)
         address = address.model_copy(
             update={"level": level, "split": check_split(split), "index": index}
         )
@@ -123,12 +122,12 @@ def _draw(
     seed: int,
     index: int,
     salt: SecretStr | None,
-) -> tuple[AnyInstance, int]:
+) -> AnyInstance:
     if (other := family.level(level).edition) != edition:
         raise UsageError(f"the level {level} is of the {other} edition; give edition={other!r}")
     salt = salt or (read_salt() if split == "private" else None)
     part = split_part(level, split, size=1, seed=seed, salt=salt)
-    return next_instance(family, part, index)
+    return draw_instance(family, part, index).instance
 
 
 def restore(
@@ -178,4 +177,4 @@ def _find(
     if address.set is not None:
         return generate_one(family, address.edition, address.set, address.index)
     level, split = address.level or "", address.split or "train"
-    return _draw(family, level, address.edition, split, address.seed, address.index, salt)[0]
+    return _draw(family, level, address.edition, split, address.seed, address.index, salt)

@@ -10,6 +10,7 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
 pytest.importorskip("pyarrow")
 
@@ -27,9 +28,17 @@ from causarium.contract.sets.part_files import (
     read_manifest,
     read_part,
 )
+from causarium.contract.sets.splits import (
+    CANARY,
+    SALT_VARIABLE,
+    reserved_kin,
+    short_kin,
+    split_seed,
+)
 from causarium.contract.shard import Shard
 from causarium.errors import BadFile, RunError, UsageError
 
+SALT = SecretStr("nobody has seen this")
 LINK = families.get("causallink")
 
 
@@ -67,6 +76,50 @@ def test_shards_in_any_order_write_what_one_process_writes(
     expected = [LINK.generate(LINK.level("advanced-4"), 3, start + n) for n in range(size)]
     assert instances == expected
     assert header.digest == whole.manifest.digest
+
+
+@pytest.mark.parametrize(
+    ("split", "rows", "count"), [("train", 2, 3), ("validation", 5, 2), ("private", 9, 1)]
+)
+def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split, rows, count):
+    folder, link = tmp_path, load("causallink")
+    asked = {"size": 9, "seed": 2, "split": split, "salt": SALT}
+    for number in range(count, 0, -1):
+        shard = Shard(number, count)
+        write_parts(
+            link, folder / "set", "starts-6", rows=rows, shard=shard, certify=False, **asked
+        )
+    header, instances = read_set(folder / "set", LINK)
+    link.write_set(folder / "set.jsonl", "starts-6", **asked)
+    of_file, same = read_set(folder / "set.jsonl", LINK)
+    assert (header.parts, instances) == (of_file.parts, same)
+    assert not {short_kin(LINK, item) for item in instances} & reserved_kin(LINK)
+    held_back = sum(part.held_back for part in read_manifest(Place.parse(folder / "set")).parts)
+    assert held_back > 0
+
+
+def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch):
+    asked = {"size": 4, "rows": 2, "split": "private", "salt": SALT}
+    write_parts(load("causallink"), tmp_path, "starts-5", **asked)
+    manifest = read_manifest(Place.parse(tmp_path))
+    assert (manifest.canary, manifest.salt_id, manifest.seed) == (CANARY, "3f38fec1", 0)
+    drawn = str(split_seed("private", 0, SALT)).encode()
+    for content in contents(tmp_path).values():
+        assert b"nobody has seen" not in content
+        assert drawn not in content
+    monkeypatch.delenv(SALT_VARIABLE, raising=False)
+    proof = verify_parts(tmp_path)
+    assert (proof.is_verified, proof.drawn, "not drawn again" in proof.notes[0]) == (True, 0, True)
+    monkeypatch.setenv(SALT_VARIABLE, SALT.get_secret_value())
+    assert verify_parts(tmp_path).drawn == 4
+
+
+def test_a_level_that_is_all_test_makes_no_parts(tmp_path):
+    with pytest.raises(UsageError, match="held back whole"):
+        write_parts(load("causallink"), tmp_path, "advanced-4", size=3)
+    with pytest.raises(UsageError, match="named sets"):
+        write_parts(load("causallink"), tmp_path, "starts-5", size=3, split="test")
+    assert not list_parts(Place.parse(tmp_path))
 
 
 def test_two_processes_write_what_one_writes(tmp_path):

@@ -60,6 +60,27 @@ def test_what_is_in_a_set_is_held_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)
+def test_an_instance_depends_on_its_number_alone(name: str) -> None:
+    family, level = families.get(name), families.get(name).card.ladder[0]
+    part = split_part(level, "train", size=4, seed=3)
+    whole = list(generate_instances(family, [part]))
+    assert whole[3] == splits.draw_instance(family, part, 3).instance
+    assert whole[2:] == list(
+        generate_instances(family, [part.model_copy(update={"start": 2, "size": 2})])
+    )
+    assert whole[3] == cm.open_session(name, level=level, seed=3, index=3).instance
+    assert len({item.id for item in whole}) == 4
+
+
+def test_twins_stay_together() -> None:
+    for level in ("advanced-6", "starts-5"):
+        items = cm.load("causallink").generate(level, size=20)
+        for one, other in zip(items[::2], items[1::2], strict=True):
+            assert one.facets["mechanism"] == other.facets["mechanism"]
+            assert one.secret.truth != other.secret.truth
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
 def test_ids_say_the_split_and_its_seed(name: str) -> None:
     for split in DRAWN:
         for item in draw(name, split, 2):

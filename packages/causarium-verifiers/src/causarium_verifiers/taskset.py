@@ -4,12 +4,13 @@ What a task holds is written to traces, so it holds where an instance comes from
 a split, a seed and a number, or a named set and a number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
 import verifiers.v1 as vf
 
+from causarium import families
 from causarium.api.open_session import open_session
 from causarium.api.session import Session
 from causarium.contract.sets.instance_sets import find_set
@@ -48,22 +49,16 @@ class CausalTaskset(vf.Taskset[CausalTask, CausalConfig]):
         """Yield one task after another."""
         given = self.config
         place: dict[str, Any] = {"set": given.set}
-        numbers: Iterator[int] | range = count()
+        numbers: Iterable[int] = count()
         if given.set is None:
             place = {"level": given.level, "split": given.split, "seed": given.seed}
-        index = 0
-        if given.set is not None:
-            family = open_session(given.family, set=given.set).family
-            numbers = range(find_set(family, "certified", given.set).size)
+        else:
+            numbers = range(find_set(families.get(given.family), "certified", given.set).size)
         for number in numbers:
-            index = max(index, number)
-            session = open_session(given.family, index=index, **place)
-            found = session.address.index if session.address else index
-            address = {"family": given.family, "index": found, **place}
-            index = found + 1
-            system, user = (message["content"] for message in session.messages)
+            address = {"family": given.family, "index": number, **place}
+            system, user = (message["content"] for message in open_session(**address).messages)
             data = CausalData(
-                name=f"{given.family}#{found}", prompt=user, system_prompt=system, address=address
+                name=f"{given.family}#{number}", prompt=user, system_prompt=system, address=address
             )
             yield CausalTask(data, given.task)
 

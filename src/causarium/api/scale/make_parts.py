@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import SecretStr
+
 from causarium import families
 from causarium.api.benchmark import Benchmark
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
+from causarium.contract.family import AnyFamily
 from causarium.contract.places import Place
 from causarium.contract.sets.part_files import (
     Manifest,
@@ -27,6 +30,7 @@ from causarium.contract.sets.part_files import (
     write_manifest,
     write_part,
 )
+from causarium.contract.sets.splits import Drawn, check_split, draw_instance, split_part
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import CausariumError, RunError, UsageError
 from causarium.players.direct_runner import certify_instance
@@ -37,8 +41,8 @@ class PartTask(NamedTuple):
 
     folder: str
     address: SetAddress
-    seed: int
     part: int
+    salt: SecretStr | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,9 @@ def write_parts(  # noqa: PLR0913
     level: str,
     *,
     size: int,
-    seed: int,
+    seed: int = 0,
+    split: str = "train",
+    salt: SecretStr | None = None,
     start: int = 0,
     rows: int = 1_000,
     certify: bool = True,
@@ -101,34 +107,42 @@ def write_parts(  # noqa: PLR0913
         out: The folder, here or on an object store (`s3://bucket/set`).
         level: One of the benchmark's levels.
         size: How many instances.
-        seed: The random seed.
+        seed: The random seed within the split.
+        split: `train`, `validation` or `private`; no two have an instance in common, and none has
+            an instance of a named set, under any names.
+        salt: What the private split is drawn with, as `read_salt` returns it.
         start: The index of the first instance.
         rows: How many instances a part holds.
         certify: Whether to keep certificates beside the instances.
         how: Passed on to `make_parts`: `shard`, `workers`, `resume`, `watch`.
 
     Raises:
-        UsageError: There is no such level, or the folder holds another set.
+        UsageError: There is no such level or split, the level is held back, or the folder holds
+            another set.
     """
     benchmark.check_level(level, size)
+    part = split_part(level, check_split(split), size=size, seed=seed, start=start, salt=salt)
     address = SetAddress(
         family=benchmark.name,
         version=benchmark.family.card.version,
         level=level,
         seed=seed,
+        split=part.split,
+        salt_id=part.salt_id,
+        canary=part.canary,
         start=start,
         size=size,
         rows=rows,
         certified=certify,
     )
-    return make_parts(out, address, **how)
+    return make_parts(out, address, salt=part.salt, **how)
 
 
 def make_parts(
     out: str | Path,
     address: SetAddress,
     *,
-    seed: int | None = None,
+    salt: SecretStr | None = None,
     shard: Shard = WHOLE,
     workers: Workers = HERE,
     resume: bool = True,
@@ -139,7 +153,7 @@ def make_parts(
     Args:
         out: The folder, here or on an object store.
         address: Which set.
-        seed: The seed, where the address does not tell it.
+        salt: What a private set is drawn with.
         shard: Which share of the parts to make.
         workers: Who makes them.
         resume: Whether the folder may hold parts already.
@@ -153,15 +167,11 @@ def make_parts(
     folder = Place.parse(out)
     if folder.suffix == ".jsonl":
         raise UsageError(f"{folder} is a file, which one process writes; name a folder for parts")
-    if address.seed is None and seed is None:
-        raise UsageError("a set whose seed is kept secret needs the seed itself")
     if not resume and folder.list_names():
         raise UsageError(f"{folder} is not empty; leave out --no-resume, or name another folder")
     mine = list(shard.deal(range(address.count)))
     marks = _check_folder(folder, address, mine)
-    drawn = address.seed if seed is None else seed
-    assert drawn is not None  # noqa: S101 - checked above, for the type checker
-    tasks = (PartTask(folder.url, address, drawn, part) for part in mine if part not in marks)
+    tasks = (PartTask(folder.url, address, part, salt) for part in mine if part not in marks)
     made: list[PartFacts] = []
     for facts in run_tasks(make_part, tasks, workers):
         made.append(facts)
@@ -238,12 +248,12 @@ def make_part(task: PartTask) -> PartFacts:
             f"the set is of version {address.version} of {family.name}, and version "
             f"{family.card.version} is installed here"
         )
-    config = family.level(address.level)
-    rules = family.rules_for(config.edition)
-    rows, uncertified = [], 0
+    rules = family.rules_for(family.level(address.level).edition)
+    rows, uncertified, held_back = [], 0, 0
     for index in address.indices(task.part):
         try:
-            instance = family.generate(config, task.seed, index)
+            instance, passed_over = draw_row(family, address, index, task.salt)
+            held_back += passed_over
             certificate: Certificate | None = None
             if address.certified:
                 certificate = certify_instance(family, instance, rules)
@@ -256,7 +266,30 @@ def make_part(task: PartTask) -> PartFacts:
                 f"{family.name} could not make instance {index} of {address.level}, seed "
                 f"{address.seed}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}"
             ) from wrong
-    return write_part(Place.parse(task.folder), address, task.part, rows, uncertified=uncertified)
+    return write_part(
+        Place.parse(task.folder),
+        address,
+        task.part,
+        rows,
+        uncertified=uncertified,
+        held_back=held_back,
+    )
+
+
+def draw_row(
+    family: AnyFamily, address: SetAddress, index: int, salt: SecretStr | None = None
+) -> Drawn:
+    """Draw instance `index` of a set, whichever part it is in.
+
+    Args:
+        family: The family.
+        address: Which set.
+        index: The number of the instance.
+        salt: What a private set is drawn with.
+    """
+    if address.split is None:
+        return Drawn(family.generate(family.level(address.level), address.seed, index), 0)
+    return draw_instance(family, address.level_part(salt), index)
 
 
 def load_certificate(text: str) -> Certificate:

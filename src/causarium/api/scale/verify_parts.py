@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from causarium import families
+from causarium.api.scale.make_parts import draw_row
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
 from causarium.contract.sets.part_files import (
@@ -22,6 +25,7 @@ from causarium.contract.sets.part_files import (
     read_mark,
     set_digest_of_parts,
 )
+from causarium.contract.sets.splits import SALT_VARIABLE, find_salt
 from causarium.errors import BadFile
 from causarium.players.direct_runner import certify_instance
 from causarium.seeds import stream
@@ -90,9 +94,14 @@ def verify_parts(
         first += facts.rows
         if watch is not None:
             watch(facts)
-    left = [f"{name} was left by a process that was killed" for name in list_partial_files(folder)]
+    notes = [f"{name} was left by a process that was killed" for name in list_partial_files(folder)]
+    if manifest.split == "private" and find_salt(manifest.salt_id) is None:
+        notes.append(
+            f"its instances were not drawn again: set {SALT_VARIABLE} to the salt with the mark "
+            f"{manifest.salt_id}"
+        )
     return PartsProof(
-        folder.url, manifest.family, manifest.instances, drawn, tuple(problems), tuple(left)
+        folder.url, manifest.family, manifest.instances, drawn, tuple(problems), tuple(notes)
     )
 
 
@@ -126,17 +135,18 @@ def _check_part(
         return [f"part {facts.part}: {wrong}"], 0
     if len(rows) != facts.rows or digest(*(row.line for row in rows)) != facts.lines:
         return [f"part {facts.part}: its instances are not those that its digest is of"], 0
-    if manifest.seed is None:
+    salt = find_salt(manifest.salt_id)
+    if manifest.split == "private" and salt is None:
         return [], 0
     wrong_rows = [
         f"part {facts.part}: {problem}"
         for number in sorted(chosen)
-        if (problem := _compare_with_family(manifest, rows[number]))
+        if (problem := _compare_with_family(manifest, rows[number], salt))
     ]
     return wrong_rows, len(chosen) - len(wrong_rows)
 
 
-def _compare_with_family(manifest: Manifest, row: PartRow) -> str:
+def _compare_with_family(manifest: Manifest, row: PartRow, salt: SecretStr | None) -> str:
     """Generate and certify an instance anew; returns how the row differs, or nothing."""
     family = families.get(manifest.family)
     if family.card.version != manifest.version:
@@ -144,11 +154,10 @@ def _compare_with_family(manifest: Manifest, row: PartRow) -> str:
             f"it is of version {manifest.version} of {family.name}, and {family.card.version} is "
             "installed here"
         )
-    config = family.level(manifest.level)
-    assert manifest.seed is not None  # noqa: S101 - checked by the caller
-    instance = family.generate(config, manifest.seed, row.number)
+    edition = family.level(manifest.level).edition
+    instance = draw_row(family, manifest.address(), row.number, salt).instance
     certificate = (
-        certify_instance(family, instance, family.rules_for(config.edition))
+        certify_instance(family, instance, family.rules_for(edition))
         if manifest.certified
         else None
     )

@@ -263,14 +263,11 @@ def name_set(path: str | Path | Place) -> str:
 def _open_parts(folder: Place, family: AnyFamily) -> OpenSet:
     manifest = need_manifest(folder)
     _check_origin(folder, family, manifest.family, manifest.version)
-    part = Part(
-        level=manifest.level, size=manifest.size, seed=manifest.seed or 0, start=manifest.start
-    )
     header = SetHeader(
         family=family.name,
         version=manifest.version,
         edition=family.level(manifest.level).edition,
-        parts=() if manifest.seed is None else (part,),
+        parts=(manifest.level_part(),),
         digest=manifest.digest,
     )
 

@@ -16,10 +16,11 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 
 from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyInstance
+from causarium.contract.family_card import Part, Split
 from causarium.contract.frozen import Frozen, canonical_json, digest
 from causarium.contract.places import PARTIAL, Place
 from causarium.contract.texts.replies import describe_validation_error
@@ -40,10 +41,12 @@ class SetAddress(Frozen):
     family: str
     version: str
     level: str
-    seed: int | None
-    """None where it must not be known."""
-    salt: str | None = None
-    """A few digits of the salt of a seed that must not be known."""
+    seed: int
+    split: Split | None = None
+    """Which split the seed is one of; None: the seed is what the family is handed."""
+    salt_id: str | None = None
+    """By which salt a private set can be told."""
+    canary: str | None = None
     start: int = Field(default=0, ge=0)
     """The index of the first instance."""
     size: int = Field(gt=0)
@@ -56,6 +59,10 @@ class SetAddress(Frozen):
     def count(self) -> int:
         """How many parts there are."""
         return math.ceil(self.size / self.rows)
+
+    def level_part(self, salt: SecretStr | None = None) -> Part:
+        """Return what the whole set holds, as a set file says it."""
+        return Part(**self.model_dump(include=set(Part.model_fields)), salt=salt)
 
     def indices(self, part: int) -> range:
         """Return the indices of a part's instances."""
@@ -76,6 +83,8 @@ class PartFacts(Frozen):
     bytes: int
     uncertified: int = 0
     """How many instances have a proof that does not hold."""
+    held_back: int = 0
+    """How many draws were passed over, because they belong to another split or to the test."""
 
 
 class PartMark(PartFacts):
@@ -155,7 +164,13 @@ def _name_mark(part: int) -> str:
 
 
 def write_part(
-    folder: Place, address: SetAddress, part: int, rows: Sequence[PartRow], *, uncertified: int
+    folder: Place,
+    address: SetAddress,
+    part: int,
+    rows: Sequence[PartRow],
+    *,
+    uncertified: int,
+    held_back: int = 0,
 ) -> PartFacts:
     """Write a part, and then the JSON file that makes it count.
 
@@ -165,6 +180,7 @@ def write_part(
         part: The part's number.
         rows: Its instances.
         uncertified: How many of them have a proof that does not hold.
+        held_back: How many draws were passed over.
 
     Raises:
         BadFile: It cannot be written there.
@@ -178,6 +194,7 @@ def write_part(
         file=f"sha256:{hashlib.sha256(content).hexdigest()}",
         bytes=len(content),
         uncertified=uncertified,
+        held_back=held_back,
         set=address,
     )
     (folder / name_part(part)).write_bytes(content)

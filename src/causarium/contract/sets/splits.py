@@ -2,8 +2,9 @@
 
 Two walls stand between splits. Each has a seed space of its own, so that a seed tells its split.
 And an instance that is the same under other names as an instance of a named set, by `Family.kin`,
-is left out; all others belong to one split each, by their kin. An instance keeps its number, so
-there are gaps.
+is held back; all others belong to one split each, by their kin. What is held back is drawn anew
+under the same number, until an instance belongs to the split. So an instance depends on its level,
+split, seed and number alone: a file, a folder of parts and a session have the same ones.
 
 The private split needs a salt that only its owner has. A salt comes from a file or from the
 environment, never from a command line, and nothing but the beginning of its digest is written down.
@@ -14,7 +15,7 @@ import hmac
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import SecretStr
 
@@ -34,9 +35,14 @@ RESERVED = "reserved.kin"
 KIN_BYTES = 8
 """So many bytes of a kin's digest are kept."""
 MOST_SEEDS = 2**56
-MOST_IN_A_ROW = 1_000
-"""A level of which so many draws in a row are held back is refused."""
+MOST_DRAWS = 1_000
+"""A level of which so many draws of one number are held back is refused."""
+MOST_ALIKE = 50
+"""So is one of which the first so many draws of a number are the same."""
 _SPACE = 2**60
+_NEXT_DRAW = 2 * (10**18 + 9)
+"""How far apart the indices of two draws of one number are: further than anybody counts, and twice
+a prime, so that pairs stay pairs and every other kind of instance comes up."""
 _FIRST: dict[Split, int] = {"train": _SPACE, "validation": 2 * _SPACE, "private": 3 * _SPACE}
 _QUARTERS: tuple[Split, ...] = ("train", "train", "validation", "private")
 """To which split an instance belongs, by the last two bits of its kin."""
@@ -75,6 +81,17 @@ def read_salt(path: Path | None = None) -> SecretStr | None:
     if not text:
         raise BadFile(f"the salt file {path} is empty; write some random words into it")
     return SecretStr(text)
+
+
+def find_salt(salt_id: str | None) -> SecretStr | None:
+    """Return the salt of the environment, if it is the one that a private set was drawn with."""
+    salt = read_salt()
+    return salt if salt is not None and mark_salt(salt) == salt_id else None
+
+
+def mark_salt(salt: SecretStr) -> str:
+    """Return by what a salt can be told, and not found out."""
+    return hashlib.sha256(salt.get_secret_value().encode()).hexdigest()[:8]
 
 
 def split_seed(split: Split, seed: int, salt: SecretStr | None = None) -> int:
@@ -122,66 +139,75 @@ def split_part(
         start=start,
         split=split,
         salt=private,
-        salt_id=private and hashlib.sha256(private.get_secret_value().encode()).hexdigest()[:8],
+        salt_id=private and mark_salt(private),
         canary=CANARY if private else None,
     )
 
 
+class Drawn(NamedTuple):
+    """An instance of a split."""
+
+    instance: "AnyInstance"
+    held_back: int
+    """How many draws of its number belong elsewhere, and were passed over."""
+
+
 def draw_part(family: "AnyFamily", part: Part) -> Iterator["AnyInstance"]:
-    """Draw the instances of a part of a split; those that are held back leave gaps.
+    """Draw the instances of a part of a split.
 
     Raises:
         UsageError: The level is held back whole.
     """
-    index = part.start
-    for _ in range(part.size):
-        instance, index = next_instance(family, part, index)
-        index += 1
-        yield instance
+    for index in range(part.start, part.start + part.size):
+        yield draw_instance(family, part, index).instance
 
 
-def next_instance(family: "AnyFamily", part: Part, index: int) -> tuple["AnyInstance", int]:
-    """Return the first instance of a split from `index` on, and its number.
+def draw_instance(family: "AnyFamily", part: Part, index: int) -> Drawn:
+    """Draw instance `index` of a split, whatever else is drawn.
 
     Args:
         family: The family.
         part: The level, the split and the seed.
-        index: The number to begin with.
+        index: The number of the instance.
 
     Raises:
-        UsageError: A thousand in a row are held back.
+        UsageError: The number is less than 0, or all draws of it are held back.
     """
     if index < 0:
         raise UsageError(f"instances are numbered from 0, and {index} is less")
-    only_test = True
-    for number in range(index, index + MOST_IN_A_ROW):
+    split = part.split or "train"
+    seed = split_seed(split, part.seed, part.salt)
+    config = family.level(part.level)
+    owners: dict[bytes, Split] = {}
+    for number in range(MOST_DRAWS):
+        drawn = index + number * _NEXT_DRAW
         try:
-            instance, is_test = _draw(family, part, number)
+            instance = family.generate(config, seed, drawn)
         except UsageError:
-            if number == index:
+            if not number:
                 raise
             break  # The level has no more.
-        if instance is not None:
-            return instance, number
-        only_test = only_test and is_test
+        kin = short_kin(family, instance)
+        owners[kin] = _find_owner(family, kin)
+        if owners[kin] == split:
+            named = _name_split(instance, split, seed, part.seed)
+            if number:
+                id_ = named.id.replace(str(drawn), f"{index:04d}")
+                named = named.model_copy(update={"id": id_})
+            return Drawn(named, number)
+        if number + 1 == MOST_ALIKE and len(owners) == 1:
+            break
+    only_test = set(owners.values()) == {"test"}
     whose = "its instances are the test set" if only_test else "its instances are other splits'"
     raise UsageError(
-        f"{family.name}/{part.level} is held back whole for {part.split}: {whose}, or the same "
+        f"{family.name}/{part.level} is held back whole for {split}: {whose}, or the same "
         f"under other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
     )
 
 
-def _draw(family: "AnyFamily", part: Part, index: int) -> tuple["AnyInstance | None", bool]:
-    """Return an instance if it belongs to the split, and whether it is kin to a test instance."""
-    split = part.split or "train"
-    seed = split_seed(split, part.seed, part.salt)
-    instance = family.generate(family.level(part.level), seed, index)
-    kin = short_kin(family, instance)
-    if kin in reserved_kin(family):
-        return None, True
-    if _QUARTERS[kin[-1] % 4] != split:
-        return None, False
-    return _name_split(instance, split, seed, part.seed), False
+def _find_owner(family: "AnyFamily", kin: bytes) -> Split:
+    """Return the one split to which all instances of a kin belong."""
+    return "test" if kin in reserved_kin(family) else _QUARTERS[kin[-1] % 4]
 
 
 def short_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:

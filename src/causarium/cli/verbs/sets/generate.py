@@ -45,7 +45,7 @@ def generate(
     from causarium.api.find_benchmark import load_level
     from causarium.api.scale.make_parts import write_parts
     from causarium.api.scale.workers import HERE, Workers
-    from causarium.contract.sets.splits import check_split, read_salt, split_seed
+    from causarium.contract.sets.splits import read_salt
     from causarium.contract.shard import Shard
 
     benchmark = load_level(family, level)
@@ -65,7 +65,9 @@ def generate(
     made = write_parts(
         *(benchmark, out, level),
         size=size,
-        seed=split_seed(check_split(split), seed, salt),
+        seed=seed,
+        split=split,
+        salt=salt,
         start=start,
         rows=rows,
         certify=certified,
