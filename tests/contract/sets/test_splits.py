@@ -51,6 +51,13 @@ def test_splits_have_no_kin_in_common(name: str) -> None:
         assert not kin[split] & reserved_kin(family)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_the_file_of_reserved_kin_is_that_of_all_named_sets(name: str) -> None:
+    family = families.get(name)
+    assert (family.folder / splits.RESERVED).read_bytes() == splits.collect_kin(family)
+
+
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_what_is_in_a_set_is_held_back(name: str) -> None:
     family = families.get(name)
