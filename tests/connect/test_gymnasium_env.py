@@ -4,9 +4,13 @@ import warnings
 
 import pytest
 
-from causarium import families
-from causarium.contract.episode import play
-from causarium.contract.world import Action
+from tests.support.talking_players import (
+    INSTANCES,
+    assert_same_verdict,
+    every_family,
+    every_player,
+    play_directly,
+)
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs causarium[gym]")
 
@@ -17,24 +21,26 @@ from causarium.connect.gymnasium_env import register  # noqa: E402
 register()
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-def test_an_oracle_earns_the_direct_runners_verdict(name: str) -> None:
+@every_family
+@every_player
+def test_a_player_earns_the_direct_runners_verdict(name: str, player: str) -> None:
     env = gymnasium.make(f"causarium/{name}-v0").unwrapped
-    for index in range(2):
+    for index in range(INSTANCES):
         env.reset(options={"index": index})
         session = env.session
-        direct = play(session.family, session.instance, session.rules, "oracle")
+        direct, actions = play_directly(session, player)
         earned = 0.0
-        for turn in direct.turns:
-            move = turn.move(session.family.actions)
-            assert isinstance(move, Action)
-            _, reward, terminated, truncated, info = env.step(session.says(move))
+        for action in actions:
+            _, reward, terminated, truncated, info = env.step(session.says(action))
             earned += reward
-        assert (earned, terminated, truncated) == (1.0, True, False)
-        assert info["verdict"] == session.verdict()
+        assert_same_verdict(session, direct)
+        assert (terminated, truncated) == (direct.done, False)
+        assert earned == (session.reward if direct.done else 0.0)
+        assert player != "oracle" or earned == 1.0
+        assert not direct.done or info["verdict"] == session.verdict()
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
+@every_family
 def test_the_checker_of_gymnasium_finds_nothing(name: str) -> None:
     env = gymnasium.make(f"causarium/{name}-v0", render_mode="ansi").unwrapped
     with warnings.catch_warnings():

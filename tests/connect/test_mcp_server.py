@@ -8,9 +8,15 @@ import anyio
 import pytest
 
 import causarium as cm
-from causarium import families
-from causarium.contract.episode import play
+from causarium.contract.texts.say_action import visible_fields
 from causarium.contract.world import Action
+from tests.support.talking_players import (
+    INSTANCES,
+    assert_same_verdict,
+    every_family,
+    every_player,
+    play_directly,
+)
 
 pytest.importorskip("mcp", reason="needs causarium[mcp]")
 
@@ -23,29 +29,29 @@ def text_of(result: object) -> str:
     return "".join(part.text for part in result.content)
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-def test_a_client_plays_and_gets_the_direct_runners_verdict(name: str) -> None:
-    session = cm.open_session(name, interface="tools")
-    direct = play(session.family, session.instance, session.rules, "oracle")
+@every_family
+@every_player
+def test_a_client_plays_and_gets_the_direct_runners_verdict(name: str, player: str) -> None:
+    for index in range(INSTANCES):
+        session = cm.open_session(name, index=index, interface="tools")
+        direct, actions = play_directly(session, player)
+        first, *_, last = anyio.run(talk, session, actions)
+        assert first == session.opening
+        assert_same_verdict(session, direct)
+        assert OVER in last or not direct.done
+        if player == "oracle":
+            assert json.loads(last.rpartition("\n")[2])["reward"] == 1.0
 
-    async def talk() -> list[str]:
-        async with Client(make_server(session, reveal=True)) as client:
-            names = {tool.name for tool in (await client.list_tools()).tools}
-            texts = [text_of(await client.call_tool("task", {}))]
-            for turn in direct.turns:
-                move = turn.move(session.family.actions)
-                assert isinstance(move, Action)
-                assert move.kind in names
-                arguments = {k: v for k, v in (turn.action or {}).items() if k != "kind"}
-                texts.append(text_of(await client.call_tool(move.kind, arguments)))
-            texts.append(text_of(await client.call_tool(names.pop(), {})))
-            return texts
 
-    first, *_, last, after = anyio.run(talk)
-    assert first == session.opening
-    assert repr(session.score()) == repr(direct.score())
-    assert json.loads(last.rpartition("\n")[2])["reward"] == 1.0
-    assert OVER in after or after == first
+async def talk(session: cm.Session, actions: list[Action]) -> list[str]:
+    """Make a client play; returns what it reads."""
+    async with Client(make_server(session, reveal=True)) as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        texts = [text_of(await client.call_tool("task", {}))]
+        for action in actions:
+            assert action.kind in names
+            texts.append(text_of(await client.call_tool(action.kind, visible_fields(action))))
+        return texts
 
 
 def test_nothing_is_revealed_unless_asked_and_bad_calls_are_answered() -> None:

@@ -6,25 +6,39 @@ import pytest
 
 from causarium import families
 from causarium.connect.trl_environment import environment, reward, tool_name
-from causarium.contract.episode import play
 from causarium.contract.texts.say_action import visible_fields
-from causarium.contract.world import Action
 from causarium.errors import UnknownName
+from tests.support.talking_players import (
+    INSTANCES,
+    assert_same_verdict,
+    every_family,
+    every_player,
+    play_directly,
+)
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-def test_an_oracle_earns_the_direct_runners_verdict(name: str) -> None:
+@every_family
+@every_player
+def test_a_player_earns_the_direct_runners_verdict(name: str, player: str) -> None:
     rollout = environment(name)()
-    for index in range(2):
+    for index in range(INSTANCES):
         assert rollout.reset(index=index, prompt="ignored")
         session = rollout._session
-        direct = play(session.family, session.instance, session.rules, "oracle")
-        for turn in direct.turns:
-            move = turn.move(session.family.actions)
-            assert isinstance(move, Action)
-            getattr(rollout, tool_name(type(move)))(**visible_fields(move))
-        assert reward([rollout]) == [1.0]
-        assert repr(session.score()) == repr(direct.score())
+        direct, actions = play_directly(session, player)
+        for action in actions:
+            getattr(rollout, tool_name(type(action)))(**visible_fields(action))
+        assert_same_verdict(session, direct)
+        assert reward([rollout]) == [session.reward]
+        assert player != "oracle" or session.reward == 1.0
+
+
+def test_the_model_is_offered_actions_alone() -> None:
+    """As TRL finds its tools: all functions of the class but `reset` and private ones."""
+    for name in families.FAMILIES:
+        found = {m for m, _ in inspect.getmembers(environment(name), inspect.isfunction)}
+        offered = {member for member in found if not member.startswith("_")} - {"reset"}
+        kinds = {action.kind for action in families.get(name).actions if action.in_tools}
+        assert offered <= kinds
 
 
 def test_methods_are_described_for_the_model() -> None:
@@ -32,13 +46,13 @@ def test_methods_are_described_for_the_model() -> None:
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     public = {name for name in dir(cls) if not name.startswith("_")}
-    assert public - {"family", "options", "reset", "get_reward"} == {"intervene", "answer"}
+    assert public - {"family", "options", "reset"} == {"intervene", "answer"}
 
 
 def test_a_call_that_does_not_fit_is_answered() -> None:
     rollout = environment("causallink")()
     rollout.reset()
     assert rollout.intervene(shape="no such", action="move")
-    assert rollout.get_reward() == 0.0
+    assert reward([rollout]) == [0.0]
     with pytest.raises(UnknownName):
         environment("causalink")

@@ -1,7 +1,8 @@
-"""TRL: an environment class for `GRPOTrainer(environment_factory=environment("causallink"))`.
+"""TRL: an environment class for `GRPOTrainer(environment_factory=..., reward_funcs=reward)`.
 
-TRL makes one object for each rollout, calls `reset`, offers its public methods to the model as
-tools, and reads the reward from it. The class needs nothing from TRL.
+TRL makes one object for each rollout, calls `reset`, and offers its other public methods to the
+model as tools. So the actions are its only ones: the reward is read by a function beside the class.
+The class needs nothing from TRL.
 """
 
 import inspect
@@ -27,10 +28,6 @@ class Environment:
         """Open an instance, by the `index` of a dataset's row; returns what is read first."""
         self._session = open_session(self.family, index=index, interface="tools", **self.options)
         return self._session.observation
-
-    def get_reward(self) -> float:
-        """Return the reward in [0, 1]; what was not finished is worth what it is worth so far."""
-        return self._session.reward
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
         session: Session = self._session
@@ -62,13 +59,13 @@ def environment(family: str, **options: Any) -> type[Environment]:  # noqa: ANN4
 
 
 def tool_name(action: type[Action]) -> str:
-    """Return the name of an action's method; `reset` and `get_reward` are the environment's own."""
+    """Return the name of an action's method; `reset` is the environment's own."""
     return f"do_{action.kind}" if hasattr(Environment, action.kind) else action.kind
 
 
 def reward(environments: Sequence[Environment], **_: Any) -> list[float]:  # noqa: ANN401
-    """Return the rewards of rollouts: a reward function for `GRPOTrainer`."""
-    return [one.get_reward() for one in environments]
+    """Return the rewards of rollouts in [0, 1]; what is not finished, what it is worth so far."""
+    return [rollout._session.reward for rollout in environments]
 
 
 def _method(action: type[Action]) -> Callable[..., str]:
