@@ -15,6 +15,7 @@ COLUMNS = {
     "level": "The level that the instance was drawn from.",
     "split": "The split that it was drawn from.",
     "kin": "A digest that instances share which are the same under other names.",
+    "canary": "The same in every row: who gathers texts can leave these out by it.",
 }
 
 

@@ -17,7 +17,7 @@ from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.player import Moves
 from causarium.contract.sets.instance_sets import write_atomically
-from causarium.contract.sets.splits import check_split
+from causarium.contract.sets.splits import CANARY, check_split
 from causarium.contract.world import Observation
 from causarium.errors import MissingExtra, UnknownName, UsageError
 
@@ -85,10 +85,8 @@ def make_rows(
         UsageError: The level is held back, or too few episodes earn enough.
     """
     level = level or easiest_level(benchmark.family, benchmark.edition)
-    index = written = 0
-    while written < size:
-        if index > MOST_TRIES * size + 100 * MOST_TRIES and not written:
-            raise UsageError(f"{player} earned {least_reward} in none of {index} tries on {level}")
+    written, most = 0, MOST_TRIES * (size + 100)
+    for index in range(most):
         session = open_session(
             benchmark.name,
             edition=benchmark.edition,
@@ -97,7 +95,6 @@ def make_rows(
             seed=seed,
             index=index,
         )
-        index = (session.address.index if session.address else index) + 1
         messages = demonstrate(session, player)
         if session.reward >= least_reward:
             written += 1
@@ -108,7 +105,14 @@ def make_rows(
                 "level": level,
                 "split": split,
                 "kin": benchmark.family.kin(session.instance),
+                "canary": CANARY,
             }
+        if written == size:
+            return
+    raise UsageError(
+        f"{player} earned {least_reward:g} in {written} of {most} tries on {level}; ask for less "
+        "with --min-reward, or for another player"
+    )
 
 
 def export_data(  # noqa: PLR0913 - what is exported, and how
