@@ -37,8 +37,7 @@ def test_the_model_is_offered_actions_alone() -> None:
     for name in families.FAMILIES:
         found = {m for m, _ in inspect.getmembers(environment(name), inspect.isfunction)}
         offered = {member for member in found if not member.startswith("_")} - {"reset"}
-        kinds = {action.kind for action in families.get(name).actions if action.in_tools}
-        assert offered <= kinds
+        assert offered <= {tool_name(action) for action in families.get(name).actions}
 
 
 def test_methods_are_described_for_the_model() -> None:
