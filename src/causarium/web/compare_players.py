@@ -13,7 +13,7 @@ from causarium.contract.world import Observation
 from causarium.engine.logbook.browse_logs import read_story, shelve
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.errors import CausariumError, UsageError
-from causarium.report.data.number_format import show
+from causarium.report.data.number_format import format_metric, show
 from causarium.web.games import Game
 
 MOST_MODELS = 8
@@ -153,7 +153,12 @@ def tell_published(family: AnyFamily) -> str:
         values = ", ".join(f"{row.agent} {show(row.value)}" for row in best)
         return (
             "Published models did not play this case. "
-            f"{metric.capitalize()} in the paper ({table.name}{f'; {where}' if where else ''}), "
+            f"{_name_metric(metric)} in the paper ({table.name}{f'; {where}' if where else ''}), "
             f"by other rules: {values}."
         )
     return ""
+
+
+def _name_metric(metric: str) -> str:
+    words = format_metric(metric)
+    return f"{words[:1].upper()}{words[1:]}"

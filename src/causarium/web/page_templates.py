@@ -13,7 +13,14 @@ from starlette.responses import HTMLResponse, Response
 
 from causarium import families
 from causarium.errors import UsageError
-from causarium.report.data.number_format import bounds, count, replace_unprintable, show
+from causarium.report.data.number_format import (
+    bounds,
+    count,
+    format_metric,
+    replace_unprintable,
+    show,
+    tidy_sentence,
+)
 from causarium.web.refusals import TooLarge
 from causarium.web.request_guard import MOST_BODY
 
@@ -51,6 +58,8 @@ def _environment() -> Environment:
         "bounds": bounds,
         "count": count,
         "query": urlencode,
+        "metric": format_metric,
+        "tidy": tidy_sentence,
     }
     env.globals["MOST_SHOWN"] = MOST_SHOWN
     return env

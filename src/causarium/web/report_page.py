@@ -1,9 +1,9 @@
 """The report of all logs in the folder, made when it is asked for."""
 
 import re
-import tempfile
 import threading
 from pathlib import Path
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs
 from causarium.report.output.report_logs import report_logs
-from causarium.report.output.write_report import write_built
+from causarium.report.output.write_html import render
 from causarium.web.page_templates import draw_slowly
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"<>\n]{1,500})"')
@@ -43,7 +43,10 @@ class ReportPage:
         return HTMLResponse(text, headers=headers)
 
     def _make(self) -> str:
-        report, rows = report_logs(LogBook.read([self._logs]))
-        with tempfile.TemporaryDirectory() as folder:
-            files = write_built(report, rows, Path(folder), formats=("html",))
-            return files["html"].read_text(encoding="utf-8")
+        report, _ = report_logs(LogBook.read([self._logs]))
+        paths = {str(path): path for path in find_logs([self._logs])}
+        replays = {
+            name: "/replay?" + urlencode({"log": path.relative_to(self._logs)})
+            for name, path in paths.items()
+        }
+        return render(report, replays=replays)

@@ -40,21 +40,24 @@ def test_without_models_there_is_one_finding_and_no_lane():
 
 def test_a_model_that_guesses():
     said, _ = say(m="0" * 40)
-    assert said[0].startswith("At or below guessing in the family that it has finished")
+    assert said[0] == "It does no better than guessing in Toy."
 
 
 def test_a_model_beyond_the_shortcut():
     said, report = say(m="1" * 38 + "00")
-    assert said[0] == "Beyond what shortcuts earn in Toy."
+    assert said[0] == "It beats the shortcut in Toy."
     assert report.lanes == ("m",)
 
 
 def test_several_models_are_counted_and_the_best_stands_first():
     said, report = say(worse="0" * 40, better="1" * 39 + "0")
     assert report.lanes == ("better", "worse")
-    assert said[0] == "better goes beyond the shortcut in one family; nobody else does in any."
+    assert said[0] == "better beats the shortcut in one family; no other does in any."
 
 
 def test_few_episodes_are_said_to_be_few():
     report = build_report(rows(m="111", **{k: v[:3] for k, v in MARKS.items()}), facts=KNOWN)
-    assert str(report.findings[0]) == "Too few episodes to place it on any scale yet."
+    assert str(report.findings[0]) == (
+        "Too few cases to say where it stands: 3 episodes so far, and a verdict takes 20 cases of "
+        "a family."
+    )

@@ -15,7 +15,7 @@ def find_outcome(row: Row) -> Outcome:
             else Outcome(ending="unreadable", words="no graph could be read")
         )
     if numbers.get("cut_off") or numbers.get("mended"):
-        return Outcome(ending="wrong", words="read after mending")
+        return Outcome(ending="wrong", words="graph read after mending")
     if reading != "as asked":
-        return Outcome(ending="lucky", words="read with slips")
-    return Outcome(ending="proved", words="as asked")
+        return Outcome(ending="lucky", words="graph read with slips")
+    return Outcome(ending="proved", words="graph read as it stood")

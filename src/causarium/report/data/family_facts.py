@@ -83,6 +83,9 @@ class EpisodeView(Frozen):
     sentence: str
     markup: str
     """The picture, trusted as a panel's is; empty where there is none."""
+    log: str = ""
+    """The log that holds it."""
+    epoch: int = 1
 
 
 def facts_of(family: AnyFamily) -> FamilyFacts:

@@ -3,12 +3,12 @@
 They say what was observed. None says why an agent fails, and none says that it reasons.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from causarium.contract.frozen import Frozen
 from causarium.report.data.outcomes import OutcomeCount
-from causarium.report.data.place_words import is_too_few, name_place
+from causarium.report.data.place_words import FEWEST_INSTANCES, is_too_few, name_place
 
 if TYPE_CHECKING:
     from causarium.report.data.report_data import Report, Section
@@ -18,6 +18,8 @@ MOST_LETTERS = 160
 LARGE_SHARE = 0.2
 """More unreadable episodes than this are told of."""
 EARLY_SHARE = 0.3
+FEWEST_TOLD = 3
+"""Shares of fewer episodes are not told."""
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -71,27 +73,29 @@ def _places(sections: "Sequence[Section]", agent: str) -> dict[str, str]:
 def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
     placed = _places(sections, agent)
     if not placed:
-        return [Finding(start="Too few episodes", rest="to place it on any scale yet.")]
+        return [_tell_few(sections, agent)]
     beyond = [title for title, words in placed.items() if words in _BEYOND]
     guessing = [title for title, words in placed.items() if words in _GUESSING]
-    total = len(placed)
-    where = _count_all(total, "the family" if total == 1 else "families")
-    if len(guessing) == total:
-        return [
-            Finding(
-                start="At or below guessing",
-                rest=f"in {where} that it has finished. It reaches the shortcut's score in none.",
-            )
-        ]
+    if len(guessing) == len(placed):
+        where = _name_all(guessing)
+        return [Finding(start="It does no better than guessing", rest=f"in {where}.")]
+    low = f" It does no better than guessing in {join_names(guessing)}." if guessing else ""
     if beyond:
-        rest = f"in {_name_titles(beyond, total)}."
-        if guessing:
-            rest += f" At or below guessing in {join_names(guessing)}."
-        return [Finding(start="Beyond what shortcuts earn", rest=rest)]
-    rest = f"in any of {total} families." if total > 1 else "here."
-    if guessing:
-        rest += f" At or below guessing in {join_names(guessing)}."
-    return [Finding(start="Not beyond what shortcuts earn", rest=rest)]
+        where = _name_all(beyond) if len(beyond) == len(placed) else join_names(beyond)
+        return [Finding(start="It beats the shortcut", rest=f"in {where}.{low}")]
+    where = _name_all(list(placed)).replace("all", "any of the")
+    return [Finding(start="It is not shown to beat the shortcut", rest=f"in {where}.{low}")]
+
+
+def _tell_few(sections: "Sequence[Section]", agent: str) -> Finding:
+    played = sum(
+        each.rows for section in sections for each in section.agents if each.agent == agent
+    )
+    noun = "episode" if played == 1 else "episodes"
+    return Finding(
+        start="Too few cases to say where it stands:",
+        rest=f"{played} {noun} so far, and a verdict takes {FEWEST_INSTANCES} cases of a family.",
+    )
 
 
 _APART = {"ahead", "behind"}
@@ -101,47 +105,47 @@ _GUESSING = {"below guessing", "like guessing"}
 
 def _find_standings(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
     places = {agent: _places(sections, agent) for agent in agents}
+    if not any(places.values()):
+        rest = f"a verdict takes {FEWEST_INSTANCES} cases of a family."
+        return [Finding(start="Too few cases to say where they stand:", rest=rest)]
     beyond = {
         agent: sum(words in _BEYOND for words in placed.values())
         for agent, placed in places.items()
     }
-    most = max(beyond.values())
-    findings = []
-    if most:
-        best = [agent for agent, count in beyond.items() if count == most]
-        families = f"{spell(most)} famil{'y' if most == 1 else 'ies'}"
-        names = join_names(best) if len(best) <= 2 else f"{spell(len(best))} models".capitalize()
-        verb = "goes" if len(best) == 1 else "go"
-        others = max((c for c in beyond.values() if c < most), default=None)
-        rest = (
-            ""
-            if others is None
-            else "nobody else does in any."
-            if not others
-            else f"nobody else does in more than {spell(others)}."
-        )
-        start = f"{names} {verb} beyond the shortcut in {families}{';' if rest else '.'}"
-        findings.append(Finding(start=start, rest=rest))
-    elif any(places.values()):
-        start = f"None of {spell(len(agents))} goes beyond"
-        findings.append(Finding(start=start, rest="what shortcuts earn, in any family."))
+    findings = [_tell_beyond(beyond)]
     low = [a for a, placed in places.items() if any(w == "below guessing" for w in placed.values())]
     if low:
-        verb = "is" if len(low) == 1 else "are"
-        start = f"{spell(len(low)).capitalize()} of {spell(len(agents))} {verb} below guessing"
-        named = f"somewhere: {join_names(low)}." if len(low) <= 3 else "somewhere."
-        findings.append(Finding(start=start, rest=named))
+        verb = "does" if len(low) == 1 else "do"
+        some = f"{spell(len(low)).capitalize()} of the" if len(low) < len(agents) else "All"
+        start = f"{some} {spell(len(agents))} models {verb}"
+        names = f": {join_names(low)}." if len(low) <= 3 else "."
+        findings.append(
+            Finding(start=f"{start} worse than guessing", rest=f"in some family{names}")
+        )
     return findings
 
 
-def _count_all(total: int, noun: str) -> str:
-    return noun if total == 1 else f"all {spell(total)} {noun}"
+def _tell_beyond(beyond: Mapping[str, int]) -> Finding:
+    """Say who beats the shortcut in the most families, given in how many each does."""
+    most = max(beyond.values())
+    if not most:
+        start = f"None of the {spell(len(beyond))} models beats the shortcut"
+        return Finding(start=start, rest="in any family.")
+    best = [agent for agent, count in beyond.items() if count == most]
+    names = join_names(best) if len(best) <= 2 else f"{spell(len(best))} models".capitalize()
+    families = f"{spell(most)} famil{'y' if most == 1 else 'ies'}"
+    others = max((count for count in beyond.values() if count < most), default=None)
+    rest = ""
+    if others is not None:
+        rest = f"no other does in {f'more than {spell(others)}' if others else 'any'}."
+    verb = "beats" if len(best) == 1 else "beat"
+    start = f"{names} {verb} the shortcut in {families}{';' if rest else '.'}"
+    return Finding(start=start, rest=rest)
 
 
-def _name_titles(titles: Sequence[str], total: int) -> str:
-    if len(titles) == total and total > 1:
-        return f"all {spell(total)} families"
-    return join_names(titles)
+def _name_all(titles: Sequence[str]) -> str:
+    """Name one family, or say how many they all are."""
+    return titles[0] if len(titles) == 1 else f"all {spell(len(titles))} families"
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -163,7 +167,7 @@ def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fin
             counts = _counts(section, agent)
             total = sum(count.count for count in counts.values())
             bad = counts.get("unreadable")
-            if bad and bad.count / total > LARGE_SHARE:
+            if bad and total >= FEWEST_TOLD and bad.count / total > LARGE_SHARE:
                 losses.append((bad.count / total, bad, total, section.facts.title, agent))
     losses.sort(key=lambda loss: -loss[0])
     if not losses:
@@ -172,7 +176,8 @@ def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fin
         f"{bad.count} of {total} {title} episodes{f' of {agent}' if len(agents) > 1 else ''}"
         for _, bad, total, title, agent in losses[:2]
     ]
-    return [Finding(start="Form costs answers.", rest=f"{join_names(parts)} have none to score.")]
+    rest = f"{join_names(parts)} end without an answer that can be read."
+    return [Finding(start="Much of the loss is form.", rest=rest)]
 
 
 def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
@@ -182,7 +187,11 @@ def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
             counts = _counts(section, agent)
             lucky = counts["lucky"].count if "lucky" in counts else 0
             right = lucky + (counts["proved"].count if "proved" in counts else 0)
-            if lucky and "luck" in counts["lucky"].words and lucky / right > EARLY_SHARE:
+            if (
+                lucky >= FEWEST_TOLD
+                and "luck" in counts["lucky"].words
+                and lucky / right > EARLY_SHARE
+            ):
                 found.append((lucky / right, lucky, right, section.facts.title, agent))
     if not found:
         return []
@@ -211,8 +220,8 @@ def _find_apart(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
         return []
     return [
         Finding(
-            start=f"{better} is told apart from {worse}",
-            rest=f"in {spell(count)} of {spell(len(sections))} families.",
+            start=f"{better} is ahead of {worse}",
+            rest=f"in {spell(count)} of {spell(len(sections))} families, by more than chance.",
         )
     ]
 
@@ -233,14 +242,17 @@ def _find_gap(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Find
     if len(agents) > 1:
         wide, _, title = max(spreads)
         return [
-            Finding(start=f"{title} separates most:", rest=f"{wide:.2f} between best and worst.")
+            Finding(
+                start=f"The models differ most in {title}:",
+                rest=f"best and worst are {wide:.2f} apart on the scale from guess to oracle.",
+            )
         ]
     high, low = max(spreads, key=lambda s: s[1]), min(spreads, key=lambda s: s[1])
     return [
         Finding(
-            start=f"Furthest in {high[2]},",
-            rest=f"at {high[1]:.2f} of the way from guess to oracle; "
-            f"least far in {low[2]}, at {low[1]:.2f}.".replace("-", "−"),
+            start=f"Strongest in {high[2]}, weakest in {low[2]}:",
+            rest=f"{high[1]:.2f} and {low[1]:.2f} on the scale from guess (0) "
+            "to oracle (1).".replace("-", "−"),
         )
     ]
 
@@ -251,7 +263,7 @@ def _find_effort(sections: "Sequence[Section]", agents: Sequence[str]) -> list[F
         for section in sections
         if (causal := section.causal_agent) is not None and causal.turns > 0
         for agent in section.agents
-        if agent.agent in agents and agent.turns > 0
+        if agent.agent in agents and agent.turns > 0 and agent.n >= FEWEST_TOLD
     ]
     if not found or max(found)[0] < 2:
         return []
@@ -259,7 +271,7 @@ def _find_effort(sections: "Sequence[Section]", agents: Sequence[str]) -> list[F
     who = agent if len(agents) > 1 else "It"
     return [
         Finding(
-            start=f"{who} takes {factor:.1f} times as many turns",
+            start=f"{who} takes {factor:.{0 if factor >= 10 else 1}f} times as many turns",
             rest=f"as the causal player in {title}.",
         )
     ]

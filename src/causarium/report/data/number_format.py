@@ -1,6 +1,7 @@
 """How numbers and names look: the same in every format."""
 
 import math
+import re
 from collections.abc import Iterable
 
 from causarium.contract.texts.printable import replace_unprintable
@@ -9,7 +10,20 @@ from causarium.scoring.intervals import Interval
 NONE = "–"
 """Shown where there is no number."""
 
-__all__ = ["NONE", "bounds", "count", "digits", "format_signed", "replace_unprintable", "show"]
+__all__ = [
+    "NONE",
+    "bounds",
+    "count",
+    "digits",
+    "format_amount",
+    "format_metric",
+    "format_signed",
+    "replace_unprintable",
+    "show",
+    "tidy_sentence",
+]
+_LONG_NUMBER = re.compile(r"\d+\.\d{3,}(?!\d)")
+_ONE = re.compile(r"\b1 ([a-z]+)s were\b")
 
 
 def digits(values: Iterable[float]) -> int:
@@ -28,6 +42,44 @@ def show(value: float, places: int = 3) -> str:
         return NONE
     text = f"{value:.{places}f}"
     return text.removeprefix("-") if float(text) == 0 else text
+
+
+def format_amount(value: float) -> str:
+    """Write a mean of counts: whole from ten on, one decimal below; nan is a dash.
+
+    Example:
+        >>> format_amount(720.0), format_amount(2.96), format_amount(3.0)
+        ('720', '3.0', '3')
+    """
+    if math.isnan(value):
+        return NONE
+    return f"{value:,.0f}" if abs(value) >= 10 or value == int(value) else f"{value:.1f}"
+
+
+def format_metric(name: str) -> str:
+    """Write the name of a metric as words.
+
+    Example:
+        >>> format_metric("edge_f1"), format_metric("train_exact")
+        ('edge F1', 'train exact')
+    """
+    return " ".join("F1" if part == "f1" else part for part in name.split("_"))
+
+
+def tidy_sentence(text: str) -> str:
+    """Return a verdict's explanation for people: numbers short, one of a thing in the singular.
+
+    Example:
+        >>> tidy_sentence("Submitted 212.437125626. 1 interventions were made.")
+        'Submitted 212.44. 1 intervention was made.'
+    """
+    short = _LONG_NUMBER.sub(_round_number, text.replace("Error mode:", "Error:"))
+    return _ONE.sub(r"1 \1 was", short).replace("; 1 suffice ", "; 1 suffices ")
+
+
+def _round_number(match: re.Match[str]) -> str:
+    value = float(match[0])
+    return f"{value:.2f}" if value >= 1 else f"{value:.3f}"
 
 
 def count(value: int) -> str:

@@ -101,6 +101,10 @@ def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tup
         [pair for pair in ended if score(pair[0]) > 0] if common else []
     )
     if right:
+        if not chosen:
+            low = min(right, key=lambda pair: (score(pair[0]), pair[0].id))
+            if score(low[0]) < max(score(row) for row, _ in right):
+                chosen.append(ChosenRow(why="worst", row=low[0], outcome=low[1]))
         best = min(
             right,
             key=lambda pair: (

@@ -27,7 +27,7 @@ def name_place(place: Interval, scale: Scale, size: int) -> str:
     shortcut = scale.shortcut.place if scale.shortcut else math.nan
     causal = scale.causal.place if scale.causal else math.nan
     if is_too_few(place):
-        return f"too few: {place.n} of {size}"
+        return f"too few: {place.n} of {size}" if place.n < size else f"too few: {place.n} cases"
     if place.low <= 0:
         return "below guessing" if place.high < 0 else "like guessing"
     if not math.isnan(shortcut) and place.low <= shortcut:

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from pydantic import Field
 
-from causarium import published
+from causarium import families, published
 from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
@@ -222,6 +222,8 @@ def build_report(
         doubtful_count: Whether rows that are not verified are in the means all the same.
     """
     listed = list(rows) if doubtful_count else leave_out_doubtful(rows)
+    order = {name: place for place, name in enumerate(families.names())}
+    listed.sort(key=lambda row: order.get(row.family, len(order)))
     known = {**look_up(row for row in listed if row.family not in (facts or {})), **(facts or {})}
     spokes = place_runs(listed, known)
     sections = tuple(

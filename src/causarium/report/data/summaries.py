@@ -178,13 +178,18 @@ def group_by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
     return runs
 
 
+_INTERFACE = "openai-api/"
+"""How Inspect marks models that are asked through an API of that kind; no part of their name."""
+
+
 def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Group the rows of one run by the agent's shown name."""
     several = len({row.interface for row in rows}) > 1
     agents: dict[str, list[Row]] = {}
     for row in rows:
         marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
-        agents.setdefault(f"{row.agent} ({marks})" if marks else row.agent, []).append(row)
+        name = row.agent.removeprefix(_INTERFACE)
+        agents.setdefault(f"{name} ({marks})" if marks else name, []).append(row)
     return agents
 
 

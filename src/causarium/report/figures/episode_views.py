@@ -8,6 +8,7 @@ from causarium.contract.views.scene import ReplayScene
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.errors import CausariumError
 from causarium.report.data.family_facts import EpisodeView
+from causarium.report.data.number_format import tidy_sentence
 from causarium.report.data.outcomes import ChosenRow, choose_rows
 from causarium.report.data.summaries import group_by_agent, group_by_run, role_of
 from causarium.report.figures.thumb import draw_thumb
@@ -63,6 +64,8 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
         id=row.id,
         agent=agent,
         outcome=chosen.outcome.words,
-        sentence=" ".join(filter(None, (question, sentence))),
+        sentence=tidy_sentence(" ".join(filter(None, (question, sentence)))),
         markup=draw_thumb(scene) if scene else "",
+        log=str(sample.header.path),
+        epoch=row.epoch,
     )

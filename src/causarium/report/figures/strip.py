@@ -143,8 +143,14 @@ def _draw_zones(
 
 def _draw_lane(lane: Lane, share: Callable[[float], float], y: float) -> list[str]:
     ends = [share(end) for end in _ends(lane.score)]
-    right = max(ends) < 0.85
-    x = max(ends) + 0.02 if right else min(ends) - 0.02
+    if max(ends) >= 0.85 and min(ends) <= 0.15:
+        # No room beyond the interval: the number stands on it, beside the symbol.
+        ends.append(middle := share(lane.score.value))
+        right = middle < 0.5
+        x = middle + (0.025 if right else -0.025)
+    else:
+        right = max(ends) < 0.85
+        x = max(ends) + 0.02 if right else min(ends) - 0.02
     return [
         draw_whisker(min(ends), max(ends), y, lane.number, 3),
         draw_symbol(share(lane.score.value), y, lane.number),

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import Layout
-from causarium.charts.palette import INK, PAPER, SERIES, SOFT
+from causarium.charts.palette import GOOD, INK, PAPER, SERIES, SOFT, WARN
 from causarium.charts.svg import drawing, tag, text
-from causarium.contract.views.scene import ReplayScene
+from causarium.contract.views.scene import Line, ReplayScene
 
-MOST_STEPS, MOST_ROWS, MOST_NODES = 10, 8, 8
+MOST_STEPS, MOST_ROWS, MOST_NODES = 10, 8, 6
+MOST_LETTERS = 36
 _ROW, _COLUMN = 17.0, 24.0
-_SMALL_NODE = 42.0
-_PICTURE, _GAP = (132.0, 112.0), 14.0
+_SMALL_NODE, _WIDE_NODE, _LETTER = 42.0, 60.0, 6.1
+_FEW = 4
+"""So many nodes have room for longer names."""
+_PICTURE, _GAP = (152.0, 112.0), 10.0
 
 
 def draw_thumb(scene: ReplayScene) -> str:
@@ -23,7 +26,8 @@ def draw_thumb(scene: ReplayScene) -> str:
     beliefs = [each.belief for each in scene.scenes if each.belief is not None]
     if scene.truth and beliefs and len(scene.truth.nodes) <= MOST_NODES:
         return _draw_pair(scene)
-    return ""
+    lines = scene.scenes[-1].lines
+    return _draw_lines(lines) if scene.column == "formula" and lines else ""
 
 
 def draw_history(
@@ -64,13 +68,29 @@ def draw_history(
     return drawing(width, height, "".join(body), title="What was on and off", about=told)
 
 
+def _draw_lines(lines: Sequence[Line]) -> str:
+    """Return what was believed of a few things, line by line, with what is right of it."""
+    body = []
+    for row, each in enumerate(lines[:MOST_ROWS]):
+        words = f"{each.name} = {each.believed}"
+        words = words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+        y = 12 + _ROW * row
+        if each.right is not None:
+            mark, fill = ("✓", GOOD) if each.right else ("✗", WARN)
+            body.append(text((0, y), mark, fill=fill, weight="600"))
+        body.append(text((18, y), words))
+    told = f"{sum(bool(each.right) for each in lines)} of {len(lines)} right"
+    size = (18 + 7.0 * MOST_LETTERS, _ROW * min(len(lines), MOST_ROWS) + 4)
+    return drawing(*size, "".join(body), title="What was handed in", about=told)
+
+
 def _draw_pair(scene: ReplayScene) -> str:
     truth = scene.truth
     belief = next(each.belief for each in reversed(scene.scenes) if each.belief is not None)
     if truth is None or belief is None:
         return ""
     layout = _lay_out_circle(truth.nodes)
-    names = {node: node if len(node) <= 5 else f"{node[:4]}…" for node in truth.nodes}
+    names = {node: _shorten(node, int(layout.node_width / _LETTER)) for node in truth.nodes}
     true = frozenset(truth.edges)
     kinds = edge_kinds(frozenset(e for e in belief.edges if set(e) <= set(truth.nodes)), true)
     left = draw_graph(layout, dict.fromkeys(sorted(true), "true"), names=names)
@@ -86,15 +106,22 @@ def _draw_pair(scene: ReplayScene) -> str:
     return drawing(*size, "".join(body), title="Truth and belief", about=told)
 
 
+def _shorten(name: str, most: int) -> str:
+    """Return a name that fits: its first word, or the beginning with a full stop."""
+    short = name if len(name) <= most else name.partition(" ")[0]
+    return short if len(short) <= most else f"{short[: most - 1]}."
+
+
 def _lay_out_circle(nodes: Sequence[str]) -> Layout:
     """Place a few nodes on an ellipse, so that two graphs fit side by side."""
     wide, tall = _PICTURE
+    node_width = _WIDE_NODE if len(nodes) <= _FEW else _SMALL_NODE
     at = {}
     for number, node in enumerate(nodes):
         angle = 2 * math.pi * number / len(nodes) - math.pi / 2
-        x = wide / 2 + (wide - _SMALL_NODE - 2) / 2 * math.cos(angle)
+        x = wide / 2 + (wide - node_width - 2) / 2 * math.cos(angle)
         at[node] = (x, tall / 2 + (tall - 24) / 2 * math.sin(angle))
-    return Layout(at, wide, tall, _SMALL_NODE)
+    return Layout(at, wide, tall, node_width)
 
 
 def _frame(x: float, y: float, colour: str) -> str:

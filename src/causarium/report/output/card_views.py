@@ -10,9 +10,15 @@ from markupsafe import Markup
 
 from causarium.charts.elastic import draw_key_symbol
 from causarium.contract.views.outcome import Ending
-from causarium.report.data.number_format import replace_unprintable, show
+from causarium.report.data.number_format import (
+    NONE,
+    format_amount,
+    format_metric,
+    replace_unprintable,
+    show,
+)
 from causarium.report.data.outcomes import ENDINGS, OutcomeCount
-from causarium.report.data.place_words import is_too_few, name_place
+from causarium.report.data.place_words import FEWEST_INSTANCES, is_too_few, name_place
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.figures.gauge import draw_gauge
@@ -22,6 +28,8 @@ from causarium.report.output import sentences
 MOST_COLUMNS = 6
 """So many sets stand side by side in one profile."""
 MOST_EFFORT = 4
+_EFFORTS = {"asked": "worlds asked for", "deployments": "test flights"}
+"""What some measures of effort are called."""
 
 
 class LaneView(NamedTuple):
@@ -155,7 +163,7 @@ def _view_cell(section: Section, agent: str, number: int, report: Report) -> Cel
         played = any(each.agent == agent and each.rows for each in section.agents)
         return CellView(gauge, "", "not scored" if played else "not played", few=True)
     few = is_too_few(place)
-    value = show(place.value, 2).replace("-", "−")
+    value = show(place.value, 2).replace("-", "−") if place.n >= FEWEST_INSTANCES else ""
     return CellView(gauge, value, name_place(place, spoke.scale, section.set_size), few)
 
 
@@ -195,13 +203,23 @@ def _list_efforts(
     for metric in section.facts.effort:
         values = [_mean(agent, metric) for agent in agents]
         if any(not math.isnan(value) for value in values):
-            lines.append((metric.replace("_", " "), [show(value, 2) for value in values]))
-    lines.append(("turns an episode", [show(agent.turns, 1) for agent in agents]))
-    for name, field, places in (("tokens written", "output", 0), ("seconds", "seconds", 0)):
+            share = metric in section.facts.shares
+            lines.append(
+                (
+                    _EFFORTS.get(metric, format_metric(metric)) + ("" if share else " an episode"),
+                    [_show_share(value) if share else format_amount(value) for value in values],
+                )
+            )
+    lines.append(("turns an episode", [format_amount(agent.turns) for agent in agents]))
+    for name, field in (("tokens written", "output"), ("seconds", "seconds")):
         values = [getattr(a.spending, field) if a.spending else math.nan for a in agents]
-        if any(not math.isnan(value) for value in values):
-            lines.append((f"{name} an episode", [show(value, places) for value in values]))
+        if any(value >= 1 for value in values):
+            lines.append((f"{name} an episode", [format_amount(value) for value in values]))
     return names, lines[:MOST_EFFORT] if mine else []
+
+
+def _show_share(value: float) -> str:
+    return NONE if math.isnan(value) else f"{100 * value:.0f} %"
 
 
 def _mean(agent: AgentSummary, metric: str) -> float:
@@ -214,14 +232,14 @@ def _list_players(section: Section) -> list[tuple[str, str]]:
     scores = {a.agent: a.metrics[metric].value for a in section.agents if metric in a.metrics}
     sign = 1 if section.facts.falls(metric) else -1
     order = sorted(scores, key=lambda name: (sign * scores[name], name))
-    return [(name, show(scores[name])) for name in order]
+    return [(name.removeprefix("player/"), show(scores[name])) for name in order]
 
 
 def _tell_more(section: Section) -> str:
     parts = [sentences.count_noun(len(section.agents), "agent")]
     facets = dict.fromkeys(each.facet for each in section.breakdowns)
     if facets:
-        parts.append(f"by {', '.join(list(facets)[:5])}")
+        parts.append(f"by {', '.join(facet.replace('_', ' ') for facet in list(facets)[:5])}")
     if section.comparisons:
         parts.append(sentences.count_noun(len(section.comparisons), "comparison"))
     parts += ["pictures", "run cards and commands"]

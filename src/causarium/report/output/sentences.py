@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from causarium.engine.record.episode_record import HUMAN
 from causarium.report.data.findings import spell
-from causarium.report.data.number_format import bounds, digits, show
-from causarium.report.data.place_words import name_place
+from causarium.report.data.number_format import bounds, digits, format_metric, show
+from causarium.report.data.place_words import is_too_few, name_place
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.usage_summary import TOGETHER
+from causarium.scoring.intervals import Interval
 
 HOW_TO_READ = (
     "Each score is a mean over instances; epochs of one instance are averaged first. Brackets show "
@@ -137,14 +138,8 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
     if not places:
         return "No episode of a model is scored.", describe_unscored(section)
     if len(places) == 1:
-        place, words = next(iter(places.values()))
-        number = show(place.value, 2).replace("-", "−")
-        counts = section.outcomes.get(next(iter(places)), ())
-        total = sum(count.count for count in counts)
-        told = ", ".join(f"{count.words} {count.count}" for count in counts)
-        return f"{words[:1].upper()}{words[1:]}", (
-            f"({number}). Of {count_noun(total, 'episode')}: {told}." if told else f"({number})."
-        )
+        name, (place, words) = next(iter(places.items()))
+        return _tell_one(section, name, place, words)
     best = max(places, key=lambda name: places[name][0].value)
     guessing = sum(words in {"below guessing", "like guessing"} for _, words in places.values())
     place, words = places[best]
@@ -152,6 +147,22 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
     if guessing:
         rest += f" {spell(guessing).capitalize()} of {spell(len(places))} at or below guessing."
     return f"Furthest is {best}", rest
+
+
+def _tell_one(section: Section, agent: str, place: Interval, words: str) -> tuple[str, str]:
+    """Say where one model stands, and how its episodes ended."""
+    counts = section.outcomes.get(agent, ())
+    total = sum(count.count for count in counts)
+    told = "; ".join(f"{count.words} {count.count:,}" for count in counts)
+    ended = f" Of {count_noun(total, 'episode')}: {told}." if told else ""
+    if not is_too_few(place):
+        number = show(place.value, 2).replace("-", "−")
+        return f"{words[:1].upper()}{words[1:]}", f"({number}).{ended}"
+    mine = next((each for each in section.agents if each.agent == agent), None)
+    mean = mine.metrics.get(section.metric) if mine else None
+    score = f", {format_metric(section.metric)} {show(mean.value, 2)}" if mean else ""
+    played = f"{place.n} of {section.set_size}" if place.n < section.set_size else f"{place.n}"
+    return "Too few cases to place it:", f"{played} played{score}.{ended}"
 
 
 def _tell_marks(section: Section) -> str:
@@ -172,7 +183,8 @@ def overview(report: Report) -> str:
     kinds = {section.facts.name for section in report.sections}
     families = f"{len(kinds)} famil{'y' if len(kinds) == 1 else 'ies'}"
     rows = sum(section.rows for section in report.sections)
-    return ", ".join((families, count_noun(len(agents), "agent"), count_noun(rows, "row")))
+    kind = "agent" if report.models else "reference player"
+    return ", ".join((families, count_noun(len(agents), kind), count_noun(rows, "episode")))
 
 
 def describe_unscored(section: Section) -> str:
@@ -292,7 +304,7 @@ def comparability(section: Section) -> str:
         return "Comparable where the set is the same."
     if section.edition == "paper":
         return "Not directly comparable: published on other sets."
-    return "Not directly comparable: published under the paper edition; this is the certified one."
+    return "Not directly comparable: theirs are of the paper edition, these of the certified one."
 
 
 def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:

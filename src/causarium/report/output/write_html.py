@@ -1,12 +1,13 @@
 """The report as one HTML file: styles, pictures and one script of our own inside, no network."""
 
+import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from causarium.charts.elastic import draw_key_symbol
 from causarium.charts.palette import TOKENS
@@ -14,6 +15,7 @@ from causarium.report.data.number_format import (
     bounds,
     count,
     digits,
+    format_metric,
     format_signed,
     replace_unprintable,
     show,
@@ -27,9 +29,12 @@ from causarium.report.figures.figure_set import Drawings, draw_report
 from causarium.report.figures.gauge import draw_key_gauge
 from causarium.report.output import sentences
 from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
+from causarium.report.output.pack_page import pack_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+MOST_PUBLISHED = 24
+"""So many published lines of a table stand among the scores; the grid has them all."""
 GROUPS = (
     ("Models and people", ("model",)),
     ("Reference players", ("player",)),
@@ -37,12 +42,17 @@ GROUPS = (
 )
 
 
-def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> str:
+def render(
+    report: Report,
+    drawn: tuple[str, list[Drawings]] | None = None,
+    replays: Mapping[str, str] | None = None,
+) -> str:
     """Return the report as one self-contained HTML page.
 
     Args:
         report: The report.
         drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
+        replays: By log, the address of its replays, where the page is served beside them.
     """
     profile, sections = drawn or draw_report(report)
     env = Environment(
@@ -58,6 +68,9 @@ def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> s
         "bounds": bounds,
         "printable": replace_unprintable,
         "count": count,
+        "metric": format_metric,
+        "breakable": _breakable,
+        "lower_first": _lower_first,
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     style = "\n".join(
@@ -70,21 +83,41 @@ def render(report: Report, drawn: tuple[str, list[Drawings]] | None = None) -> s
         }
         for number, (section, drawings) in enumerate(zip(report.sections, sections, strict=True), 1)
     ]
+    body, rules = pack_page(
+        env.get_template("body.html").render(
+            report=report,
+            profile_svg=Markup(profile),  # noqa: S704
+            sections=views,
+            grids=view_grids(views),
+            lanes=view_lanes(report),
+            key_gauge=Markup(draw_key_gauge()),  # noqa: S704
+            key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+            shades=SHADES,
+            most_published=MOST_PUBLISHED,
+            replays=replays or {},
+            words=sentences,
+        )
+    )
+    style += rules
     return env.get_template("report.html").render(
-        report=report,
+        title=sentences.title(report),
+        body=Markup(body),  # noqa: S704
         script=Markup(script),  # noqa: S704
         script_digest=_digest(script),
         style=Markup(style),  # noqa: S704
         style_digest=_digest(style),
-        profile_svg=Markup(profile),  # noqa: S704
-        sections=views,
-        grids=view_grids(views),
-        lanes=view_lanes(report),
-        key_gauge=Markup(draw_key_gauge()),  # noqa: S704
-        key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
-        shades=SHADES,
-        words=sentences,
     )
+
+
+def _breakable(name: str) -> Markup:
+    """Return a name that may go on in the next line after a slash, a hyphen or an underscore."""
+    return Markup(re.sub(r"([/_-])(?=\w)", r"\1<wbr>", str(escape(name))))  # noqa: S704
+
+
+def _lower_first(text: str) -> str:
+    """Return the first clause of a sentence as it stands within another one."""
+    clause = text.partition(". ")[0].partition(";")[0].removesuffix(".")
+    return f"{clause[:1].lower()}{clause[1:]}" if clause[1:2].islower() else clause
 
 
 def _digest(text: str) -> str:
@@ -105,6 +138,7 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
         "breakdowns": [
             (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))
             for breakdown in section.breakdowns
+            if breakdown.metric in {first, section.metric}
         ],
         "caveats": sentences.caveats(section),
         "headline_svg": Markup(drawn.headline),  # noqa: S704
