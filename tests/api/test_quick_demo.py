@@ -1,5 +1,6 @@
 """The quick demo: players alone, or beside a recorded run; a tiny stand-in for the real one."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def test_without_a_recording_the_players_play_the_whole_set(
     assert report.files["html"].is_file()
 
 
-def test_a_recording_stands_beside_players_on_its_own_instances(
+def test_a_recording_of_some_cases_stands_beside_players_on_the_same(
     recording: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tour = QuickDemo(folder=recording)
@@ -67,12 +68,16 @@ def test_a_recording_stands_beside_players_on_its_own_instances(
     for word in ("Tiny", "MIT", "2026-01-02", "causarium run causallink", "no model is called"):
         assert word in tour.recorded.sentence
     assert lines[-1].seconds is None
-    assert str(lines[-1]).endswith("recorded")
-    assert {line.cases for line in lines} == {3}
+    assert "3 of 12 cases" in str(lines[-1])
+    assert re.search(r"recorded; on the same: always_no \d\.\d+, optimal 1\.000$", str(lines[-1]))
+    assert {line.cases for line in lines[:-1]} == {12}
     report = tour.write_report(tmp_path / "out")
     agents = {row.agent for row in report.rows}
     assert lines[-1].agent in agents
     assert "player/oracle" in agents
+    assert {row.id for row in report.rows if row.agent == "player/oracle"} == {
+        row.id for row in report.rows if row.agent == lines[-1].agent
+    }
 
 
 def test_its_scores_follow_from_its_replies(recording: Path) -> None:

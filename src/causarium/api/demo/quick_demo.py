@@ -1,8 +1,9 @@
 """The demo in half a minute: reference players on the smoke sets, and a recorded run of a model."""
 
+import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -37,11 +38,20 @@ class DemoLine:
     score: float
     seconds: float | None = None
     """None for what was recorded."""
+    set_size: int = 0
+    """How many cases the whole set has, where only some were played."""
+    beside: str = ""
+    """What reference players scored on the very same cases."""
 
     def __str__(self) -> str:
+        played = f"{self.cases} of {self.set_size}" if self.set_size else f"{self.cases}"
+        noun = "case " if self.cases == 1 and not self.set_size else "cases"
         took = "recorded" if self.seconds is None else f"{self.seconds:.1f} s"
         score = f"{self.metric} {self.score:.3f}"
-        return f"{self.family:<11} {self.agent:<28} {self.cases:>3} cases  {score:<22} {took}"
+        return (
+            f"{self.family:<11} {self.agent:<24} {played:>8} {noun}  {score:<20} {took}"
+            f"{f'; on the same: {self.beside}' if self.beside else ''}"
+        )
 
 
 @dataclass
@@ -74,39 +84,35 @@ class QuickDemo:
 
         played: set[tuple[str, ...]] = set()
         for name in families.names():
-            recorded = self._recorded_rows(name)
+            recorded, whole = self._recorded_rows(name), list[Row]()
             for group in self._list_groups(name):
                 for player in list_reference_players(group.family):
                     began = time.monotonic()
                     rows = play_group(group, player, played)
-                    self.rows += rows
+                    whole += rows
                     if rows:
                         yield _summarize(rows, player, time.monotonic() - began)
-            self.rows += recorded
+            self.rows += [*whole, *recorded]
             if recorded:
-                yield _summarize(recorded, recorded[0].agent, None)
+                yield _summarize_recorded(recorded, whole)
 
     def _recorded_rows(self, family: str) -> list[Row]:
         return [row for row in self._book.rows if row.family == family] if self._book else []
 
     def _list_groups(self, name: str) -> "list[Group]":
-        """Return what is played of a family: what the model played, or the whole smoke set."""
+        """Return what is played of a family: its smoke set, by the rules the model played by."""
         from causarium.engine.logbook.reference_rows import Group
 
         family = families.get(name)
-        groups: dict[str, Group] = {}
-        for sample in self._book.samples if self._book else ():
-            if sample.row.family != name:
-                continue
-            instance, rules = sample.record.rebuild(family)
-            fresh = Group(family, sample.row.edition, sample.row.set, rules, {})
-            group = groups.setdefault(rules.model_dump_json(), fresh)
-            group.instances[digest(instance.line())] = instance
-        if not groups:
-            instances = generate_set(family, "certified", SET)
-            named = {digest(instance.line()): instance for instance in instances}
-            groups[""] = Group(family, "certified", SET, family.rules_for("certified"), named)
-        return list(groups.values())
+        instances = generate_set(family, "certified", SET)
+        named = {digest(instance.line()): instance for instance in instances}
+        played = {
+            (rules := sample.record.rebuild(family)[1]).model_dump_json(): rules
+            for sample in (self._book.samples if self._book else ())
+            if sample.row.family == name
+        }
+        all_rules = list(played.values()) or [family.rules_for("certified")]
+        return [Group(family, "certified", SET, rules, named) for rules in all_rules]
 
     def write_report(self, out: Path) -> "Report":
         """Write the report: of the recorded logs where they hold every family, else of all rows."""
@@ -116,13 +122,41 @@ class QuickDemo:
         commands = ["causarium demo"]
         if self._book and {row.family for row in self._book.rows} == set(families.names()):
             return write_report(list(self._logs), out=out, commands=commands)
-        return write_report(Rows(self.rows, problems=self.notes), out=out, commands=commands)
+        rows = [row for row in self.rows if self._is_comparable(row)]
+        return write_report(Rows(rows, problems=self.notes), out=out, commands=commands)
+
+    def _is_comparable(self, row: Row) -> bool:
+        """Say whether a row is of a case that the model played too, where it played the family."""
+        ids = {mine.id for mine in self._recorded_rows(row.family)}
+        return not ids or row.id in ids
 
 
 def _summarize(rows: Sequence[Row], agent: str, seconds: float | None) -> DemoLine:
     family = rows[0].family
     metric = families.card(family).headline[0]
+    return DemoLine(family, agent, len(rows), metric, _mean_score(rows, metric), seconds)
+
+
+def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLine:
+    """Set the recorded model beside who guesses and who infers, on the cases that it played."""
+    agent = recorded[0].agent.removeprefix("openai-api/")
+    line = _summarize(recorded, agent, None)
+    parts = families.card(line.family).separation
+    ids, names = {row.id for row in recorded}, (parts.blind, parts.causal) if parts else ()
+    scores = {
+        name: _mean_score(
+            [r for r in whole if r.agent == f"player/{name}" and r.id in ids], line.metric
+        )
+        for name in names
+    }
+    beside = ", ".join(
+        f"{name} {score:.3f}" for name, score in scores.items() if not math.isnan(score)
+    )
+    size = len({row.id for row in whole})
+    return replace(line, set_size=size if size > line.cases else 0, beside=beside)
+
+
+def _mean_score(rows: Sequence[Row], metric: str) -> float:
     scores = [row.numbers[metric] for row in rows if row.unscored is None and metric in row.numbers]
-    known = [score for score in scores if score == score]  # noqa: PLR0124 - nan differs from itself
-    score = fmean(known) if known else float("nan")
-    return DemoLine(family, agent, len(rows), metric, score, seconds)
+    known = [score for score in scores if not math.isnan(score)]
+    return fmean(known) if known else math.nan

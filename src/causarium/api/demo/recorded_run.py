@@ -40,7 +40,7 @@ class RecordedRun(Frozen):
     def sentence(self) -> str:
         """All of it in words."""
         return (
-            f"Recorded: {self.model} (weights under {self.licence}) played these sets on "
+            f"Recorded: {self.model} (weights under {self.licence}) played cases of these sets on "
             f"{self.made} by `{self.command}`. The logs came with this package; no model is "
             "called now."
         )
