@@ -7,7 +7,7 @@ It fills the same row of structural variables for each drone, and knows the publ
 import math
 from random import Random
 
-from causarium.families.causalgame.mechanics.equipment import effect_of, fitted
+from causarium.families.causalgame.mechanics.equipment import effect_of, resolve_equipment
 from causarium.families.causalgame.mechanics.game import Design, Effect, Game
 from causarium.families.causalgame.mechanics.laws import (
     ALTITUDES,
@@ -28,7 +28,7 @@ def fly_scalar(game: Game, design: Design, count: int, rng: Random, stage: int) 
     effect = effect_of(game, design)
     built: Row = {
         slot: game.variable(slot).values.index(option)
-        for slot, option in fitted(game, design).items()
+        for slot, option in resolve_equipment(game, design).items()
     }
     for name, points in game.armour(design).items():
         built[f"{name}_def"] = int(points * effect.armour_factor)

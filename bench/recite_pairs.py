@@ -23,7 +23,7 @@ import numpy as np
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring import encoder_judge
 from causarium.families.recite.scoring.encoder_judge import FEATURES, features
-from causarium.families.recite.scoring.match_nodes import bare, match_nodes
+from causarium.families.recite.scoring.match_nodes import match_nodes, strip_name
 from causarium.families.recite.scoring.sentence_encoder import SentenceEncoder, load_encoder
 from causarium.scoring.rater_agreement import kappa
 
@@ -61,7 +61,10 @@ def labelled_pairs(encoder: SentenceEncoder) -> list[Pair]:
         forms = {n.name: (n.name, *n.aliases) for n in mini_document(key).nodes}
         for name, words in forms.items():
             for alias in words[1:]:
-                held = {**forms, name: tuple(w for w in words if bare(w) != bare(alias)) or (name,)}
+                held = {
+                    **forms,
+                    name: tuple(w for w in words if strip_name(w) != strip_name(alias)) or (name,),
+                }
                 rows = dict(zip(held, features(encoder, alias, held), strict=True))
                 others = sorted((n for n in held if n != name), key=lambda n: -rows[n][0])
                 chosen = [("same", name), ("near", others[0]), ("near", others[1])]
@@ -88,10 +91,10 @@ def _pairs(key, word, forms, rows, chosen) -> Iterable[Pair]:  # type: ignore[no
 
 
 def _foreign_words(key: str, forms: dict[str, tuple[str, ...]]) -> set[str]:
-    known = {bare(word) for words in forms.values() for word in words}
+    known = {strip_name(word) for words in forms.values() for word in words}
     others = (mini_document(other) for other in mini_keys() if other != key)
     words = {w for one in others for node in one.nodes for w in (node.name, *node.aliases)}
-    return {word for word in words if bare(word) not in known}
+    return {word for word in words if strip_name(word) not in known}
 
 
 def _fitted(pairs: Sequence[Pair]):  # type: ignore[no-untyped-def] # noqa: ANN202

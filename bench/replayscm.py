@@ -18,8 +18,8 @@ from bench.replayscm_scoring import measure_scoring
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, layout
-from causarium.scm.boolean.shortest_formulas import shortest
-from causarium.scm.boolean.simplest_model import simplest
+from causarium.scm.boolean.shortest_formulas import compute_shortest
+from causarium.scm.boolean.simplest_model import find_simplest
 
 PROBLEMS = 400
 LEVELS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots")
@@ -54,7 +54,7 @@ def run() -> Iterator[Measurement]:
 def _warm() -> None:
     """Make the tables that are made once a process."""
     for arity in range(5):
-        shortest(arity)
+        compute_shortest(arity)
     for n in range(6, 11):
         _ = layout(n, 4).patterns(Evidence.of(n, [0], [0]).rows)
 
@@ -66,7 +66,7 @@ def _problem(level: str, index: int) -> Problem:
 
 def _solve(problems: Sequence[Problem]) -> float:
     start = time.process_time()
-    found = [simplest(*problem) for problem in problems]
+    found = [find_simplest(*problem) for problem in problems]
     spent = time.process_time() - start
     for problem, solution in zip(problems, found, strict=True):
         train = problem.train

@@ -14,16 +14,16 @@ from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
 from causarium.families.replayscm.config import Pool
 from causarium.families.replayscm.generation.disclosure import admissible_of
-from causarium.families.replayscm.generation.fit_audit import audited
+from causarium.families.replayscm.generation.fit_audit import audit_problem
 from causarium.families.replayscm.generation.published_problems import (
     Problem,
     fully_covered,
-    original,
+    generate_original,
 )
-from causarium.families.replayscm.generation.support_rungs import covered, extra
+from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.mechanics.intervention_worlds import coverage
 from causarium.family_commands.replayscm.snapshot import POOLS
-from causarium.scm.boolean.shortest_formulas import shortest
+from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.seeds import stream
 
 MODELS = 100
@@ -37,10 +37,10 @@ PUBLISHED = {
 
 def run() -> Iterator[Measurement]:
     """Yield the statistics at each rung, and the time that the snapshot takes."""
-    shortest(4)
+    compute_shortest(4)
     yield from _snapshot()
     rungs: dict[str, Callable[[Pool, int, int], Problem]] = {
-        "original": original,
+        "original": generate_original,
         "extra": extra,
         "audited": _audited,
     }
@@ -58,9 +58,9 @@ def run() -> Iterator[Measurement]:
 
 
 def _audited(pool: Pool, seed: int, index: int) -> Problem:
-    problem = covered(pool, seed, index)
+    problem = generate_covered(pool, seed, index)
     rng = stream(seed, "replayscm", "audit", "hidden_order", pool, index)
-    return audited(problem, admissible_of("hidden_order", problem.latent), rng)
+    return audit_problem(problem, admissible_of("hidden_order", problem.latent), rng)
 
 
 def _snapshot() -> Iterator[Measurement]:

@@ -27,7 +27,7 @@ def count_dags(options: Sequence[Collection[int]]) -> int:
     size = len(options)
     if size > MAX_NODES:
         raise UsageError(f"graphs over {size} nodes are not counted; at most {MAX_NODES} nodes are")
-    allowed = [_within(masks, size) for masks in options]
+    allowed = [_count_within(masks, size) for masks in options]
     found = [1] + [0] * (2**size - 1)
     for nodes in range(1, 2**size):
         total, sinks = 0, nodes
@@ -42,7 +42,7 @@ def count_dags(options: Sequence[Collection[int]]) -> int:
     return found[-1]
 
 
-def _within(masks: Collection[int], size: int) -> list[int]:
+def _count_within(masks: Collection[int], size: int) -> list[int]:
     """Return, for each set of nodes, how many of `masks` lie within it."""
     counts = [0] * 2**size
     for mask in set(masks):

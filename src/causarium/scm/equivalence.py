@@ -61,19 +61,20 @@ def _close(parents: list[int], undecided: list[int]) -> None:
 def _follows(cause: int, effect: int, parents: list[int], undecided: list[int]) -> bool:
     """Say whether the undecided edge between the two must lead from `cause` to `effect`."""
 
-    def joined(node: int) -> int:
+    def mask_neighbours(node: int) -> int:
         children = sum(1 << n for n, mask in enumerate(parents) if mask >> node & 1)
         return parents[node] | undecided[node] | children
 
-    if parents[cause] & ~joined(effect) & ~(1 << effect):
+    if parents[cause] & ~mask_neighbours(effect) & ~(1 << effect):
         return True
     if any(parents[node] >> cause & 1 for node in bits(parents[effect])):
         return True
     middles = [n for n in bits(undecided[cause]) if parents[effect] >> n & 1]
-    if any(not joined(a) >> b & 1 for a in middles for b in middles if a < b):
+    if any(not mask_neighbours(a) >> b & 1 for a in middles for b in middles if a < b):
         return True
     return any(
-        parents[middle] & undecided[cause] & ~joined(effect) for middle in bits(parents[effect])
+        parents[middle] & undecided[cause] & ~mask_neighbours(effect)
+        for middle in bits(parents[effect])
     )
 
 

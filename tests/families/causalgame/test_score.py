@@ -10,8 +10,12 @@ from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import NAMES, GameRules
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.score import METRICS, described, score
-from causarium.families.causalgame.scoring.design_values import Landmarks, expected, landmarks
+from causarium.families.causalgame.score import METRICS, describe_design, score
+from causarium.families.causalgame.scoring.design_values import (
+    Landmarks,
+    compute_survival,
+    landmarks,
+)
 from causarium.families.causalgame.scoring.failure_patterns import pattern
 from causarium.families.causalgame.scoring.target_ideas import claims_of, ideas
 from causarium.families.causalgame.turn_numbers import trace
@@ -51,7 +55,7 @@ def test_the_scale_keeps_order_and_never_passes_one(default, best, low, high):
 
 def test_where_no_design_matters_gain_does_not_apply():
     flat = paper_game("deployment_zone_trap_env_shift")
-    assert expected(flat, Design()) == pytest.approx(0.325, abs=0.012)
+    assert compute_survival(flat, Design()) == pytest.approx(0.325, abs=0.012)
     assert math.isnan(score(*played(Design(), game=flat)).numbers["gain"])
 
 
@@ -105,7 +109,7 @@ def test_the_trace_knows_the_best_design_tried_so_far():
     game = paper_game("antenna_trap")
     before, after, *_ = trace(*played(game=game))
     assert math.isnan(before["best_tried"])
-    assert after["best_tried"] == expected(game, Design())
+    assert after["best_tried"] == compute_survival(game, Design())
     assert after["drones"] == 20
 
 
@@ -127,7 +131,7 @@ def test_a_verdict_says_what_was_submitted_and_where_it_stands():
     assert verdict.answer == "antenna 0"
     assert "of 1000 drones survived" in verdict.explanation
     assert f"the best one {landmarks(game).best:.1%}" in verdict.explanation
-    assert described(game, Design()) == "the standard design"
+    assert describe_design(game, Design()) == "the standard design"
 
 
 @given(survival=st.floats(0, 1))

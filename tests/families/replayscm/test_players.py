@@ -24,8 +24,8 @@ from causarium.families.replayscm.strategies.budgeted_search import (
     staged_search,
 )
 from causarium.families.replayscm.strategies.choose_model import bnlearn_structure
-from causarium.families.replayscm.strategies.structure_search import Bde, boss, structured
-from causarium.families.replayscm.strategies.submission import written
+from causarium.families.replayscm.strategies.structure_search import Bde, boss, search_structure
+from causarium.families.replayscm.strategies.submission import write_answer
 from causarium.scm.boolean.count_models import chance
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.simplest_model import simplest_known
@@ -146,7 +146,7 @@ def test_a_search_without_room_finds_nothing_and_says_so_in_the_right_shape():
     instance = problem()
     _, known = known_of(instance)
     assert staged_search(known, [Budget(longest=1, slack=0, candidates=4, steps=10)]) is None
-    empty = written(instance.public, None)
+    empty = write_answer(instance.public, None)
     assert empty == Submit(mechanisms=dict.fromkeys(FORMULAS, ""))
 
 
@@ -199,7 +199,7 @@ def test_the_order_search_finds_the_true_parents_in_plenty_of_rows():
 def test_structure_proposals_that_do_not_help_are_replaced():
     instance = problem()
     found, known = known_of(instance)
-    scm = structured(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
+    scm = search_structure(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
     assert scm is not None
     assert simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
 

@@ -12,7 +12,7 @@ from causarium.scm.boolean.certify_model import is_unique, prove, reachable_rows
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.simplest_model import cost_of, simplest
+from causarium.scm.boolean.simplest_model import cost_of, find_simplest
 from causarium.scm.dag import mask_of
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, draw_world
@@ -103,7 +103,7 @@ def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
     for admissible in disclosures(scm, 4):
         proof = prove(scm, train, [train], admissible)
         assert (proof.level, proof.models, proof.chance, proof.gap) == ("unique", 1, 1, None)
-        found = simplest(train, admissible)
+        found = find_simplest(train, admissible)
         assert found is not None
         assert found.scm == scm
         assert is_unique(scm, train, admissible)

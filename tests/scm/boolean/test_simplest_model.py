@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.simplest_model import cost_of, simplest, simplest_other
+from causarium.scm.boolean.simplest_model import cost_of, find_simplest, simplest_other
 from causarium.scm.dag import bits
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, few
@@ -34,7 +34,7 @@ def test_a_fitting_model_is_always_found_and_it_is_no_less_simple_than_the_true_
     scm = draw_model(rng, n)
     evidence = draw_evidence(rng, scm, worlds=9, rows=11)
     for admissible in disclosures(scm, 4):
-        found = simplest(evidence, admissible)
+        found = find_simplest(evidence, admissible)
         assert found is not None
         assert fits(found.scm, evidence)
         assert found.cost == cost_of(found.scm) <= cost_of(scm)
@@ -50,7 +50,7 @@ def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
     evidence = draw_evidence(rng, scm, worlds=3, rows=5)
     for admissible in disclosures(scm, 2):
         models = all_models(admissible, evidence)
-        found = simplest(evidence, admissible)
+        found = find_simplest(evidence, admissible)
         assert found is not None
         assert found.cost == min(map(cost_of, models))
         others = [cost_of(model) for model in models if model != scm]
@@ -63,12 +63,12 @@ def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
 
 def test_rows_that_nothing_explains_have_no_model():
     evidence = Evidence.of(2, [0b00, 0b10, 0b01], [0, 0, 0])
-    assert simplest(evidence, Admissible.hidden(2, 0b01)) is None
+    assert find_simplest(evidence, Admissible.hidden(2, 0b01)) is None
 
 
 def test_a_variable_that_never_changes_needs_no_parents():
     evidence = Evidence.of(3, [0b100, 0b101, 0b111, 0b110], [0] * 4)
-    found = simplest(evidence, Admissible.hidden(3, 0b011))
+    found = find_simplest(evidence, Admissible.hidden(3, 0b011))
     assert found is not None
     assert (found.scm.parents, found.scm.tables, found.cost) == ((0, 0, 0), (0, 0, 1), (0, 0))
 
@@ -82,7 +82,7 @@ def test_mechanisms_of_five_parents_are_found_too():
     parents[v], tables[v] = scm.roots, parity
     scm = type(scm)(7, scm.roots, tuple(parents), tuple(tables))
     evidence = draw_evidence(rng, scm, worlds=30)
-    found = simplest(evidence, Admissible.hidden(7, scm.roots, 5))
+    found = find_simplest(evidence, Admissible.hidden(7, scm.roots, 5))
     assert found is not None
     assert fits(found.scm, evidence)
     assert list(bits(found.scm.parents[v])) == list(bits(scm.roots))

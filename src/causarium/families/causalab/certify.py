@@ -47,7 +47,7 @@ def certify(instance: LabInstance) -> Findings:
         found = fewest(instance)
     else:
         # What exact readings would settle, disturbed ones need not: only the played plan counts.
-        enough = fitted is not None and _enough(fitted, instance)
+        enough = fitted is not None and _is_precise_enough(fitted, instance)
         most = fitted.interventions if fitted and enough else None
         found = Fewest(least_interventions(instance), most, ())
     proofs += _plan_proofs(instance, found, fitted)
@@ -167,12 +167,12 @@ def _fitting_plan(instance: LabInstance) -> Precision | None:
         if rounds * count > instance.public.budget:
             break
         found = precision(instance, rounds) or found
-        if found and _enough(found, instance):
+        if found and _is_precise_enough(found, instance):
             break
     return found
 
 
-def _enough(found: Precision, instance: LabInstance) -> bool:
+def _is_precise_enough(found: Precision, instance: LabInstance) -> bool:
     return (
         found.edges_told_apart
         and found.prediction_error <= instance.public.tolerance

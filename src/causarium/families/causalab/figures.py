@@ -76,7 +76,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=drawing(width, y + height, "".join(body), title=title, about=_about(course)),
+        svg=drawing(width, y + height, "".join(body), title=title, about=_describe_course(course)),
         caption=_caption(rules, truth),
     )
 
@@ -122,7 +122,7 @@ def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -
     weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
     base = f"base of the frequency {brief(instance.secret.base_frequency)}"
     head = _panel_head(layout, "The truth", base)
-    return head + _lowered(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
+    return head + _lower_graph(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
 
 
 def _panel(
@@ -138,7 +138,7 @@ def _panel(
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}
     kinds = edge_kinds(point.edges, member)
-    return head + _lowered(_graph(instance, layout, kinds, weights))
+    return head + _lower_graph(_graph(instance, layout, kinds, weights))
 
 
 def _panel_head(layout: Layout, title: str, about: str) -> str:
@@ -156,7 +156,7 @@ def _graph(
     return draw_graph(layout, kinds, weights, names=names, outcome=FREQUENCY)
 
 
-def _lowered(graph: str) -> str:
+def _lower_graph(graph: str) -> str:
     return tag("g", graph, transform=f"translate(0 {PANEL_HEAD:.0f})")
 
 
@@ -191,7 +191,7 @@ def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
     return "".join(body)
 
 
-def _about(course: Sequence[Held]) -> str:
+def _describe_course(course: Sequence[Held]) -> str:
     if not course:
         return "No turn was taken."
     final = course[-1].grade.edges

@@ -132,7 +132,7 @@ class LabPublic(Public):
     @model_serializer(mode="wrap")
     def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave `shared_base` out where it is true, as in the lines that came before it."""
-        return _without(write(self), "shared_base", default=True)
+        return _drop_default(write(self), "shared_base", default=True)
 
 
 class LabEdge(Frozen):
@@ -193,10 +193,10 @@ class LabSecret(Secret):
     @model_serializer(mode="wrap")
     def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave the records' own bases out where there are none, as lines before them did."""
-        return _without(write(self), "record_base_frequencies", default=[])
+        return _drop_default(write(self), "record_base_frequencies", default=[])
 
 
-def _without(fields: dict[str, Any], name: str, *, default: object) -> dict[str, Any]:
+def _drop_default(fields: dict[str, Any], name: str, *, default: object) -> dict[str, Any]:
     return fields if fields.get(name) != default else {k: v for k, v in fields.items() if k != name}
 
 

@@ -168,15 +168,15 @@ def _choices(forms: dict[str, Callable[[Fields], Action]]) -> str:
 def _intervene(fields: Fields) -> Intervene:
     planned = fields.get("experiment")
     planned = planned if isinstance(planned, dict) else {}
-    name = _first(fields, "property", "arg1", default=planned.get("target_prop", _ABSENT))
-    value = _first(fields, "value", "arg2", default=planned.get("target_value", _ABSENT))
+    name = _get_first(fields, "property", "arg1", default=planned.get("target_prop", _ABSENT))
+    value = _get_first(fields, "value", "arg2", default=planned.get("target_value", _ABSENT))
     return Intervene(
         property=_name(name, "property"), value=_number(value), hypothesis=fields.get(_HYPOTHESIS)
     )
 
 
 def _submit(fields: Fields) -> Submit:
-    value = _first(fields, "value", "arg1")
+    value = _get_first(fields, "value", "arg1")
     return Submit(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
 
 
@@ -187,17 +187,17 @@ def _verify(fields: Fields) -> Verify:
 
 
 def _go(fields: Fields) -> Go:
-    place = _name(_first(fields, "place", "arg1"), "place")
+    place = _name(_get_first(fields, "place", "arg1"), "place")
     return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _talk(fields: Fields) -> Talk:
-    device = _name(_first(fields, "device", "arg1", default=""), "device")
+    device = _name(_get_first(fields, "device", "arg1", default=""), "device")
     return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _choose(fields: Fields) -> Choose:
-    option = _first(fields, "option", "chosen_dialog_option_int", "arg1")
+    option = _get_first(fields, "option", "chosen_dialog_option_int", "arg1")
     if option is _ABSENT:
         raise _Unreadable(MISSING_FIELD, 'choose needs an "option"')
     if isinstance(option, bool) or not isinstance(option, int) or abs(option) > _MAX_OPTION:
@@ -207,7 +207,7 @@ def _choose(fields: Fields) -> Choose:
 
 
 def _enter(fields: Fields) -> Enter:
-    value = _first(fields, "value", "arg1")
+    value = _get_first(fields, "value", "arg1")
     return Enter(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
 
 
@@ -220,31 +220,31 @@ def _rotate(fields: Fields) -> Rotate:
 
 
 def _direction(fields: Fields) -> Direction:
-    return _one_of(_first(fields, "direction", "arg1"), "direction", DIRECTIONS)
+    return _one_of(_get_first(fields, "direction", "arg1"), "direction", DIRECTIONS)
 
 
 def _teleport(fields: Fields) -> Teleport:
-    to = _thing(_first(fields, "to", "place", "thing", "object", "arg1"), "to")
+    to = _thing(_get_first(fields, "to", "place", "thing", "object", "arg1"), "to")
     return Teleport(to=to, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _talk_to(fields: Fields) -> Talk:
-    device = _thing(_first(fields, "device", "thing", "arg1", default=""), "device")
+    device = _thing(_get_first(fields, "device", "thing", "arg1", default=""), "device")
     return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _read(fields: Fields) -> Read:
-    thing = _thing(_first(fields, "thing", "arg1", default=""), "thing")
+    thing = _thing(_get_first(fields, "thing", "arg1", default=""), "thing")
     return Read(thing=thing, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _handle(fields: Fields) -> Handle:
     word = _word(fields)
-    verb = word if word in VERBS else _first(fields, "verb")
+    verb = word if word in VERBS else _get_first(fields, "verb")
     return Handle(
         verb=_one_of(verb, "verb", VERBS),
-        thing=_thing(_first(fields, "thing", "arg1"), "thing"),
-        other=_thing(_first(fields, "other", "arg2", default=""), "other"),
+        thing=_thing(_get_first(fields, "thing", "arg1"), "thing"),
+        other=_thing(_get_first(fields, "other", "arg2", default=""), "other"),
         hypothesis=fields.get(_HYPOTHESIS),
     )
 
@@ -287,7 +287,7 @@ _PUBLISHED_WORDS = frozenset(
 )
 
 
-def _first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
+def _get_first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
     return next((fields[key] for key in keys if key in fields), default)
 
 

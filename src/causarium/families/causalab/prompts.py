@@ -131,7 +131,7 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
         "frequency_role": piece(
             "frequency_parent" if public.frequency_may_cause else "frequency_sink"
         ),
-        "hidden": _hidden(public, piece),
+        "hidden": _describe_disturbance(public, piece),
         "records": _records(public, rules, piece),
         "chain": _chain(public, rules, piece),
         "crystals": _crystals(public, rules, piece),
@@ -172,7 +172,7 @@ def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
     return rules.interface != "plain" or "verify" in offered_kinds(public, rules)
 
 
-def _hidden(public: LabPublic, piece: _Piece) -> str:
+def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
     if public.hidden is None:
         return ""
     values = ", ".join(format_constant(value) for value in public.hidden.values)

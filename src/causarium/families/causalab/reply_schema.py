@@ -69,11 +69,11 @@ def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
         fields["experiment"] = _experiment(public)
     elif action is Verify:
         fields["hypothesis"] = believed
-    fields |= {"action": choice_schema(action.kind), **_own(action, public, rules)}
+    fields |= {"action": choice_schema(action.kind), **_list_own_fields(action, public, rules)}
     return object_schema(fields, optional=("past_data", "experiment"))
 
 
-def _own(action: type[Action], public: LabPublic, rules: LabRules) -> dict[str, Schema]:
+def _list_own_fields(action: type[Action], public: LabPublic, rules: LabRules) -> dict[str, Schema]:
     """Return the fields that an action has for itself."""
     places = (*PLACES.values(), CORRIDOR)
     things = [thing.name for thing in THINGS]

@@ -21,7 +21,12 @@ from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.commitment import commitment
 from causarium.families.causalab.scoring.episode_history import History, recall
-from causarium.families.causalab.scoring.grade_hypothesis import Grade, Truth, grade, nothing
+from causarium.families.causalab.scoring.grade_hypothesis import (
+    Grade,
+    Truth,
+    grade,
+    make_empty_claim,
+)
 from causarium.families.causalab.scoring.navigation import count_steps, label_navigation
 from causarium.families.causalab.scoring.trajectory import Point, areas, points
 from causarium.scoring.effort import effort
@@ -161,7 +166,7 @@ def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verd
 def _score_beliefs(
     instance: LabInstance, rules: LabRules, history: History
 ) -> tuple[dict[str, float], dict[str, str]]:
-    empty = grade(nothing(rules), Truth.of(instance, rules))
+    empty = grade(make_empty_claim(rules), Truth.of(instance, rules))
     course = points(instance, rules, history)
     final = course[-1].grade if course else empty
     committed = commitment(instance, rules, history)

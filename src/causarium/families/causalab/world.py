@@ -110,7 +110,7 @@ class LabWorld:
         closing = f"\n{_OVER}" if self.done else ""
         return Observation(f"Refused: {reason}.{closing}", legal=False)
 
-    def _shown(self, head: str, values: Sequence[float], cost: int = 0) -> Observation:
+    def _show_values(self, head: str, values: Sequence[float], cost: int = 0) -> Observation:
         left = self.lab.left
         closing = f"\n{_OVER}" if self.done else ""
         return Observation(
@@ -124,7 +124,7 @@ class LabWorld:
         values = self.lab.measure()
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._shown("The manipulator's crystal now reads:", values)
+        return self._show_values("The manipulator's crystal now reads:", values)
 
     def _intervene(self, move: Intervene) -> Observation:
         values = self.lab.intervene(move.property, move.value)
@@ -134,13 +134,13 @@ class LabWorld:
         display = self.public.properties[target or 0].display
         put = f"{display} put to {format_entered(move.value)}"
         head = f"Intervention {self.lab.used}: {put}. The crystal reads:"
-        return self._shown(head, values, cost=1)
+        return self._show_values(head, values, cost=1)
 
     def _reset(self, _: Reset) -> Observation:
         values = self.lab.reset()
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._shown("The crystal is as it was at the start. It reads:", values)
+        return self._show_values("The crystal is as it was at the start. It reads:", values)
 
     def _verify(self, move: Verify) -> Observation:
         if self.rules.verification == "none":

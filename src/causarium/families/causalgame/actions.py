@@ -23,7 +23,7 @@ MOST_ENTRIES = 64
 """So many components, or slots, are read in one design."""
 
 
-def _whole(value: Any) -> Any:  # noqa: ANN401
+def _check_whole_number(value: Any) -> Any:  # noqa: ANN401
     """Refuse what pydantic would take for a whole number out of kindness: texts and booleans."""
     if isinstance(value, bool | str):
         raise ValueError(f"must be a whole number, not {str(value)[:40]!r}")  # noqa: TRY004
@@ -32,7 +32,7 @@ def _whole(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
+Whole = Annotated[int, BeforeValidator(_check_whole_number)]
 """A whole number; `20.0` is one, `20.5`, `"20"` and `true` are none."""
 
 Design = Annotated[dict[str, Whole], Field(max_length=MOST_ENTRIES)]

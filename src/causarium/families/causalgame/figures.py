@@ -17,8 +17,8 @@ from causarium.families.causalgame.charts.session_charts import draw_distance, d
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import AnyGame, GameInstance, as_session, is_twin
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.score import described, distances
-from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.score import describe_design, distances
+from causarium.families.causalgame.scoring.design_values import compute_survival
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 from causarium.families.causalgame.scoring.target_ideas import ideas
@@ -59,7 +59,7 @@ def _draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=drawing(width, y + 20, "".join(body), title=title, about=_about(recalled)),
+        svg=drawing(width, y + 20, "".join(body), title=title, about=_describe_session(recalled)),
         caption="Discs are test flights as the agent saw them, with 95 % intervals, larger for "
         "more drones; green bars are what such designs survive on average at evaluation, the "
         "square is the fleet. Below, the game's true graph: the decisive chain in blue, the trap "
@@ -81,30 +81,30 @@ def _heading(instance: GameInstance, recalled: Recalled) -> str:
 
 
 def _listing(game: Game, recalled: Recalled) -> tuple[str, float]:
-    lines = list(_tried(game, recalled))
+    lines = list(_describe_batches(game, recalled))
     if len(lines) > _MOST_LISTED:
         left = len(lines) - _MOST_LISTED + 1
         lines = [*lines[: _MOST_LISTED - 2], f"and {left} more", lines[-1]]
     body = [
-        text((6, 10 + _LINE * number), _short(said), size=11.5, fill=SOFT)
+        text((6, 10 + _LINE * number), _shorten_line(said), size=11.5, fill=SOFT)
         for number, said in enumerate(lines)
     ]
     return "".join(body), _LINE * len(lines) + 6
 
 
-def _tried(game: Game, recalled: Recalled) -> Iterator[str]:
+def _describe_batches(game: Game, recalled: Recalled) -> Iterator[str]:
     for number, batch in recalled.batches:
-        usual = expected(game, batch.design)
+        usual = compute_survival(game, batch.design)
         yield (
             f"turn {number}: {batch.survived} of {batch.deployed} came back (on average at "
-            f"evaluation {usual:.1%}): {described(game, batch.design)}"
+            f"evaluation {usual:.1%}): {describe_design(game, batch.design)}"
         )
     if recalled.result is not None:
-        usual, design = expected(game, recalled.result.design), recalled.result.design
-        yield f"submitted (on average {usual:.1%}): {described(game, design)}"
+        usual, design = compute_survival(game, recalled.result.design), recalled.result.design
+        yield f"submitted (on average {usual:.1%}): {describe_design(game, design)}"
 
 
-def _short(said: str) -> str:
+def _shorten_line(said: str) -> str:
     most = _MOST_CHARS + 40
     return said if len(said) <= most else f"{said[: most - 1]}…"
 
@@ -119,7 +119,7 @@ def _graph_title(game: Game) -> str:
     return f"What really happens (the trap: {levers})" if levers else "What really happens"
 
 
-def _about(recalled: Recalled) -> str:
+def _describe_session(recalled: Recalled) -> str:
     result = recalled.result
     rates = ", ".join(f"{b.survived} of {b.deployed}" for _, b in recalled.batches)
     tests = f"Test flights that came back: {rates or 'none were flown'}."

@@ -19,7 +19,7 @@ from causarium.families.causalgame.instance import (
     VariableNote,
 )
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.mechanics.instruments import measured
+from causarium.families.causalgame.mechanics.instruments import list_measured
 from causarium.families.causalgame.mechanics.laws import AntennaLaw, WeatherLaw, ZoneLaw
 from causarium.seeds import entropy
 
@@ -48,7 +48,7 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     past = [one for one in fly_past(game, session_seed) if one.on_record]
     return GameInstance(
         id=id_,
-        public=_public(game, tuple(one.flight for one in past)),
+        public=_make_public(game, tuple(one.flight for one in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
@@ -59,8 +59,8 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     )
 
 
-def _public(game: Game, history: tuple[Flight, ...]) -> GamePublic:
-    known = measured(game)
+def _make_public(game: Game, history: tuple[Flight, ...]) -> GamePublic:
+    known = list_measured(game)
     return GamePublic(
         setting="zone" if isinstance(game.law, ZoneLaw) else "weather",
         components=tuple(ComponentNote(name=c.name, default=c.armour) for c in game.components),

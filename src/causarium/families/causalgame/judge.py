@@ -67,7 +67,7 @@ def judged_score(
         "judges": float(len(decided)),
         "judges_undecided": float(len(found) - len(decided)),
         "invented_quotes": float(sum(one.invented_quotes for one in found)),
-        **compared(decided),
+        **compare_judges(decided),
     }
     problems = "; ".join(one.problem for one in found if one.grades is None)
     if not decided:
@@ -96,7 +96,7 @@ def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
     return {name: fmean(one[name] for one in each) for name in each[0]}
 
 
-def compared(decided: Sequence[Grades]) -> dict[str, float]:
+def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
     """Return what each of the first two judges gave, and how far they agree."""
     found: dict[str, float] = {}
     for place, name in enumerate(("judge_first", "judge_second")):

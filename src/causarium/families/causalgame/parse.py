@@ -64,14 +64,16 @@ def parse(
     if _only_report(allowed_actions):
         return _report(reply, allowed_actions)
     found = find_json_object(reply, mode=NO_JSON)
-    return found if isinstance(found, Unparsed) else _named(found, allowed_actions)
+    return found if isinstance(found, Unparsed) else _parse_named_action(found, allowed_actions)
 
 
 def _only_report(allowed_actions: tuple[type[Action], ...]) -> bool:
     return Report in allowed_actions and Submit not in allowed_actions
 
 
-def _named(found: dict[str, Any], allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+def _parse_named_action(
+    found: dict[str, Any], allowed_actions: tuple[type[Action], ...]
+) -> Action | Unparsed:
     offered = ", ".join(action.kind for action in allowed_actions)
     if "action" not in found:
         detail = f'the JSON object names no "action"; actions: {offered}'
@@ -82,10 +84,10 @@ def _named(found: dict[str, Any], allowed_actions: tuple[type[Action], ...]) -> 
     if action is None:
         detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
         return Unparsed(mode=UNKNOWN_ACTION, detail=detail)
-    return _filled(action, found)
+    return _fill_action(action, found)
 
 
-def _filled(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
+def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
     """Make an action of the fields it has; other keys are left to the log."""
     fields = {
         name: found[name]
@@ -117,7 +119,11 @@ def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | U
     objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
     if len(objects) == 1:
         found = objects[0]
-        return _named(found, allowed_actions) if "action" in found else _filled(Report, found)
+        return (
+            _parse_named_action(found, allowed_actions)
+            if "action" in found
+            else _fill_action(Report, found)
+        )
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)

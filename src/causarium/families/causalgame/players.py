@@ -254,10 +254,14 @@ def _insider(about: str, *, right: bool) -> GamePlayer:
 
 def _regression(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
     if isinstance(public, TwinPublic):
-        from causarium.families.causalgame.strategies.row_searches import pooled
+        from causarium.families.causalgame.strategies.row_searches import search_pooled
 
         return _play_pair(
-            public, rules, rng, "regression", lambda offer: _explore(public, pooled, offer, rng)
+            public,
+            rules,
+            rng,
+            "regression",
+            lambda offer: _explore(public, search_pooled, offer, rng),
         )
     from causarium.families.causalgame.evidence.regression import Record, recommend
 

@@ -81,12 +81,12 @@ def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
 
 
 def _reply(public: GamePublic, rules: GameRules, words: Wording) -> str:
-    kinds = _offered(public, rules)
+    kinds = _find_offered_kinds(public, rules)
     lines = words.plain(f"reply_{rules.interface}").split("\n")
     return "\n".join(line for line in lines if _is_offered(line, kinds))
 
 
-def _offered(public: GamePublic, rules: GameRules) -> frozenset[str]:
+def _find_offered_kinds(public: GamePublic, rules: GameRules) -> frozenset[str]:
     left_out = {
         "query": not public.queries_answered,
         "run_analysis": not rules.analysis,

@@ -60,7 +60,7 @@ def _reply(action: type[Action], public: GamePublic) -> Schema:
     return object_schema({**before, "action": choice_schema(action.kind), **own}, optional=optional)
 
 
-def _flown(public: GamePublic) -> dict[str, Schema]:
+def _write_design_schema(public: GamePublic) -> dict[str, Schema]:
     armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
     slots = {
         slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots
@@ -74,7 +74,7 @@ def _flown(public: GamePublic) -> dict[str, Schema]:
 
 def _deploy(public: GamePublic) -> dict[str, Schema]:
     count: Schema = {"type": "integer", "minimum": 1, "maximum": public.budget.per_deployment}
-    return {**_flown(public), "count": count, "claims": _CLAIMS}
+    return {**_write_design_schema(public), "count": count, "claims": _CLAIMS}
 
 
 def _claims() -> Schema:
@@ -113,7 +113,7 @@ _OWN: dict[type[Action], Callable[[GamePublic], dict[str, Schema]]] = {
     Deploy: _deploy,
     RunAnalysis: lambda _: {"code": text_schema(_CODE_CHARS)},
     Believe: lambda _: {"claims": _CLAIMS},
-    Submit: lambda public: {**_flown(public), "claims": _CLAIMS},
+    Submit: lambda public: {**_write_design_schema(public), "claims": _CLAIMS},
     Report: lambda _: {"text": text_schema(_REPORT_CHARS), "claims": _CLAIMS},
 }
 """The fields of each action beside its thought and its name."""

@@ -24,7 +24,7 @@ from causarium.families.causalgame.instance import AnyGame, GameInstance, as_ses
 from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.scoring.beliefs import Belief, distance, states
 from causarium.families.causalgame.scoring.claim_truth import Truth, truth
-from causarium.families.causalgame.scoring.design_values import expected, landmarks
+from causarium.families.causalgame.scoring.design_values import compute_survival, landmarks
 from causarium.families.causalgame.scoring.pair_scores import score_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 from causarium.families.causalgame.scoring.target_ideas import ideas
@@ -117,7 +117,7 @@ def _score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Tur
     return Verdict(
         numbers={**numbers, **dict.fromkeys((*_OF_PAIRS, *OF_RUBRIC), nan)},
         labels={"outcome": outcome},
-        answer=described(game, result.design) if result else None,
+        answer=describe_design(game, result.design) if result else None,
         explanation=_explain(game, recalled),
     )
 
@@ -133,7 +133,10 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
             "gain": marks.scaled(0.0),
             "margin": -game.threshold,
         }
-    share, usual = wilson_interval(result.survived, result.fleet), expected(game, result.design)
+    share, usual = (
+        wilson_interval(result.survived, result.fleet),
+        compute_survival(game, result.design),
+    )
     return {
         "survival": share.value,
         "survival_low": share.low,
@@ -189,7 +192,7 @@ def distances(game: Game, held: Sequence[Belief]) -> list[int]:
     return found
 
 
-def described(game: Game, design: Design) -> str:
+def describe_design(game: Game, design: Design) -> str:
     """Return a design in one line: what differs from the standard one."""
     changed = [
         f"{name} {points}"

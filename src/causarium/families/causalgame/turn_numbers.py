@@ -14,7 +14,7 @@ from causarium.families.causalgame.instance import (
 )
 from causarium.families.causalgame.interface.missions import fleet_survival
 from causarium.families.causalgame.score import distances
-from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.scoring.design_values import compute_survival
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import recall
 
@@ -65,7 +65,7 @@ def _trace_session(
     for number, distance in enumerate(held, 1):
         if number in batches:
             batch = batches[number]
-            usual = expected(game, batch.design)
+            usual = compute_survival(game, batch.design)
             used += batch.deployed
             best = usual if best != best else max(best, usual)  # noqa: PLR0124
             shown = batch.survived / batch.deployed

@@ -175,8 +175,8 @@ class GameWorld:
             return self._refuse(str(wrong))
         if phase == "reporting":
             self._count_afterthought()
-        seen = self._counted(move, seen)
-        return _followed(seen, OVER) if self.done else seen
+        seen = self._count_move(move, seen)
+        return _append_text(seen, OVER) if self.done else seen
 
     def _out_of_turn(self, move: Action) -> str | None:
         """Say why a move is not taken now, or return None."""
@@ -213,7 +213,7 @@ class GameWorld:
         closing = f"\n{OVER}" if self.done else ""
         return Observation(f"Refused: {reason}.{closing}", {"refused": reason}, legal=False)
 
-    def _counted(self, move: Action, seen: Observation) -> Observation:
+    def _count_move(self, move: Action, seen: Observation) -> Observation:
         """Count a move of the exploration, and say when a turn or the exploration ends."""
         if self.rules.interface == "code":
             return self._count_program(move, seen)
@@ -224,12 +224,12 @@ class GameWorld:
             return seen
         self.turn, self.calls = self.turn + 1, 0
         if self.turn <= turn_limit(self.public, self.rules):
-            return _followed(seen, self._words.turn(self.session, self.turn))
+            return _append_text(seen, self._words.turn(self.session, self.turn))
         if self.rules.guards and not self.session.batches:
             self.phase = "over"
-            return _followed(seen, self._words.plain("never_deployed"))
+            return _append_text(seen, self._words.plain("never_deployed"))
         self._go("closing")
-        return _followed(seen, self._words.plain("closing"))
+        return _append_text(seen, self._words.plain("closing"))
 
     def _count_program(self, move: Action, seen: Observation) -> Observation:
         self.programs += isinstance(move, PlayProgram)
@@ -317,7 +317,7 @@ class GameWorld:
         return Observation("The report is recorded.")
 
 
-def _followed(seen: Observation, text: str) -> Observation:
+def _append_text(seen: Observation, text: str) -> Observation:
     return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
 
 

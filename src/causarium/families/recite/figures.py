@@ -14,7 +14,7 @@ from causarium.charts.palette import FAINT, INK, PAPER, SOFT
 from causarium.charts.svg import Point, drawing, line, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.recite.charts.graph_alignment import Beside, beside
+from causarium.families.recite.charts.graph_alignment import Beside, align_graphs
 from causarium.families.recite.charts.row_charts import draw_rows
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
@@ -39,7 +39,7 @@ _SAID: Mapping[Kind, str] = {
 
 def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Figure:
     """Draw one answer over the document's graph, with the evidence of some edges."""
-    found = beside(instance, rules, turns)
+    found = align_graphs(instance, rules, turns)
     kinds = edge_kinds(found.known_edges, frozenset(found.true.edges))
     nodes = list(dict.fromkeys([*found.true.nodes, *(n for edge in kinds for n in edge)]))
     if len(nodes) <= MOST_DRAWN:
@@ -88,7 +88,7 @@ def _heading(found: Beside, kinds: Mapping[Edge, Kind]) -> str:
 def _strangers(found: Beside) -> list[str]:
     if not found.strangers:
         return []
-    shown = ", ".join(map(_printable, found.strangers[:12]))
+    shown = ", ".join(map(_cut_printable, found.strangers[:12]))
     more = len(found.strangers) - 12
     every = f"Nodes that the document's graph lacks: {shown}" + (
         f" and {more} more." if more > 0 else "."
@@ -96,7 +96,7 @@ def _strangers(found: Beside) -> list[str]:
     return textwrap.wrap(every, 125)[:4]
 
 
-def _printable(content: str, most: int = 80) -> str:
+def _cut_printable(content: str, most: int = 80) -> str:
     """Return the head of a text without the characters that no drawing can hold."""
     return "".join(c if c.isprintable() else " " for c in content[:most])
 
@@ -113,17 +113,17 @@ def evidence_lines(
         if kind in order and true in evidence:
             stated.append((order[kind], true, kind))
     lines: list[tuple[str, str]] = []
-    for _, (cause, effect), kind in _some(sorted(stated)):
+    for _, (cause, effect), kind in _pick_some(sorted(stated)):
         said = evidence[cause, effect]
         how = _SAID[kind] if said.annotated else f"{_SAID[kind]}; a sentence that names both"
-        head = f"{_printable(cause)} → {_printable(effect)} ({how})"
-        quoted = textwrap.wrap(_printable(f"“{said.sentence}”", 600), max(width, 40))
+        head = f"{_cut_printable(cause)} → {_cut_printable(effect)} ({how})"
+        quoted = textwrap.wrap(_cut_printable(f"“{said.sentence}”", 600), max(width, 40))
         colour = SOFT if kind == "missing" else STROKES[kind].colour
         lines += [(head, colour), *((f"    {part}", INK) for part in quoted[:4])]
     return lines
 
 
-def _some(stated: Sequence[tuple[int, Edge, Kind]]) -> Iterable[tuple[int, Edge, Kind]]:
+def _pick_some(stated: Sequence[tuple[int, Edge, Kind]]) -> Iterable[tuple[int, Edge, Kind]]:
     """Return a few, half of them matched and half not where there are both."""
     met = [one for one in stated if one[0] == 0]
     others = [one for one in stated if one[0] > 0]

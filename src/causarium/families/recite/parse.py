@@ -96,7 +96,7 @@ def parse(
     if rules.strict_form:
         found = read_as_published(reply)
         if isinstance(found, str):
-            return _unread(NOT_AS_PUBLISHED, found, reply)
+            return _make_unread(NOT_AS_PUBLISHED, found, reply)
         return _submit(found, [], reply)
     return read_graph(reply)
 
@@ -108,7 +108,7 @@ def read_graph(reply: str) -> Submit | Unparsed:
     different = [graph for at, graph in enumerate(graphs) if graph not in graphs[:at]]
     if len(different) > 1 and not said.open:
         detail = f"{len(different)} different graphs in the reply; send one"
-        return _unread(SEVERAL, detail, reply)
+        return _make_unread(SEVERAL, detail, reply)
     if not different:
         return _by_rule(said, reply)
     slips = list(said.slips)
@@ -247,7 +247,7 @@ def _graph_within(value: dict[str, Any]) -> list[Any] | None:
 def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
     """Collect single relationships from a reply whose object is broken, cut off or missing."""
     singles = _singles(said.text)
-    loose = {at: pair for at, pair in _loose(said.text) if at not in singles}
+    loose = {at: pair for at, pair in _find_loose_pairs(said.text) if at not in singles}
     if not singles and not loose:
         return _salvage_items(said, reply)
     every = {**singles, **loose}
@@ -267,7 +267,9 @@ def _salvage_items(said: _Said, reply: str) -> Submit | Unparsed:
         items, slip = arrow_lines(said.text), "arrows for JSON"
     pairs = read_pairs(items)
     if not pairs.relationships:
-        return _unread(NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply)
+        return _make_unread(
+            NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply
+        )
     found = _submit(pairs, [*said.slips, slip], reply)
     return found.model_copy(update={"repaired": "rule"}) if isinstance(found, Submit) else found
 
@@ -296,7 +298,7 @@ def _decode_single(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) and is_pair(value) else None
 
 
-def _loose(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _find_loose_pairs(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the relationships that only wrong quotes keep from being read, with their places."""
     for match in _LOOSE.finditer(text):
         ends = [
@@ -315,7 +317,7 @@ def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed
         )
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if pairs.dropped and not pairs.relationships:
-        return _unread(NO_GRAPH, "none of the relationships has a source and a sink", reply)
+        return _make_unread(NO_GRAPH, "none of the relationships has a source and a sink", reply)
     counted = dict(pairs.slips)
     if repeated := len(pairs.relationships) - len(relationships):
         counted[DUPLICATE] = repeated
@@ -324,5 +326,5 @@ def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed
     return Submit(relationships=relationships, slips=counted)
 
 
-def _unread(mode: str, detail: str, reply: str) -> Unread:
+def _make_unread(mode: str, detail: str, reply: str) -> Unread:
     return Unread(mode=mode, detail=detail, reply=reply[-KEPT_CHARS:])

@@ -41,13 +41,13 @@ def _usual_edges(nodes: int) -> int:
     return round(EDGES_A_NODE * nodes)
 
 
-def empty(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+def draw_no_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
     """Draw no edge at all."""
     del public, rng
     return ()
 
 
-def complete(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+def draw_all_edges(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Draw an edge from every node to every other."""
     return list(permutations(_names_of(public), 2))[:MOST_EDGES]
 
@@ -107,7 +107,7 @@ def _reading(text: str) -> Reading:
     return read_document(text)
 
 
-def gullible(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+def believe_all_sources(public: RecitePublic, rng: Random) -> Iterable[Edge]:
     """Read a made document and believe every source; read others by cues."""
     reading = _reading(public.text)
     return sorted(reading.edges(gullible=True)) if reading.statements else cues(public, rng)
@@ -154,11 +154,11 @@ def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
     "reader": _player("Holds every wording of made documents and reads them.", reader),
-    "gullible": _player("Reads like `reader` and believes every source.", gullible),
+    "gullible": _player("Reads like `reader` and believes every source.", believe_all_sources),
     "cues": _player("Reads by causal words, naming words and negations.", cues),
     "connectives": _player("Joins what stands on both sides of a causal word.", connective),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
-    "complete": _player("Joins every node with every other.", complete, blind=True),
+    "complete": _player("Joins every node with every other.", draw_all_edges, blind=True),
     "random": _player("Joins nodes at random.", random_edges, blind=True),
     "random_counts": Player(
         about="Knows the true nodes and how many edges there are, and joins them at random.",
@@ -168,7 +168,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         about="Hands in the document's own graph with every arrow turned round.",
         moves_from_truth=_backwards_plan,
     ),
-    "empty": _player("Hands in a graph without edges.", empty, blind=True),
+    "empty": _player("Hands in a graph without edges.", draw_no_edges, blind=True),
     "silent": SILENT,
 }
 """All players, by name."""

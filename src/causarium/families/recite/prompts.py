@@ -110,17 +110,17 @@ def repair_text(
     name: str, rules: ReciteRules, *, reply: str = "", nodes: str = "", several: bool = False
 ) -> str:
     """Return one of the two texts for a model that repairs."""
-    ids = _ours("repair_ids").substitute(nodes=nodes) if nodes else ""
-    last = _ours("repair_several").substitute() if several else ""
+    ids = _read_template("repair_ids").substitute(nodes=nodes) if nodes else ""
+    last = _read_template("repair_several").substitute() if several else ""
     own = Path(rules.prompts) / f"{name}.md" if rules.prompts else None
-    text = _read(own, name) if own is not None and own.is_file() else _ours(name)
+    text = _read(own, name) if own is not None and own.is_file() else _read_template(name)
     return text.substitute(reply=reply, nodes=ids, several=last).strip()
 
 
 @lru_cache(maxsize=16)
 def _texts(folder: str | None, interface: str) -> dict[str, Template]:
     names = (*_TASKS, "user", f"reply_{interface}")
-    ours = {name: _ours(name) for name in (*names, *_TOLD_TEXTS)}
+    ours = {name: _read_template(name) for name in (*names, *_TOLD_TEXTS)}
     if folder is None:
         return ours
     need_texts(Path(folder), names)
@@ -143,7 +143,7 @@ def _need_telling(folder: Path, texts: dict[str, Template]) -> None:
 
 
 @lru_cache(maxsize=32)
-def _ours(name: str) -> Template:
+def _read_template(name: str) -> Template:
     return Template((_FOLDER / f"{name}.md").read_text("utf-8").strip())
 
 

@@ -40,7 +40,7 @@ def _repair_reply(public: RecitePublic, rules: ReciteRules, move: Unread) -> Con
 
 def find_invented(found: Submit, public: RecitePublic, reply: str) -> Relationship | None:
     """Return a relationship that the repaired reply does not speak of, or None."""
-    said = _plain(reply)
+    said = _fold_text(reply)
     for pair in found.relationships:
         if not (_spoken_of(pair.source, public, said) and _spoken_of(pair.sink, public, said)):
             return pair
@@ -49,11 +49,11 @@ def find_invented(found: Submit, public: RecitePublic, reply: str) -> Relationsh
 
 def _spoken_of(end: str | int, public: RecitePublic, said: str) -> bool:
     if public.names is None or isinstance(end, str):
-        return _plain(str(end)) in said
+        return _fold_text(str(end)) in said
     if not 1 <= end <= len(public.names):
         return False
-    return str(end) in said or _plain(public.names[end - 1]) in said
+    return str(end) in said or _fold_text(public.names[end - 1]) in said
 
 
-def _plain(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.casefold().split())

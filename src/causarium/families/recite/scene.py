@@ -5,7 +5,7 @@ from typing import Any
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.recite.charts.graph_alignment import Beside, beside
+from causarium.families.recite.charts.graph_alignment import Beside, align_graphs
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.scoring.match_nodes import rename_matched
@@ -19,11 +19,11 @@ MOST_LETTERS = 160
 def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
-    true = beside(instance, rules, ()).true
+    true = align_graphs(instance, rules, ()).true
     return ReplayScene(
         question=f"Which causal graph does “{instance.public.title}” tell?",
         answer=f"The truth has {len(true.nodes)} things and {len(true.edges)} arrows.",
-        outcome=_tell_outcome(beside(instance, rules, turns)),
+        outcome=_tell_outcome(align_graphs(instance, rules, turns)),
         steps=list_turn_steps(turns, scenes, _describe),
         truth=Graph(nodes=true.nodes, edges=true.edges),
         scenes=tuple(scenes),
@@ -48,7 +48,7 @@ def _describe(action: Mapping[str, Any]) -> str:
 
 
 def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Scene:
-    found = beside(instance, rules, turns)
+    found = align_graphs(instance, rules, turns)
     if found.proposed is None:
         unread = turns[-1].unparsed if turns else None
         return Scene(note=_shorten(unread.detail) if unread else "")

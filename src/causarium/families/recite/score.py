@@ -69,7 +69,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     if handed is None:
         return Verdict(
             numbers={**empty_numbers(instance, true), **shared},
-            labels={"judged": "nothing handed in", "reading": unusable(turns)},
+            labels={"judged": "nothing handed in", "reading": describe_unusable_reply(turns)},
             explanation="No graph was handed in.",
         )
     matching = match_by_rules(instance, rules, handed.graph)
@@ -216,7 +216,7 @@ def answer_numbers(
     }
 
 
-def unusable(turns: Sequence[Turn]) -> str:
+def describe_unusable_reply(turns: Sequence[Turn]) -> str:
     """Name what was wrong with the last reply, where nothing was handed in."""
     if not turns:
         return "no reply"

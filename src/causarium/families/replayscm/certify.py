@@ -61,7 +61,9 @@ def certify(instance: ReplayInstance) -> Findings:
         proofs += _asking(instance, scm, len(asked))
     # Where nothing can be asked for, nothing need be, if what is shown is enough.
     optimum = float(len(asked)) if proved.unique or secret.source is not None else None
-    return Findings(optimum=optimum, proofs=tuple(proofs), extra=_measured(instance, proved))
+    return Findings(
+        optimum=optimum, proofs=tuple(proofs), extra=_list_measurements(instance, proved)
+    )
 
 
 def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
@@ -168,7 +170,7 @@ def _model(instance: ReplayInstance, texts: dict[str, str]) -> BooleanScm:
     return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
-def _measured(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
+def _list_measurements(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
     variables = instance.public.variables
     return {
         "models": str(proved.models),
@@ -191,12 +193,12 @@ def _measured(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
 
 def _number_of_worlds(instance: ReplayInstance) -> dict[str, Any]:
     """Say how many worlds are shown, and of those that were considered how many are needed."""
-    from causarium.families.replayscm.generation.certified_problems import considered
+    from causarium.families.replayscm.generation.certified_problems import list_considered_worlds
 
     worlds: dict[str, Any] = {"worlds": len(instance.public.train)}
     if instance.public.budget or not str(instance.facets.get("support")).startswith("certified"):
         return worlds
-    pool = considered(instance.secret.latent)
+    pool = list_considered_worlds(instance.secret.latent)
     if pool is None:
         return worlds
     return {**worlds, "pool": pool.worlds, "at_least": pool.at_least}

@@ -22,7 +22,7 @@ from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.score import Played, play_again, refused
+from causarium.families.replayscm.score import Played, find_refusal, play_again
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Known, Packed
 from causarium.families.replayscm.scoring.replay_answer import Evaluation
@@ -49,14 +49,14 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     name = "The given model" if packed.reference else "The true model"
     left = _panel(name, draw_graph(layout, dict.fromkeys(true, "true")))
     right = _answer_panel(packed, found, layout, true, trace)
-    told = _told(instance, played, found, trace)
+    told = _describe_figure(instance, played, found, trace)
     width = max(2 * MARGIN + 2 * layout.width + GAP, 760.0)
     y = HEAD + layout.height + 60
     body = [
         text((MARGIN, 34), instance.id, size=17, weight="600"),
         text((MARGIN, 54), _heading(instance, found), size=12.5, fill=SOFT),
-        _moved(left, MARGIN, HEAD),
-        _moved(right, MARGIN + layout.width + GAP, HEAD),
+        _move_group(left, MARGIN, HEAD),
+        _move_group(right, MARGIN + layout.width + GAP, HEAD),
         *(text((MARGIN, y + 19 * i), content, size=12.5) for i, content in enumerate(told)),
     ]
     y += 19 * len(told) + 40
@@ -128,20 +128,20 @@ def _frame(layout: Layout, name: str, beyond: float) -> str:
     )
 
 
-def _told(
+def _describe_figure(
     instance: ReplayInstance,
     played: Played,
     found: Evaluation | None,
     trace: Trace | None,
 ) -> list[str]:
     """Say in words what the drawing shows."""
-    refusal = refused(played, found)
+    refusal = find_refusal(played, found)
     if refusal is not None:
         return [f"Refused at {refusal.stage} ({refusal.fault}):", excerpt(refusal.detail)]
     if found is None or found.replayed is None:
         return ["Nothing was handed in."]
     if trace is None:
-        return [_exact(found)]
+        return [_describe_exact_replay(found)]
     kind = "Held-out" if trace.heldout else "Training"
     cell, first = trace.path[0], trace.first
     gold = gold_formulas(instance)
@@ -156,7 +156,7 @@ def _told(
     return [*lines, excerpt(truth)]
 
 
-def _exact(found: Evaluation) -> str:
+def _describe_exact_replay(found: Evaluation) -> str:
     said = "Every scored cell is replayed as it was seen."
     experiment = found.answer.experiment
     if not experiment:
@@ -192,5 +192,5 @@ def _course(instance: ReplayInstance, played: Played, top: float, width: float) 
     return axis + joined + marks + draw_stacked_names(frame, labels)
 
 
-def _moved(body: str, x: float, y: float) -> str:
+def _move_group(body: str, x: float, y: float) -> str:
     return tag("g", body, transform=f"translate({x:.1f} {y:.1f})")

@@ -52,7 +52,7 @@ def parse(
     objects = _find_objects(text, rules)
     if not objects:
         return _no_object(text, rules)
-    moves = _different(
+    moves = _drop_repeats(
         [move for move in (_shape(value, allowed_actions, rules) for value in objects) if move]
     )
     if not moves:
@@ -119,7 +119,7 @@ def _shape(
     return None
 
 
-def _different(moves: list[_Shaped]) -> list[_Shaped]:
+def _drop_repeats(moves: list[_Shaped]) -> list[_Shaped]:
     return [move for place, move in enumerate(moves) if move not in moves[:place]]
 
 

@@ -36,10 +36,10 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
 
 def _table_filler(arity: int) -> Player[ReplayPublic, ReplaySecret]:
     def plan(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
-        from causarium.families.replayscm.strategies.submission import written
+        from causarium.families.replayscm.strategies.submission import write_answer
         from causarium.families.replayscm.strategies.table_search import fill_tables
 
-        yield _with_a_guess(written(public, fill_tables(public, arity)), public)
+        yield _with_a_guess(write_answer(public, fill_tables(public, arity)), public)
 
     about = (
         f"Fills in tables over {arity} earlier variables by majority, in the order told or listed."
@@ -78,7 +78,7 @@ def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     """Write random formulas over what may be used, in a random order where none is told."""
     names = list(public.variables)
     roots = public.roots or tuple(rng.sample(names, public.n_roots))
-    rest = [name for name in public.order or _shuffled(public, rng) if name not in roots]
+    rest = [name for name in public.order or _shuffle_names(public, rng) if name not in roots]
     before = list(roots)
     mechanisms = {}
     for name in rest:
@@ -94,7 +94,7 @@ def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     )
 
 
-def _shuffled(public: ReplayPublic, rng: Random) -> list[str]:
+def _shuffle_names(public: ReplayPublic, rng: Random) -> list[str]:
     blocks = public.blocks or (public.variables,)
     return [name for block in blocks for name in rng.sample(block, len(block))]
 

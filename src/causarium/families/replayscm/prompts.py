@@ -69,7 +69,7 @@ def worlds_text(worlds: Iterable[WorldRows], variables: tuple[str, ...]) -> str:
 
 def world_text(world: WorldRows, variables: tuple[str, ...]) -> str:
     """Return what was done in one world, and its rows as a table."""
-    lines = [f"World {world.id}: mode {world.mode}, {_done(world)}"]
+    lines = [f"World {world.id}: mode {world.mode}, {_describe_targets(world)}"]
     lines.append(f"unit {' '.join(variables)}")
     for u, unit in enumerate(world.units):
         cells = (f"{world.columns[name][u]:>{len(name)}}" for name in variables)
@@ -77,7 +77,7 @@ def world_text(world: WorldRows, variables: tuple[str, ...]) -> str:
     return "\n".join(lines)
 
 
-def _done(world: WorldRows) -> str:
+def _describe_targets(world: WorldRows) -> str:
     if not world.targets:
         return "nothing is set"
     if world.mode == "hard_constant":

@@ -8,7 +8,7 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.score import desk_of, play_again, refused
+from causarium.families.replayscm.score import desk_of, find_refusal, play_again
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Known, Packed
 from causarium.families.replayscm.scoring.replay_answer import Evaluation
@@ -47,7 +47,7 @@ def _scene(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) 
     desk = Desk(instance, played.asked, strict=rules.strict_form)
     packed = desk.packed
     found = None if played.answer is None else desk.evaluate(played.answer)
-    if refusal := refused(played, found):
+    if refusal := find_refusal(played, found):
         note = f"Refused at {refusal.stage}: {refusal.detail}"
         return Scene(note=note, determined=determined)
     if found is None or found.replayed is None:

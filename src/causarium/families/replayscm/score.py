@@ -28,7 +28,7 @@ from causarium.families.replayscm.scoring.verdict_numbers import METRICS
 from causarium.families.replayscm.scoring.write_verdict import Outcome, write_verdict
 from causarium.families.replayscm.world import ReplayWorld
 
-__all__ = ["METRICS", "Played", "desk_of", "play_again", "refused", "score", "score_many"]
+__all__ = ["METRICS", "Played", "desk_of", "find_refusal", "play_again", "score", "score_many"]
 
 _KEPT_DESKS = 512
 _by_id: OrderedDict[tuple[int, bool], Desk] = OrderedDict()
@@ -134,19 +134,19 @@ def _verdict(instance: ReplayInstance, rules: ReplayRules, played: Played) -> Ve
     found = None if played.answer is None else desk.evaluate(played.answer)
     outcome = Outcome(
         found,
-        refused(played, found),
+        find_refusal(played, found),
         strict=_is_strict(played, rules),
         asked_again=played.asked_again,
     )
     return write_verdict(desk, outcome)
 
 
-def refused(played: Played, found: Evaluation | None) -> Refusal | None:
+def find_refusal(played: Played, found: Evaluation | None) -> Refusal | None:
     """Return why what was handed in cannot be executed; None if it can, or if nothing was."""
-    return found.refusal if found else _unread(played.unparsed)
+    return found.refusal if found else _refuse_unread(played.unparsed)
 
 
-def _unread(unparsed: Unparsed | None) -> Refusal | None:
+def _refuse_unread(unparsed: Unparsed | None) -> Refusal | None:
     """Return the refusal of a reply in which no answer was found; its mode names the stage."""
     if unparsed is None:
         return None

@@ -78,7 +78,7 @@ class ReplayWorld:
             self.asked_again += 1
             return Observation(f"That could not be read: {detail}. Try again.", legal=False)
         if self._sends_back():
-            return _again(detail)
+            return _ask_again(detail)
         self.done = True
         return Observation(f"That could not be read: {detail}. This problem is over.", legal=False)
 
@@ -86,7 +86,7 @@ class ReplayWorld:
         self.answer, self.unparsed = move, None
         wrong = why_unreadable(move, Disclosure.of(self._public, strict=self._strict))
         if wrong and self._sends_back():
-            return _again(wrong)
+            return _ask_again(wrong)
         self.done = True
         return Observation("Your answer is recorded.")
 
@@ -115,7 +115,7 @@ class ReplayWorld:
         return Observation(text, world.model_dump(mode="json"), cost=1)
 
 
-def _again(detail: str) -> Observation:
+def _ask_again(detail: str) -> Observation:
     return Observation(
         f"That could not be read: {detail}. Send the whole answer again.", legal=False
     )

@@ -93,10 +93,10 @@ def mechanisms(known: Known) -> NDArray[np.int64]:
     small[0] = True
     small[layout.masks[layout.sizes <= layout.k]] = True
     found[:, ~small] = 0
-    return _inside(known, found)
+    return _keep_allowed_ways(known, found)
 
 
-def _inside(known: Known, ways: NDArray[np.int64]) -> NDArray[np.int64]:
+def _keep_allowed_ways(known: Known, ways: NDArray[np.int64]) -> NDArray[np.int64]:
     masks = np.arange(1 << known.admissible.n, dtype=np.uint32)
     outside = ~np.array(known.admissible.allowed, np.uint32)[:, None]
     return cast("NDArray[np.int64]", np.where(masks & outside, 0, ways))
@@ -137,7 +137,7 @@ class Graphs:
         found = [1] + [0] * ((1 << len(self.variables)) - 1)
         for below, count in enumerate(found):
             if count:
-                for sinks, ways in self._added(below, -count):
+                for sinks, ways in self._add_sinks(below, -count):
                     if sinks:
                         found[below | sinks] += ways
         return found
@@ -147,7 +147,7 @@ class Graphs:
         """How many models there are."""
         return self.counts[-1]
 
-    def _added(self, below: int, start: int) -> list[tuple[int, int]]:
+    def _add_sinks(self, below: int, start: int) -> list[tuple[int, int]]:
         """Return, for each set of sinks above `below`, `start` times its ways, sign by sign."""
         found = [(0, start)]
         for i, within in enumerate(self.within):
@@ -180,7 +180,7 @@ class Graphs:
         for i in bits(left & ~busy):
             rest = left & ~(1 << i)
             childless = busy | left & ((1 << i) - 1)
-            without = self._without(rest)
+            without = self._count_without_sinks(rest)
             inner = rest
             while True:
                 weight = self.exact[i][inner] * without[childless & ~inner]
@@ -192,7 +192,7 @@ class Graphs:
                 inner = (inner - 1) & rest
         return options[_pick(rng, weights)]
 
-    def _without(self, nodes: int) -> list[int]:
+    def _count_without_sinks(self, nodes: int) -> list[int]:
         """Return, for each set, how many models of `nodes` have no sink in the set."""
         if nodes not in self._without_sinks:
             found = [0] * (1 << len(self.variables))

@@ -122,7 +122,7 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
             outer.append(current)
             current = []
         elif word == ")":
-            if not outer or not _complete(current):
+            if not outer or not _is_complete(current):
                 _refuse_close(text, at, current, is_open=bool(outer))
             outer[-1].append(tuple(current))
             current = outer.pop()
@@ -192,7 +192,7 @@ def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
     return ones & ~differ
 
 
-def _complete(parts: list[Tree]) -> bool:
+def _is_complete(parts: list[Tree]) -> bool:
     return len(parts) == 2 if parts and parts[0] == "not" else len(parts) > 2
 
 

@@ -55,7 +55,7 @@ class Shortest:
 
 
 @cache
-def shortest(arity: int) -> Shortest:
+def compute_shortest(arity: int) -> Shortest:
     """Return the lengths of all functions of `arity` arguments.
 
     Example:

@@ -114,7 +114,7 @@ class _Names:
 
 def _read(items: list[_Item]) -> Tree | None:
     """Read what stands between two brackets."""
-    return _read_single(items) or _read_prefix(items) or _between(items)
+    return _read_single(items) or _read_prefix(items) or _parse_operators(items)
 
 
 def _operand(item: _Item) -> Tree | None:
@@ -192,7 +192,7 @@ def _next_operand(items: list[_Item], place: int) -> tuple[Tree | None, int]:
     return _operand(items[place]), place + 1
 
 
-def _between(items: list[_Item]) -> Tree | None:
+def _parse_operators(items: list[_Item]) -> Tree | None:
     """Read one kind of operator between its arguments."""
     parts: list[Tree | None] = []
     operators: set[str] = set()

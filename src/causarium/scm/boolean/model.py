@@ -109,7 +109,7 @@ class BooleanScm:
         now = np.asarray(rows, np.uint32) & (clamped | np.uint32(self.roots))
         if now.size < 1 << self.n and "responses" not in self.__dict__:
             for i in self.order:
-                now |= self._said(i, now) << np.uint32(i) & ~clamped
+                now |= self._look_up_values(i, now) << np.uint32(i) & ~clamped
             return now
         free = ~clamped
         for i in self.order:
@@ -124,10 +124,10 @@ class BooleanScm:
         rows = np.arange(1 << self.n, dtype=np.uint32)
         found = rows & np.uint32(self.roots)
         for i in self.order:
-            found |= self._said(i, rows) << np.uint32(i)
+            found |= self._look_up_values(i, rows) << np.uint32(i)
         return found
 
-    def _said(self, variable: int, rows: "NDArray[np.uint32]") -> "NDArray[np.uint32]":
+    def _look_up_values(self, variable: int, rows: "NDArray[np.uint32]") -> "NDArray[np.uint32]":
         import numpy as np
 
         inputs = list(bits(self.parents[variable]))

@@ -108,7 +108,7 @@ def propose(
     if matched:
         targets = _choose_matched_row(scm, design, rng, draws)
     else:
-        targets = _lowest(draws, _sizes(design, rng, count))
+        targets = _mask_lowest(draws, _sizes(design, rng, count))
     # Targets that leave nothing that follows from anything show nothing.
     targets = np.where(np.uint32(scm.endogenous) & ~targets, targets, np.uint32(0))
     rows = _roots(scm, design, rng, count) & ~targets[:, None]
@@ -123,9 +123,9 @@ def _sizes(design: Design, rng: Random, count: int) -> NDArray[np.int64]:
 
 def _draws(n: int, rng: Random, count: int, focus: Sequence[int]) -> _Reals:
     """Return a number for each variable of each world; those with the lowest are its targets."""
-    draws = _uniform(rng, count * n).reshape(count, n)
+    draws = _draw_uniform(rng, count * n).reshape(count, n)
     if focus:
-        pools = np.array(focus, np.uint32)[(_uniform(rng, count) * len(focus)).astype(np.intp)]
+        pools = np.array(focus, np.uint32)[(_draw_uniform(rng, count) * len(focus)).astype(np.intp)]
         pools[::2] = (1 << n) - 1
         draws = draws + (~pools[:, None] >> np.arange(n, dtype=np.uint32) & np.uint32(1))
     return draws
@@ -137,11 +137,11 @@ def _choose_matched_row(scm: BooleanScm, design: Design, rng: Random, draws: _Re
     for kind in (scm.roots, scm.endogenous):
         other = np.array([not kind >> v & 1 for v in range(scm.n)])
         size = np.full(len(draws), (like & kind).bit_count(), np.int64)
-        chosen |= _lowest(draws + 2.0 * other, size)
+        chosen |= _mask_lowest(draws + 2.0 * other, size)
     return chosen
 
 
-def _lowest(draws: _Reals, size: NDArray[np.int64]) -> Rows:
+def _mask_lowest(draws: _Reals, size: NDArray[np.int64]) -> Rows:
     """Return, for each row of draws, the mask of so many of its lowest."""
     ranks = draws.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
     return _pack_rows(ranks < size[:, None])
@@ -164,23 +164,23 @@ def _roots(scm: BooleanScm, design: Design, rng: Random, count: int) -> Rows:
 def _values(n: int, design: Design, rng: Random, count: int) -> Rows:
     """Return values for every variable; those that have their own in each row have both."""
     units = len(design.thresholds)
-    own = _uniform(rng, count)[:, None] < design.assigned
+    own = _draw_uniform(rng, count)[:, None] < design.assigned
     bias = (_choices(rng, design.biases, count * n) * 256).astype(np.uint8).reshape(count, 1, n)
     draws = np.frombuffer(rng.randbytes(count * units * n), np.uint8)
     ones: Flags = draws.reshape(count, units, n) < bias
-    flip = (_uniform(rng, count * n) * units).astype(np.intp).reshape(count, n)
+    flip = (_draw_uniform(rng, count * n) * units).astype(np.intp).reshape(count, n)
     constant = ones.all(axis=1) | ~ones.any(axis=1)
     world, variable = np.nonzero(constant & own & (units > 1))
     ones[world, flip[world, variable], variable] ^= True
-    same = (_uniform(rng, count * n) < 0.5).reshape(count, 1, n)
+    same = (_draw_uniform(rng, count * n) < 0.5).reshape(count, 1, n)
     return _pack_rows(np.where(own[:, :, None], ones, same))
 
 
-def _uniform(rng: Random, count: int) -> _Reals:
+def _draw_uniform(rng: Random, count: int) -> _Reals:
     # From bytes, for numpy's own generators may draw otherwise in another version.
     words = np.frombuffer(rng.randbytes(4 * count), "<u4")
     return words * 2.0**-32
 
 
 def _choices(rng: Random, options: Sequence[float], count: int) -> _Reals:
-    return np.array(options)[(_uniform(rng, count) * len(options)).astype(np.intp)]
+    return np.array(options)[(_draw_uniform(rng, count) * len(options)).astype(np.intp)]

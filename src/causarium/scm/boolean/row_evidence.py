@@ -189,13 +189,13 @@ class Layout:
         if self.n <= _MAX_TABLED:
             table = self._table
             return table[rows] if sets is None else table[:, sets][rows]
-        return self._computed(rows, sets)
+        return self._compute_words(rows, sets)
 
     @cached_property
     def _table(self) -> Words:
-        return self._computed(np.arange(1 << self.n, dtype=np.uint32), None)
+        return self._compute_words(np.arange(1 << self.n, dtype=np.uint32), None)
 
-    def _computed(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
+    def _compute_words(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
         return cast("Words", self.word.type(1) << self.indexes(rows, sets).astype(self.word))
 
     def indexes(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> NDArray[np.uint8]:

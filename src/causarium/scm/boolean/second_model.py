@@ -71,7 +71,7 @@ def best_alternative(
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:
             break
-        contexts, _ = _opposite(known, reference, variable, parents, target, value)
+        contexts, _ = _count_opposite_contexts(known, reference, variable, parents, target, value)
         if best is None or contexts > best.contexts:
             best = _Option(contexts, variable, parents, target, value)
     return None if best is None else _build_alternative(known, reference, best)
@@ -119,7 +119,7 @@ def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
         yield _Option(int(flat[place]), int(variables[pair]), parents, *experiments[experiment])
 
 
-def _opposite(
+def _count_opposite_contexts(
     known: Known, reference: BooleanScm, variable: int, parents: int, target: int, value: int
 ) -> tuple[int, list[tuple[int, int]]]:
     """Return in how many contexts a mechanism can differ, and what it then says of new patterns.
@@ -142,7 +142,7 @@ def _opposite(
 
 def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> Alternative:
     _, variable, parents, target, value = option
-    _, facts = _opposite(known, reference, variable, parents, target, value)
+    _, facts = _count_opposite_contexts(known, reference, variable, parents, target, value)
     zeros, ones = known.facts(variable, parents)
     for p, said in facts:
         zeros |= (not said) << p

@@ -125,7 +125,7 @@ def select_worlds(
             pairs.focus,
             matched=effort.disguise and not fruitless,
         )
-        world = _best(worlds, _gains(goal.admissible.layout, pairs, worlds), admits)
+        world = _choose_best_world(worlds, _gains(goal.admissible.layout, pairs, worlds), admits)
         if world is None:
             fruitless += 1
             continue
@@ -165,7 +165,7 @@ def _pairs(goal: Goal, seen: Words, most: int) -> _Pairs | None:
     return _Pairs(variables, sets, still_open[variables, sets], seen[variables, sets], focus)
 
 
-def _best(worlds: Worlds, gains: NDArray[np.int64], admits: Admits) -> World | None:
+def _choose_best_world(worlds: Worlds, gains: NDArray[np.int64], admits: Admits) -> World | None:
     """Return the admitted world that closes most, or None if none closes anything."""
     for place in np.argsort(-gains, kind="stable"):
         if not gains[place]:

@@ -106,7 +106,7 @@ def draw_pool(
         seen = np.bitwise_or.reduce(shown, axis=0) | base
         rare, unrefuted = duties.lacking(seen), duties.unrefuted(seen)
         if number < _FOCUS_ROUNDS:
-            rare = duties.lacking(_often(shown) | base)
+            rare = duties.lacking(_find_repeated_bits(shown) | base)
         wanted = np.concatenate([rare != 0, unrefuted])
         if not wanted.any():
             break
@@ -130,7 +130,7 @@ def _with_targets(worlds: Worlds) -> Worlds:
     return Worlds(worlds.rows[worlds.targets != 0], worlds.targets[worlds.targets != 0])
 
 
-def _often(shown: Duties) -> Duties:
+def _find_repeated_bits(shown: Duties) -> Duties:
     """Return the bits that three worlds or more show, adding worlds up two by two."""
     once, twice, often = shown, np.zeros_like(shown), np.zeros_like(shown)
     while len(once) > 1:
@@ -193,7 +193,7 @@ def _choose_greedily(pool: Pool, design: Design, rng: Random) -> list[int]:
         group = np.arange(len(pool.classes))
         if fruitless < _FRUITLESS:
             group = group[pool.classes == _draw_class(pool.duties.scm, design, rng)]
-        best, gain = _best(pool, group, seen)
+        best, gain = _choose_best_world(pool, group, seen)
         if gain:
             chosen.append(best)
             seen = seen | pool.shown[best]
@@ -201,7 +201,7 @@ def _choose_greedily(pool: Pool, design: Design, rng: Random) -> list[int]:
     return chosen
 
 
-def _best(pool: Pool, group: NDArray[np.intp], seen: Duties) -> tuple[int, int]:
+def _choose_best_world(pool: Pool, group: NDArray[np.intp], seen: Duties) -> tuple[int, int]:
     """Return the world of a group that does most, and how much that is."""
     if not len(group):
         return 0, 0
@@ -240,7 +240,7 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     removed = rng.sample(list(chosen), count)
     rest = [place for place in chosen if place not in removed]
     classes = pool.classes[removed].tolist()
-    places = np.flatnonzero(_among(classes)[pool.classes])
+    places = np.flatnonzero(_flag_classes(classes)[pool.classes])
     seen = pool.seen(rest)
     has = _sample_lacking_bits(pool, seen, places, rng)
     if count == 2:
@@ -250,7 +250,7 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     return None if pair is None else [*rest, *pair]
 
 
-def _among(classes: Sequence[int]) -> Flags:
+def _flag_classes(classes: Sequence[int]) -> Flags:
     found = np.zeros(256, np.bool_)
     found[list(classes)] = True
     return found

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from causarium.errors import ContractError
 from causarium.scm.boolean.formula import Formula, Tree
-from causarium.scm.boolean.formula_lengths import MAX_ARITY, shortest
+from causarium.scm.boolean.formula_lengths import MAX_ARITY, compute_shortest
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, essential, rewrite
 from causarium.scm.dag import bits
@@ -17,11 +17,11 @@ from causarium.scm.dag import bits
 __all__ = [
     "MAX_ARITY",
     "cheapest",
+    "compute_shortest",
     "fitting",
     "formulas_of",
     "minimal_formula",
     "minimal_size",
-    "shortest",
 ]
 
 _Words = NDArray[np.uint32]
@@ -67,7 +67,7 @@ def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]
 def minimal_size(table: int, arity: int) -> int:
     """Return how long the formula of `minimal_formula` is."""
     if arity <= MAX_ARITY:
-        return int(shortest(arity).lengths[table])
+        return int(compute_shortest(arity).lengths[table])
     return minimal_formula(table, [f"x{j}" for j in range(arity)]).size
 
 
@@ -86,7 +86,7 @@ def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
         return None
     if arity > MAX_ARITY:
         return _assemble_function(zeros, ones, arity)
-    for length, tables in shortest(arity).full:
+    for length, tables in compute_shortest(arity).full:
         fits = tables[(tables & np.uint32(zeros) == 0) & (~tables & np.uint32(ones) == 0)]
         if len(fits):
             return length, int(fits[0])
@@ -105,7 +105,7 @@ def fitting(zeros: int, ones: int, arity: int) -> _Words:
 def _tree(table: int, names: tuple[str, ...]) -> Tree:
     arity = len(names)
     if arity <= MAX_ARITY:
-        return shortest(arity).tree(table, names)
+        return compute_shortest(arity).tree(table, names)
     trees = (_split(table, names, j) for j in range(arity))
     return min(trees, key=lambda tree: Formula(tree).size)
 
@@ -150,4 +150,4 @@ def _assemble_function(zeros: int, ones: int, arity: int) -> tuple[int, int] | N
 
 @cache
 def _all_full(arity: int) -> _Words:
-    return np.concatenate([tables for _, tables in shortest(arity).full])
+    return np.concatenate([tables for _, tables in compute_shortest(arity).full])

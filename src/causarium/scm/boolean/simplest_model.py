@@ -47,7 +47,7 @@ class _Choice(NamedTuple):
     size: int
 
 
-def simplest(evidence: Evidence, admissible: Admissible) -> Solution | None:
+def find_simplest(evidence: Evidence, admissible: Admissible) -> Solution | None:
     """Return a simplest model that fits, or None if none does."""
     return simplest_known(Known.of(evidence, admissible))
 
@@ -100,10 +100,10 @@ class _Search:
         others = ways.copy()
         others[parents] -= 1
         i = self.variables.index(variable)
-        self._sets[i] = self._placed(np.flatnonzero(others).astype(np.uint32))
+        self._sets[i] = self._place_masks(np.flatnonzero(others).astype(np.uint32))
         zeros, ones = self.known.facts(variable, parents)
         arity = parents.bit_count()
-        fits = [f for f in _near(zeros, ones, arity, table) if f != table]
+        fits = [f for f in _list_near_functions(zeros, ones, arity, table) if f != table]
         if fits:
             self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
         return self._forward(self._fewest())[-1] < _NEVER
@@ -112,7 +112,7 @@ class _Search:
         fewest = self._fewest()
         forward, backward = self._forward(fewest), self._backward(fewest)
         parents = forward[-1]
-        size, chosen = self._shortest(fewest, forward, backward)
+        size, chosen = self._choose_shortest(fewest, forward, backward)
         masks, tables = [0] * self.known.admissible.n, [0] * self.known.admissible.n
         for i, choice in chosen.items():
             masks[self.variables[i]] = choice.parents
@@ -124,9 +124,9 @@ class _Search:
         """Return, for each variable, the minimal parent sets and their place among the placed."""
         layout = self.known.admissible.layout
         minimal = self.known.minimal
-        return [self._placed(layout.parents[v, minimal[v]]) for v in self.variables]
+        return [self._place_masks(layout.parents[v, minimal[v]]) for v in self.variables]
 
-    def _placed(self, masks: Rows) -> list[tuple[int, int]]:
+    def _place_masks(self, masks: Rows) -> list[tuple[int, int]]:
         places = np.zeros(len(masks), np.uint32)
         for i, u in enumerate(self.variables):
             places |= (masks >> np.uint32(u) & np.uint32(1)) << np.uint32(i)
@@ -166,7 +166,7 @@ class _Search:
                     best[placed] = counts[placed] + best[after]
         return best
 
-    def _shortest(
+    def _choose_shortest(
         self, fewest: list[list[int]], forward: list[int], backward: list[int]
     ) -> tuple[int, dict[int, _Choice]]:
         """Return the shortest formulas among the models with fewest parents."""
@@ -202,7 +202,7 @@ class _Search:
         return self.choices[i, parents]
 
 
-def _near(zeros: int, ones: int, arity: int, table: int) -> list[int]:
+def _list_near_functions(zeros: int, ones: int, arity: int, table: int) -> list[int]:
     """Return functions that fit, shortest first; above four arguments, those next to `table`."""
     if arity <= MAX_ARITY:
         return cast("list[int]", fitting(zeros, ones, arity).tolist())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.generate import generate
-from causarium.families.causalab.mechanics.lab import Lab, Refusal, within
+from causarium.families.causalab.mechanics.lab import Lab, Refusal, is_within_tolerance
 
 CERTIFIED = LabRules()
 ORIGINAL = LabRules(**dict.fromkeys(LabRules.quirks, True))
@@ -107,15 +107,15 @@ def test_a_submission_out_of_range_is_refused_and_not_counted():
 
 @given(st.floats(-20, 20), st.integers(-1000, 1000))
 def test_the_certified_window_is_symmetric_and_as_stated(offset, target):
-    hit = within(target + offset, float(target), 5.0, CERTIFIED)
-    assert hit == within(target - offset, float(target), 5.0, CERTIFIED)
+    hit = is_within_tolerance(target + offset, float(target), 5.0, CERTIFIED)
+    assert hit == is_within_tolerance(target - offset, float(target), 5.0, CERTIFIED)
     if abs(abs(offset) - 5.0) > 1e-6:
         assert hit == (abs(offset) < 5.0)
 
 
 @pytest.mark.parametrize("edge", [-5.0, 5.0])
 def test_the_stated_ends_of_the_certified_window_are_inside(edge):
-    assert within(100.1 + edge, 100.1, 5.0, CERTIFIED)
+    assert is_within_tolerance(100.1 + edge, 100.1, 5.0, CERTIFIED)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_stated_ends_of_the_certified_window_are_inside(edge):
     [(4.99, True), (-4.0, True), (-4.5, False), (-4.9, False), (5.0, False), (0.0, True)],
 )
 def test_the_published_window_is_lopsided(offset, hit):
-    assert within(156.0 + offset, 156.0, 5.0, ORIGINAL) is hit
+    assert is_within_tolerance(156.0 + offset, 156.0, 5.0, ORIGINAL) is hit
 
 
 def test_the_last_published_submission_can_never_succeed():

@@ -12,7 +12,7 @@ from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.interface.archive_questions import MOST_FOUND, interpret
 from causarium.families.causalgame.mechanics.game import Variable
-from causarium.families.causalgame.mechanics.instruments import measured
+from causarium.families.causalgame.mechanics.instruments import list_measured
 from causarium.families.causalgame.prompts import interpreter
 from tests.families.causalgame.made import session, world
 
@@ -75,7 +75,7 @@ def test_any_question_is_answered_and_always_alike(question):
 @pytest.mark.parametrize("game", ["antenna_trap", "weather_noise"])
 def test_every_archived_variable_of_a_game_is_found_by_its_name_and_by_its_description(game):
     found = paper_game(game)
-    archive = [v for v in measured(found) if v.sight == "discoverable"]
+    archive = [v for v in list_measured(found) if v.sight == "discoverable"]
     assert archive
     for one in archive:
         assert one.name in interpret(one.about, archive)
@@ -91,7 +91,7 @@ def test_every_archived_variable_of_a_game_is_found_by_its_name_and_by_its_descr
     ],
 )
 def test_what_an_attentive_agent_asks_finds_the_hidden_causes(game, question, found):
-    archive = [v for v in measured(paper_game(game)) if v.sight == "discoverable"]
+    archive = [v for v in list_measured(paper_game(game)) if v.sight == "discoverable"]
     assert found in interpret(question, archive)
 
 

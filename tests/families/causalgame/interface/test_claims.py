@@ -20,9 +20,13 @@ from causarium.families.causalgame.interface.claims import (
 from causarium.families.causalgame.scoring.beliefs import beliefs, distance, states
 from causarium.families.causalgame.scoring.claim_terms import term
 from causarium.families.causalgame.scoring.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.game_ideas import derived
+from causarium.families.causalgame.scoring.game_ideas import derive_ideas
 from causarium.families.causalgame.scoring.held_trials import Trials, stages
-from causarium.families.causalgame.scoring.target_ideas import claims_of, ideas, published
+from causarium.families.causalgame.scoring.target_ideas import (
+    claims_of,
+    ideas,
+    read_published_ideas,
+)
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"
@@ -119,7 +123,7 @@ def test_records_without_selection_are_selected_on_nothing():
 @pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
 def test_published_ideas_that_simulation_refutes_say_so(kind, name):
     game = paper_game(name)
-    listed = published(kind)
+    listed = read_published_ideas(kind)
     assert [idea.id for idea in listed] == [
         *(f"gt_00{n}" for n in (1, 2, 3, 4)),
         *(f"dist_00{n}" for n in (1, 2, 3)),
@@ -139,7 +143,7 @@ def test_ideas_of_an_odd_game_are_those_that_hold_in_it():
     flat = paper_game("deployment_zone_trap_env_shift")
     kept = {idea.id for idea in ideas(flat)}
     assert "shield" not in kept
-    assert "shield" in {idea.id for idea in derived(flat)}
+    assert "shield" in {idea.id for idea in derive_ideas(flat)}
     assert [idea.id for idea in ideas(paper_game(f"{ZONE}_no_selection_bias"))] == ["all_shown"]
 
 

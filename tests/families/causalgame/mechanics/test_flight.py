@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
 from causarium.families.causalgame.catalogue.published_hardware import design
-from causarium.families.causalgame.mechanics.equipment import effect_of, fitted
-from causarium.families.causalgame.mechanics.flight import worn
+from causarium.families.causalgame.mechanics.equipment import effect_of, resolve_equipment
+from causarium.families.causalgame.mechanics.flight import reduce_damage
 from causarium.families.causalgame.mechanics.game import Design, Effect
 from causarium.families.causalgame.mechanics.noise import Draws, seed_words
 from causarium.families.causalgame.mechanics.quirks import QUIRKS
@@ -30,7 +30,7 @@ DRAWS = Draws(11, 3000)
     [(0, 20, 0), (100, 20, 82), (100, 200, 35), (10, 50, 4), (1, 50, 1), (2, 0, 2)],
 )
 def test_armour_lets_something_through(raw, armour, through):
-    assert worn(np.asarray(raw), np.asarray(armour), 0.9, 0.65) == through
+    assert reduce_damage(np.asarray(raw), np.asarray(armour), 0.9, 0.65) == through
 
 
 def test_agility_falls_with_the_weight_of_armour():
@@ -85,7 +85,9 @@ def test_the_beacon_calls_the_enemy_as_soon_as_any_equipment_is_sent():
 
 
 def test_equipment_that_does_not_exist_leaves_the_default():
-    assert fitted(ZONE, Design(equipment={"enhancement_module": "laser"})) == fitted(ZONE, Design())
+    assert resolve_equipment(
+        ZONE, Design(equipment={"enhancement_module": "laser"})
+    ) == resolve_equipment(ZONE, Design())
 
 
 def test_a_held_coating_does_not_switch_the_beacon_on():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.charts.row_charts import kappa_from_shares
-from causarium.families.causalgame.judge import compared
+from causarium.families.causalgame.judge import compare_judges
 from causarium.families.causalgame.scoring.failure_patterns import HIGH_RUBRIC, NAMES, pattern
 from causarium.families.causalgame.scoring.rubric import (
     FULL_SCALE,
@@ -153,7 +153,7 @@ def test_kappa_from_counts_is_kappa_over_all_grades(sessions):
 
 def test_two_judges_are_compared_and_one_is_not():
     given = next(iter(PUBLISHED.values()))
-    alone, twice = compared([given]), compared([given, given])
+    alone, twice = compare_judges([given]), compare_judges([given, given])
     assert math.isnan(alone["judge_agreement"])
     assert math.isnan(alone["judge_kappa"])
     assert twice["judge_agreement"] == twice["judge_kappa"] == 1

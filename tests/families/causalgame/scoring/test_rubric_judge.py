@@ -17,7 +17,7 @@ from causarium.families.causalgame.judge import JUDGE
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.mechanics.game_graph import Graph
 from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.scoring.design_values import expected
+from causarium.families.causalgame.scoring.design_values import compute_survival
 from causarium.families.causalgame.scoring.game_report import KEY_LOSS, chain, task_report
 from causarium.families.causalgame.scoring.judge_packet import MARK, MOST_REPORT, packet
 from causarium.families.causalgame.scoring.replayed_session import recall
@@ -188,7 +188,7 @@ def test_key_conditions_are_what_the_best_strategy_cannot_do_without():
     bare = game.best.model_copy(
         update={"armour": {**game.best.armour, "antenna": game.default["antenna"]}}
     )
-    lost = expected(game, game.best) - expected(game, bare)
+    lost = compute_survival(game, game.best) - compute_survival(game, bare)
     assert report.conditions[0].costs == pytest.approx(lost)
     assert lost >= KEY_LOSS
     assert report.text().count("\n") > 10

@@ -8,7 +8,12 @@ from causarium.families.recite.mechanics.named_graphs import graph_of
 from causarium.families.recite.scoring.judge_labels import PASSES
 from causarium.families.recite.scoring.judge_replies import read_evaluations
 from causarium.families.recite.scoring.label_scores import composite, error_pattern
-from causarium.families.recite.scoring.match_nodes import Match, bare, match_nodes, rename_matched
+from causarium.families.recite.scoring.match_nodes import (
+    Match,
+    match_nodes,
+    rename_matched,
+    strip_name,
+)
 from causarium.families.recite.scoring.name_match import compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import CHAIN, graph, written
@@ -102,7 +107,7 @@ def test_a_judge_of_names_finds_what_words_do_not() -> None:
 
 def test_words_in_front_of_the_limit_are_read() -> None:
     """A name of a million words is read in no time."""
-    assert len(bare("word " * 1_000_000)) == 1
+    assert len(strip_name("word " * 1_000_000)) == 1
 
 
 NAMES = st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=8)

@@ -6,11 +6,11 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify, novel_cells
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence, panel_evidence
 from causarium.families.replayscm.generation.certified_problems import (
-    certified,
-    considered,
     everything_hidden,
+    generate_certified,
+    list_considered_worlds,
 )
-from causarium.families.replayscm.generation.published_problems import original
+from causarium.families.replayscm.generation.published_problems import generate_original
 from causarium.families.replayscm.generation.second_model import best_experiment
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas, true_roots
 from causarium.families.replayscm.mechanics.asked_worlds import true_model
@@ -18,7 +18,7 @@ from causarium.scm.boolean.certify_model import is_unique
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.formula import parse_formula, truth_table
 from causarium.scm.boolean.shortest_formulas import minimal_size
-from causarium.scm.boolean.simplest_model import simplest
+from causarium.scm.boolean.simplest_model import find_simplest
 
 SETTINGS = ("ordered", "block", "hidden", "roots")
 MODELS = range(5)
@@ -53,7 +53,7 @@ def test_settings_share_their_worlds(edition: str) -> None:
 
 @pytest.mark.parametrize("index", MODELS)
 def test_certified_worlds_leave_one_model_when_nothing_is_told(index: int) -> None:
-    problem = certified("core", 0, index)
+    problem = generate_certified("core", 0, index)
     rows = panel_evidence(problem.train, problem.latent.n)
     assert is_unique(problem.latent.scm, rows, everything_hidden(problem.latent.scm))
 
@@ -71,7 +71,7 @@ def test_certified_problems_are_certified_twice(level: str) -> None:
 @pytest.mark.parametrize("index", MODELS)
 def test_the_certified_count_falls_apart_without_a_world(index: int) -> None:
     """Every chosen world is needed: without it the proof fails."""
-    problem = certified("core", 0, index)
+    problem = generate_certified("core", 0, index)
     goal = everything_hidden(problem.latent.scm)
     for left_out in range(1, len(problem.train)):
         rest = problem.train[:left_out] + problem.train[left_out + 1 :]
@@ -135,7 +135,7 @@ def test_the_best_experiment_is_the_best() -> None:
     one = true_model(instance)
     rows = evidence(instance.public.train, instance.public.variables)
     assert best_experiment(one, one) is None
-    found = simplest(rows, admissible(instance.public))
+    found = find_simplest(rows, admissible(instance.public))
     assert found
     for other in (found.scm,):
         best = best_experiment(one, other)
@@ -173,7 +173,7 @@ def test_certificates_say_how_few_of_the_worlds_considered_could_suffice() -> No
         assert 1 < extra["at_least"] <= extra["worlds"] == len(_drawn("roots", index).public.train)
         assert extra["pool"] >= 400
     assert "at_least" not in certify(_drawn("paper-roots")).extra
-    assert considered("second/0/1") is None
+    assert list_considered_worlds("second/0/1") is None
 
 
 def test_facets_say_what_instances_share_and_what_tables_solve() -> None:
@@ -188,7 +188,7 @@ def test_facets_say_what_instances_share_and_what_tables_solve() -> None:
 
 
 def test_original_problems_do_not_depend_on_what_was_drawn_before() -> None:
-    first = original("second", 0, 3)
-    original.cache_clear()
-    original("second", 0, 9)
-    assert original("second", 0, 3) == first
+    first = generate_original("second", 0, 3)
+    generate_original.cache_clear()
+    generate_original("second", 0, 9)
+    assert generate_original("second", 0, 3) == first

@@ -6,7 +6,7 @@ import pytest
 
 from causarium.families.replayscm.evidence.boolean_view import panel_evidence
 from causarium.families.replayscm.generation.disclosure import admissible_of
-from causarium.families.replayscm.generation.fit_audit import audited, discovered
+from causarium.families.replayscm.generation.fit_audit import audit_problem, find_other_models
 from causarium.families.replayscm.generation.published_problems import (
     HELDOUT,
     MOST_ADDED,
@@ -14,10 +14,10 @@ from causarium.families.replayscm.generation.published_problems import (
     Problem,
     acceptable,
     fully_covered,
-    original,
+    generate_original,
 )
 from causarium.families.replayscm.generation.shortcuts import rivals, rule_outs
-from causarium.families.replayscm.generation.support_rungs import covered, extra
+from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import Laboratory, coverage
 from causarium.scm.boolean.formula import parse_formula, truth_table
@@ -29,7 +29,7 @@ PROBLEMS = range(12)
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_problems_pass_their_filters_and_have_the_published_sizes(index: int) -> None:
-    problem = original("core", 0, index)
+    problem = generate_original("core", 0, index)
     assert acceptable(problem)
     assert TRAIN <= len(problem.train) <= TRAIN + MOST_ADDED
     assert len(problem.heldout) == HELDOUT
@@ -38,14 +38,16 @@ def test_problems_pass_their_filters_and_have_the_published_sizes(index: int) ->
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_no_training_world_at_any_rung_does_what_a_heldout_world_does(index: int) -> None:
-    problem = covered("core", 0, index)
-    audit = audited(problem, admissible_of("hidden_order", problem.latent), Random(index))
+    problem = generate_covered("core", 0, index)
+    audit = audit_problem(problem, admissible_of("hidden_order", problem.latent), Random(index))
     assert not problem.reserved & {panel.signature for panel in audit.train}
 
 
 @pytest.mark.parametrize("index", PROBLEMS)
 def test_each_rung_keeps_the_worlds_below_it_and_shows_more(index: int) -> None:
-    first, second, third = (rung("core", 0, index) for rung in (original, extra, covered))
+    first, second, third = (
+        rung("core", 0, index) for rung in (generate_original, extra, generate_covered)
+    )
     assert second.train[: len(first.train)] == first.train
     assert third.train[: len(second.train)] == second.train
     assert first.heldout == second.heldout == third.heldout
@@ -59,19 +61,19 @@ def test_each_rung_keeps_the_worlds_below_it_and_shows_more(index: int) -> None:
 @pytest.mark.parametrize("index", [0, 3, 7])
 @pytest.mark.parametrize("setting", ["ordered", "hidden_order"])
 def test_after_the_audit_its_own_search_finds_no_other_model(index: int, setting: str) -> None:
-    problem = covered("core", 0, index)
+    problem = generate_covered("core", 0, index)
     admissible = admissible_of(setting, problem.latent)  # type: ignore[arg-type]
-    audit = audited(problem, admissible, Random(1))
+    audit = audit_problem(problem, admissible, Random(1))
     known = Known.of(panel_evidence(audit.train, audit.latent.n), admissible)
-    assert not discovered(known, audit.latent.scm, Random(1))
+    assert not find_other_models(known, audit.latent.scm, Random(1))
 
 
 @pytest.mark.parametrize("index", [1, 4])
 def test_the_audit_finds_only_models_that_fit(index: int) -> None:
-    problem = original("core", 0, index)
+    problem = generate_original("core", 0, index)
     admissible = admissible_of("hidden_order", problem.latent)
     known = Known.of(panel_evidence(problem.train, problem.latent.n), admissible)
-    for scm in discovered(known, problem.latent.scm, Random(0)):
+    for scm in find_other_models(known, problem.latent.scm, Random(0)):
         assert scm != problem.latent.scm
         for panel in problem.train:
             assert all(scm.run(row, panel.targets) == row for row in panel.rows)

@@ -90,10 +90,12 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Fi
         colour = _colour(number)
         draw = _marker(agent, number)
         if joined and len(spots) > 1:
-            body.append(polyline([_at(s) for s in spots], stroke=colour, width=1.2, dash="3 3"))
+            body.append(
+                polyline([_locate_spot(s) for s in spots], stroke=colour, width=1.2, dash="3 3")
+            )
         if not _is_player(agent):
             body += [_whiskers(spot, colour) for spot in spots]
-        marks += [draw(_at(spot)) for spot in spots]
+        marks += [draw(_locate_spot(spot)) for spot in spots]
         marks.append(_legend_line(number, agent, draw))
     marks += _labels((spots, _colour(n)) for n, spots in enumerate(shown.values()))
     if len(shown) < len(everyone):
@@ -113,7 +115,7 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Fi
     return Figure(title=title, svg=svg, caption=caption)
 
 
-def _at(spot: Spot) -> Point:
+def _locate_spot(spot: Spot) -> Point:
     return _x(spot.edge_f1.value), _y(spot.prediction.value)
 
 
@@ -141,7 +143,7 @@ def _axes() -> str:
 
 
 def _whiskers(spot: Spot, colour: str) -> str:
-    x, y = _at(spot)
+    x, y = _locate_spot(spot)
     body = ""
     if not math.isnan(spot.edge_f1.low):
         ends = (_x(spot.edge_f1.low), y), (_x(spot.edge_f1.high), y)
@@ -175,10 +177,10 @@ def _marker(agent: str, number: int) -> Callable[[Point], str]:
 def _labels(shown: Iterable[tuple[Sequence[Spot], str]]) -> list[str]:
     """Name the spots beside their marks, where there is room; what finds none goes without."""
     named = [(spot, content, colour) for spots, colour in shown for spot, content in _names(spots)]
-    taken = [_box(_at(spot), 0, 0) for spot, _, _ in named]
+    taken = [_box(_locate_spot(spot), 0, 0) for spot, _, _ in named]
     body = []
     for spot, content, colour in named:
-        x, y = _at(spot)
+        x, y = _locate_spot(spot)
         wide = 5.8 * len(content)
         for dx, dy in ((9, -8), (-9 - wide, -8), (9, 16), (-9 - wide, 16), (9, 4), (-9 - wide, 4)):
             box = _box((x + dx, y + dy - 4), wide, 10)
@@ -197,7 +199,7 @@ def _names(spots: Sequence[Spot]) -> list[tuple[Spot, str]]:
     """
     places: dict[tuple[int, int], list[Spot]] = defaultdict(list)
     for spot in spots:
-        x, y = _at(spot)
+        x, y = _locate_spot(spot)
         places[round(x / 12), round(y / 12)].append(spot)
     if len(places) == 1 and len(spots) > 1:
         return []

@@ -57,14 +57,14 @@ def parent_options(instance: LabInstance) -> tuple[tuple[Parents, ...], ...]:
 
 def _options(mechanism: Mechanism, node: int, outcome: int) -> tuple[Parents, ...]:
     found = {mechanism.dag.parents[node]: 0.0}
-    moves = [*_vanishing(mechanism, node, outcome), _GENERIC]
+    moves = [*_find_vanishing_shifts(mechanism, node, outcome), _GENERIC]
     for moved in moves:
         terms = moved_terms(mechanism, node, outcome, moved)
         found.setdefault(sum(1 << term.parent for term in terms), moved)
     return tuple(Parents(mask, moved) for mask, moved in found.items())
 
 
-def _vanishing(mechanism: Mechanism, node: int, outcome: int) -> Iterator[float]:
+def _find_vanishing_shifts(mechanism: Mechanism, node: int, outcome: int) -> Iterator[float]:
     own = {term.parent: term for term in mechanism.terms[node]}
     if outcome in own and not own[outcome].square:
         yield -own[outcome].linear
@@ -82,13 +82,13 @@ def moved_terms(mechanism: Mechanism, node: int, outcome: int, moved: float) -> 
         mine = terms.get(given.parent, Term(given.parent, 0.0))
         terms[given.parent] = Term(
             given.parent,
-            _less(mine.linear, moved * given.linear),
-            _less(mine.square, moved * given.square),
+            _subtract_closely(mine.linear, moved * given.linear),
+            _subtract_closely(mine.square, moved * given.square),
         )
     return tuple(term for term in terms.values() if term.linear or term.square)
 
 
-def _less(one: float, other: float) -> float:
+def _subtract_closely(one: float, other: float) -> float:
     return 0.0 if isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) else one - other
 
 

@@ -126,7 +126,7 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
     if rank < design.shape[1]:
         return None
     residuals = design @ found - wanted
-    within = _within(notebook.public, residuals, wanted)
+    within = _allow_error(notebook.public, residuals, wanted)
     if np.abs(residuals).max() > within:
         return None
     weight = np.abs(found).reshape(-1, len(candidates)).sum(axis=0)
@@ -174,7 +174,7 @@ def differences(
     return np.vstack(columns), np.concatenate(wanted)
 
 
-def _within(public: LabPublic, residuals: "Matrix", wanted: "Matrix") -> float:
+def _allow_error(public: LabPublic, residuals: "Matrix", wanted: "Matrix") -> float:
     """Return how far off readings may be that an equation explains."""
     import numpy as np
 
@@ -236,7 +236,7 @@ def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equati
             )
             lowest, highest = _bases(shorter, calm)
             if highest - lowest <= ROUNDING and all(shorter.linear.values()):
-                return shorter, _short((lowest + highest) / 2)
+                return shorter, _round_shortly((lowest + highest) / 2)
     # Large readings carry the coefficients' errors into the base; the smallest one the least.
     return outcome, _bases(outcome, [min(calm, key=lambda values: abs(values[-1]))])[0]
 
@@ -246,5 +246,5 @@ def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, f
     return min(bases), max(bases)
 
 
-def _short(base: float) -> float:
+def _round_shortly(base: float) -> float:
     return next(r for d in (0, 1, 2, 6) if abs((r := round(base, d)) - base) <= ROUNDING / 2)

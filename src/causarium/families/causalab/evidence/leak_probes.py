@@ -58,9 +58,9 @@ def pair_features(public: LabPublic, first: int, second: int) -> list[float]:
     return [
         float(first),
         float(second),
-        *(_at(one, place) for place in shown),
-        *(_at(two, place) for place in shown),
-        *(_at(frequency, place) for place in range(-_SHOWN_RECORDS - 1, 0)),
+        *(_get_reading(one, place) for place in shown),
+        *(_get_reading(two, place) for place in shown),
+        *(_get_reading(frequency, place) for place in range(-_SHOWN_RECORDS - 1, 0)),
         *_summaries(one),
         *_summaries(two),
         pstdev(one) - pstdev(two),
@@ -74,7 +74,7 @@ def pair_features(public: LabPublic, first: int, second: int) -> list[float]:
     ]
 
 
-def _at(column: Sequence[float], place: int) -> float:
+def _get_reading(column: Sequence[float], place: int) -> float:
     return column[place] if len(column) >= -place else 0.0
 
 

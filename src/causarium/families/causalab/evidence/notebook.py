@@ -69,7 +69,7 @@ class Notebook:
 
     def add(self, target: int, value: float, values: Sequence[float]) -> None:
         """Add the reading after property `target` was put to a value."""
-        self._now = self._next(self._now, target, value, values)
+        self._now = self._make_next_sight(self._now, target, value, values)
         self.sights.append(self._now)
 
     def back(self) -> None:
@@ -83,7 +83,9 @@ class Notebook:
         self._eras += count
         return (*fresh, COMMON) if shared_base else tuple(fresh)
 
-    def _next(self, last: Sight, target: int, value: float, values: Sequence[float]) -> Sight:
+    def _make_next_sight(
+        self, last: Sight, target: int, value: float, values: Sequence[float]
+    ) -> Sight:
         self._eras += 1
         eras, bases = list(last.eras), dict(last.bases)
         eras[target] = None if self.public.semantics == "do" else self._eras
@@ -101,7 +103,7 @@ class Notebook:
                 made.append(Sight(values, self._crystal(), calm=True))
             else:
                 last = made[step.continues]
-                after = self._next(last, index[step.property], step.value, values)
+                after = self._make_next_sight(last, index[step.property], step.value, values)
                 # A chain was made without disturbance.
                 made.append(replace(after, calm=True))
         self.sights += made

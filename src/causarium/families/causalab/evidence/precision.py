@@ -93,7 +93,7 @@ def _written_out(instance: LabInstance) -> dict[tuple[int, int], tuple[float, fl
     return {key: value for key, value in found.items() if any(value)}
 
 
-def _off(instance: LabInstance, node: str, disturbed: bool) -> float:  # noqa: FBT001
+def _bound_reading_error(instance: LabInstance, node: str, disturbed: bool) -> float:  # noqa: FBT001
     hidden, told = instance.secret.disturbance, instance.public.hidden
     if not disturbed or hidden is None or told is None:
         return ROUNDING
@@ -120,8 +120,8 @@ def _property_errors(
             continue
         terms = _terms([row[p] for p in others], squares=public.form == "quadratic")
         lines.append([*(float(epoch == e) for e in names), *terms])
-        offs.append(_off(instance, public.names[node], disturbed=number > 0))
-    errors = _worst(np.array(lines), np.array(offs))
+        offs.append(_bound_reading_error(instance, public.names[node], disturbed=number > 0))
+    errors = _bound_worst_error(np.array(lines), np.array(offs))
     if errors is None:
         return None
     sizes = errors[len(names) :]
@@ -162,10 +162,13 @@ def _frequency_errors(
     lines = [[1.0, *_terms(values, squares=squares)] for values in calm]
     lines += [[1.0, *_terms(row[:-1], squares=squares)] for row in rows]
     offs = [ROUNDING] * len(calm)
-    offs += [_off(instance, FREQUENCY, disturbed=number > 0) for number in range(len(rows))]
+    offs += [
+        _bound_reading_error(instance, FREQUENCY, disturbed=number > 0)
+        for number in range(len(rows))
+    ]
     aim = np.array([1.0, *_terms(public.reactor, squares=squares)])
-    errors = _worst(np.array(lines), np.array(offs))
-    predicted = _worst(np.array(lines), np.array(offs), aim)
+    errors = _bound_worst_error(np.array(lines), np.array(offs))
+    predicted = _bound_worst_error(np.array(lines), np.array(offs), aim)
     if errors is None or predicted is None:
         return None
     count = len(public.properties)
@@ -177,7 +180,9 @@ def _frequency_errors(
     return float(predicted[0]) + ROUNDING, float(max(shares))
 
 
-def _worst(lines: "Matrix", offs: "Matrix", aim: "Matrix | None" = None) -> "Matrix | None":
+def _bound_worst_error(
+    lines: "Matrix", offs: "Matrix", aim: "Matrix | None" = None
+) -> "Matrix | None":
     """Return the worst error of each coefficient, or of their combination `aim`.
 
     None when the readings leave a coefficient open.

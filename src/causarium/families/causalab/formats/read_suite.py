@@ -144,7 +144,7 @@ def _bases(line: ReleasedLine, suite: str, seed: int, records: int, salt: Salt |
     def preset(bases: Mapping[str, float]) -> tuple[float, ...]:
         return tuple(bases[name] for name in names)
 
-    def drawn(role: str) -> tuple[float, ...]:
+    def draw_bases(role: str) -> tuple[float, ...]:
         if salt is not None:
             return salt.bases(names, reactor=role == "reactor")
         at = (FAMILY_NAME, role, suite, line.graph_id)
@@ -155,8 +155,8 @@ def _bases(line: ReleasedLine, suite: str, seed: int, records: int, salt: Salt |
     more = [draw_crystal(rng, len(names)) for _ in range(records - len(first))]
     return Bases(
         records=(*first, *more),
-        manipulator=preset(presets.property_manipulator) if presets else drawn("manipulator"),
-        reactor=preset(presets.reactor) if presets else drawn("reactor"),
+        manipulator=preset(presets.property_manipulator) if presets else draw_bases("manipulator"),
+        reactor=preset(presets.reactor) if presets else draw_bases("reactor"),
     )
 
 

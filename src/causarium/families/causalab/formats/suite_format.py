@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from causarium.families.causalab.instance import FREQUENCY, LabEdge
-from causarium.families.causalab.mechanics.properties import plain
+from causarium.families.causalab.mechanics.properties import fold_name
 from causarium.scm.dag import is_acyclic
 from causarium.scm.polynomials import BadExpression, Polynomial, parse
 
@@ -111,7 +111,7 @@ class ReleasedLine(_Line):
     def _check_displays(self) -> None:
         names: dict[str, str] = {}
         for name, node in self.nodes.items():
-            field, shown = f"nodes.{name}.display_name", plain(node.display_name)
+            field, shown = f"nodes.{name}.display_name", fold_name(node.display_name)
             if not shown:
                 raise ValueError(f"{field}: expected a name, found {node.display_name[:80]!r}")
             if shown in names:

@@ -59,7 +59,7 @@ def released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     for edge in secret.edges:
         short = f"{_SHORT.get(edge.cause, edge.cause)}_{_SHORT.get(edge.effect, edge.effect)}"
         if public.form == "linear":
-            params[f"coeff_{short}"] = _whole(edge.linear)
+            params[f"coeff_{short}"] = _make_whole(edge.linear)
             written[edge.effect].append(f"coeff_{short} * {edge.cause}")
         else:
             params[f"coeff2_{short}"] = edge.square
@@ -84,13 +84,13 @@ def released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     if public.frequency_may_cause:
         line["frequency_can_be_parent"] = True
     if secret.disturbance:
-        line["hidden_variable"] = _hidden(secret.disturbance)
+        line["hidden_variable"] = _write_disturbance(secret.disturbance)
     if public.chain:
         line["bootstrap_past_data"] = [_entry(public, i, s) for i, s in enumerate(public.chain)]
     return line
 
 
-def _whole(value: float) -> float:
+def _make_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
@@ -136,7 +136,7 @@ def _presets(instance: LabInstance) -> dict[str, Any]:
     }
 
 
-def _hidden(hidden: Disturbance) -> dict[str, Any]:
+def _write_disturbance(hidden: Disturbance) -> dict[str, Any]:
     return {
         "enabled": True,
         "name": "h",
@@ -144,10 +144,11 @@ def _hidden(hidden: Disturbance) -> dict[str, Any]:
         "is_controllable": False,
         "initial_value": 0,
         "value_space": list(hidden.values),
-        "edge_weight": _whole(hidden.weight),
+        "edge_weight": _make_whole(hidden.weight),
         "affected_nodes": list(hidden.affected),
         "edges": [
-            {"from": "h", "to": name, "weight": _whole(hidden.weight)} for name in hidden.affected
+            {"from": "h", "to": name, "weight": _make_whole(hidden.weight)}
+            for name in hidden.affected
         ],
     }
 

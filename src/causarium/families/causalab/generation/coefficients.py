@@ -84,7 +84,7 @@ def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) ->
         frequency: The index of the frequency.
     """
     if form == "hard-quadratic":
-        return _hard(rng, edges, frequency)
+        return _draw_hard_weights(rng, edges, frequency)
     square: tuple[float, ...] = (0.0,) * len(edges)
     if form == "linear":
         linear = tuple(float(rng.choice(LINEAR)) for _ in edges)
@@ -95,7 +95,7 @@ def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) ->
     return Weights(tuple(zip(linear, square, strict=True)), base)
 
 
-def _hard(rng: Random, edges: Edges, frequency: int) -> Weights:
+def _draw_hard_weights(rng: Random, edges: Edges, frequency: int) -> Weights:
     square = tuple(rng.choice(HARD_SQUARES) for _ in edges)
     axis = tuple(round(rng.uniform(*HARD_AXIS), 6) for _ in edges)
     linear = tuple(round(-2 * c * a, 6) for c, a in zip(square, axis, strict=True))

@@ -43,8 +43,8 @@ def draw_shown(config: LabConfig, rng: Callable[[str], Random]) -> Shown:
     return Shown(
         records=tuple(_reading(centres, rng(f"record-{n}")) for n in range(config.records)),
         manipulator=manipulator,
-        reactor=_apart(centres, manipulator.values, rng("reactor")),
-        chain_start=_around(centres, rng("chain-start")) if config.golden else None,
+        reactor=_draw_apart(centres, manipulator.values, rng("reactor")),
+        chain_start=_draw_around(centres, rng("chain-start")) if config.golden else None,
     )
 
 
@@ -55,24 +55,24 @@ def _centres(config: LabConfig, rng: Random) -> list[float]:
 
 
 def _reading(centres: Sequence[float], rng: Random) -> Reading:
-    values = _around(centres, rng)
+    values = _draw_around(centres, rng)
     return Reading(values=values, frequency=round(rng.uniform(*FREQUENCIES), 2))
 
 
-def _around(centres: Sequence[float], rng: Random) -> Values:
-    return tuple(_near(centre, rng) for centre in centres)
+def _draw_around(centres: Sequence[float], rng: Random) -> Values:
+    return tuple(_draw_near(centre, rng) for centre in centres)
 
 
-def _near(centre: float, rng: Random) -> float:
+def _draw_near(centre: float, rng: Random) -> float:
     # Adding zero makes a negative zero a plain one.
     return round(centre + rng.uniform(-SPREAD, SPREAD), 2) + 0.0
 
 
-def _apart(centres: Sequence[float], others: Values, rng: Random) -> Values:
+def _draw_apart(centres: Sequence[float], others: Values, rng: Random) -> Values:
     values = []
     for centre, other in zip(centres, others, strict=True):
-        value = _near(centre, rng)
+        value = _draw_near(centre, rng)
         while abs(value - other) < APART:
-            value = _near(centre, rng)
+            value = _draw_near(centre, rng)
         values.append(value)
     return tuple(values)

@@ -29,7 +29,7 @@ from causarium.families.causalab.interface.lab_plan import (
 )
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.lab import Refusal
-from causarium.families.causalab.mechanics.properties import plain
+from causarium.families.causalab.mechanics.properties import fold_name
 from causarium.families.causalab.mechanics.shown_values import (
     decimals,
     format_as_original,
@@ -126,7 +126,7 @@ class DialogWorld(LabWorld):
             return self._refuse("a dialog is open; leave it first")
         wanted = _plain_name(move.place)
         for device in self.devices:
-            if wanted in {device, plain(PLACES[device])}:
+            if wanted in {device, fold_name(PLACES[device])}:
                 self.place = PLACES[device]
                 return self._show(f"You walk to the {self.place}.")
         if wanted == CORRIDOR:
@@ -302,4 +302,4 @@ class DialogWorld(LabWorld):
 
 def _plain_name(name: str) -> str:
     """Return the plain form of a place or device; the published one is "causal reactor lab"."""
-    return plain(name[:200]).removeprefix("the").removeprefix("causal")
+    return fold_name(name[:200]).removeprefix("the").removeprefix("causal")

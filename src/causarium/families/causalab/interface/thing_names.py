@@ -3,12 +3,12 @@
 import re
 
 from causarium.families.causalab.interface.lab_plan import BY_NUMBER, LANDINGS, THINGS, Thing
-from causarium.families.causalab.mechanics.properties import plain
+from causarium.families.causalab.mechanics.properties import fold_name
 
 _MOST_CHARS = 200
 _NUMBERED = re.compile(r"(?:.{0,80}?\[)?\s*#?(\d{1,5})\s*\]?")
-_THINGS = {plain(thing.name): thing for thing in THINGS}
-_PLACES = {plain(place): place for place in LANDINGS}
+_THINGS = {fold_name(thing.name): thing for thing in THINGS}
+_PLACES = {fold_name(place): place for place in LANDINGS}
 
 
 def describe_thing(thing: Thing) -> str:
@@ -45,4 +45,4 @@ def find_place(named: str) -> str | None:
 
 
 def _fold_name(named: str) -> str:
-    return plain(named[:_MOST_CHARS]).removeprefix("the").removeprefix("causal")
+    return fold_name(named[:_MOST_CHARS]).removeprefix("the").removeprefix("causal")

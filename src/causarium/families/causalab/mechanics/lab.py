@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.properties import name_index, plain
+from causarium.families.causalab.mechanics.properties import fold_name, name_index
 from causarium.scm.mechanism import Specimen
 from causarium.seeds import stream
 
@@ -82,7 +82,7 @@ class Lab:
         """Find a property by any of its names; the frequency cannot be put to a value."""
         if name in self._settable:
             return self._settable[name]
-        found = self._names.get(plain(name)) if len(name) <= 200 else None
+        found = self._names.get(fold_name(name)) if len(name) <= 200 else None
         if found is None:
             known = ", ".join(self.public.names)
             return Refusal(f"there is no property {name[:80]!r}; the properties are {known}")
@@ -154,14 +154,16 @@ class Lab:
         self.open_reactor()
         self.submitted.append(value)
         dead = self.rules.last_submission_dead and len(self.submitted) == self.rules.submissions
-        self.solved = not dead and within(value, self._target, self.public.tolerance, self.rules)
+        self.solved = not dead and is_within_tolerance(
+            value, self._target, self.public.tolerance, self.rules
+        )
         return self.solved
 
 
 _LOCKED = Refusal("the manipulator is locked: the reactor has been opened")
 
 
-def within(value: float, target: float, tolerance: float, rules: LabRules) -> bool:
+def is_within_tolerance(value: float, target: float, tolerance: float, rules: LabRules) -> bool:
     """Say whether a submission meets the target.
 
     The certified window is the stated one, its ends included. With the quirk `asymmetric_window`

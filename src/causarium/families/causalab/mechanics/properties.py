@@ -35,7 +35,7 @@ _APART = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str) -> str:
+def fold_name(text: str) -> str:
     """Return `text` in the form in which names are compared: letters and digits, lower case.
 
     Example:
@@ -58,12 +58,12 @@ def name_index(properties: Iterable[Property]) -> dict[str, str]:
 def _index(properties: tuple[Property, ...]) -> dict[str, str]:
     index: dict[str, str] = {}
     for prop in properties:
-        index[plain(prop.name)] = index[plain(prop.display)] = prop.name
-        bare = plain(prop.display.split("(")[0])
+        index[fold_name(prop.name)] = index[fold_name(prop.display)] = prop.name
+        bare = fold_name(prop.display.split("(")[0])
         index.setdefault(bare, prop.name)
     for short, name in _SHORT.items():
         if name in index.values():
             index.setdefault(short, name)
-    for alias in (*_FREQUENCY_ALIASES, plain(FREQUENCY_DISPLAY)):
+    for alias in (*_FREQUENCY_ALIASES, fold_name(FREQUENCY_DISPLAY)):
         index[alias] = FREQUENCY
     return index

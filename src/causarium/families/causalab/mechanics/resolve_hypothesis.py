@@ -13,7 +13,7 @@ from causarium.contract.texts.replies import excerpt
 from causarium.families.causalab.instance import FREQUENCY, LabPublic
 from causarium.families.causalab.mechanics.equation import UnreadableEquation, read_equation
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.properties import name_index, plain
+from causarium.families.causalab.mechanics.properties import fold_name, name_index
 from causarium.scm.dag import is_acyclic
 
 AGREEMENT = 0.01
@@ -99,7 +99,7 @@ def _match_edges(
 ) -> set[tuple[str, str]]:
     edges: set[tuple[str, str]] = set()
     for edge in hypothesis.edges:
-        cause, effect = (index.get(plain(name)) for name in (edge.cause, edge.effect))
+        cause, effect = (index.get(fold_name(name)) for name in (edge.cause, edge.effect))
         if cause and effect:
             edges.add((cause, effect))
         for name, node in ((edge.cause, cause), (edge.effect, effect)):
@@ -129,7 +129,7 @@ def _match_coefficients(
 
 
 def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:
-    if plain(key) in _BASE_KEYS:
+    if fold_name(key) in _BASE_KEYS:
         return "base", ""
     if found := _property(key, index):
         return "linear", found
@@ -141,7 +141,7 @@ def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _property(name: str, index: Mapping[str, str]) -> str | None:
-    found = index.get(plain(name))
+    found = index.get(fold_name(name))
     return found if found != FREQUENCY else None
 
 
@@ -216,7 +216,7 @@ class _Words:
 
     def meaning(self, word: str) -> str | float | None:
         """Return the property or the number that a word stands for; None: not known yet."""
-        name = self._index.get(plain(word))
+        name = self._index.get(fold_name(word))
         if name == FREQUENCY:
             raise UnreadableEquation(f"{excerpt(word)!r} stands on the right side of freq_equation")
         if name is not None:
@@ -240,7 +240,7 @@ def _right_side(equation: str, public: LabPublic) -> str:
     """Return the side of an equation on which the frequency does not stand alone."""
     index = name_index(public.properties)
     sides = equation.split("=")
-    if len(sides) > 1 and index.get(plain(sides[-1])) == FREQUENCY:
+    if len(sides) > 1 and index.get(fold_name(sides[-1])) == FREQUENCY:
         return sides[-2]
     return sides[-1]
 
@@ -283,7 +283,7 @@ def _names_in(text: str, public: LabPublic, index: Mapping[str, str]) -> tuple[s
     named: set[str] = set()
     unknown: list[str] = []
     for word in re.findall(r"[^\W\d]\w*", text):
-        found = index.get(plain(word))
+        found = index.get(fold_name(word))
         if found and found != FREQUENCY:
             named.add(found)
         elif found == FREQUENCY or _coefficient(word, index)[0] == "unknown":

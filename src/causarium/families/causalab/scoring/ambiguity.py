@@ -90,13 +90,13 @@ def after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambiguity]:
                 number,
                 class_size(dag, targets),
                 class_size(dag, targets | outcome),
-                *consistent(notebook),
+                *count_consistent_graphs(notebook),
             )
         )
     return found
 
 
-def consistent(notebook: Notebook) -> tuple[int | None, int | None]:
+def count_consistent_graphs(notebook: Notebook) -> tuple[int | None, int | None]:
     """Return how many graphs fit all readings, without and with coefficients that are zero."""
     public = notebook.public
     if public.hidden is not None or len(public.nodes) > MAX_CONSISTENT_NODES:

@@ -27,7 +27,7 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.indistinguishable import parent_options
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.properties import plain
+from causarium.families.causalab.mechanics.properties import fold_name
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.scm.dag import Dag, bits
 from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
@@ -167,7 +167,7 @@ class Grade:
         return "exact"
 
 
-def nothing(rules: LabRules) -> Claim:
+def make_empty_claim(rules: LabRules) -> Claim:
     """Return the claim of an agent that has sent no hypothesis."""
     return Claim(weights=None if rules.published_weights else {})
 
@@ -238,7 +238,9 @@ def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: La
     """Return a hypothesis as the rules have it graded."""
     edges = resolved.edges
     if rules.exact_names:
-        edges = frozenset((_exact(e.cause), _exact(e.effect)) for e in hypothesis.edges)
+        edges = frozenset(
+            (_resolve_alias(e.cause), _resolve_alias(e.effect)) for e in hypothesis.edges
+        )
     if rules.published_weights:
         return Claim(edges, resolved.base, None, *_published_counts(hypothesis, truth))
     weights = {("linear", p): v for p, v in resolved.linear.items() if v}
@@ -246,8 +248,8 @@ def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: La
     return Claim(edges, resolved.base, weights)
 
 
-def _exact(name: str) -> str:
-    return FREQUENCY if plain(name) in _FREQUENCY_ALIASES else name
+def _resolve_alias(name: str) -> str:
+    return FREQUENCY if fold_name(name) in _FREQUENCY_ALIASES else name
 
 
 def _published_counts(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from causarium.families.causalab.scoring.grade_hypothesis import (
     Truth,
     claim_of,
     grade,
-    nothing,
+    make_empty_claim,
 )
 from causarium.scoring.graph_scores import Edge
 
@@ -52,7 +52,7 @@ def points(instance: LabInstance, rules: LabRules, history: History) -> list[Poi
     """Return the trajectory of a history."""
     truth = Truth.of(instance, rules)
     held: Belief | None = None
-    graded = grade(nothing(rules), truth)
+    graded = grade(make_empty_claim(rules), truth)
     found = []
     for number, step in enumerate(history.steps, 1):
         changed = False

@@ -46,7 +46,7 @@ from causarium.families.causalab.interface.lab_plan import (
     find_path,
     find_spot,
 )
-from causarium.families.causalab.mechanics.properties import name_index, plain
+from causarium.families.causalab.mechanics.properties import fold_name, name_index
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""
@@ -111,7 +111,7 @@ class _Walk:
         return self._last._replace(cost=0, legal="values" in self._last.data)
 
     def _intervene(self, action: Intervene) -> Steps:
-        name = self._names.get(plain(action.property[:200]), FREQUENCY)
+        name = self._names.get(fold_name(action.property[:200]), FREQUENCY)
         wanted = f"{ADJUST} {self._display.get(name, '')}"
         asked = yield from self._choose_at(MANIPULATOR, wanted)
         if not asked.legal:

@@ -93,7 +93,7 @@ class Posterior:
             if len(agreeing) >= ENOUGH:
                 chosen, linear, weights = agreeing, bent, stretch
             else:
-                chosen = _nearest(sample, effects)
+                chosen = _find_nearest_mechanisms(sample, effects)
                 linear, weights = linear[chosen], weights[chosen]
         self._weights = weights / weights.sum()
         self._arrows = sample.arrows[chosen]
@@ -155,7 +155,7 @@ def _bend(sample: _Sample, effects: Effects, *, linear: bool) -> "tuple[Whole, F
     return chosen[able], coefficients[able], weights[able]
 
 
-def _nearest(sample: _Sample, effects: Effects) -> "Whole":
+def _find_nearest_mechanisms(sample: _Sample, effects: Effects) -> "Whole":
     """Return the mechanisms in which nearly the same nodes move."""
     import numpy as np
 

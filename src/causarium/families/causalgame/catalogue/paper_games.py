@@ -107,12 +107,12 @@ def paper_game(name: str, without: frozenset[str] = frozenset()) -> Game:
     raise UnknownName("game", name, NAMES)
 
 
-def _kept(quirks: tuple[str, ...], without: frozenset[str]) -> tuple[str, ...]:
+def _drop_quirks(quirks: tuple[str, ...], without: frozenset[str]) -> tuple[str, ...]:
     return tuple(quirk for quirk in (*_ALWAYS, *quirks) if quirk not in without)
 
 
 def _antenna(name: str, without: frozenset[str]) -> Game:
-    law, quirks = AntennaLaw(), _kept(("double_armour",), without)
+    law, quirks = AntennaLaw(), _drop_quirks(("double_armour",), without)
     # Only this game's archive is in the release; the paper says that a variant's was closed.
     asked = name == "antenna_trap"
     # Only this one is seen to offer equipment.
@@ -152,7 +152,7 @@ def _zone(name: str, without: frozenset[str]) -> Game:
     law = ZoneLaw(zones=ZONES)
     lost = ("law_missing",) if name.endswith("no_selection_bias") else ()
     halfway = ("forced_halfway",) if name.endswith("simpsons_paradox") else ()
-    quirks = _kept(("profile_undeclared", *lost, *halfway), without)
+    quirks = _drop_quirks(("profile_undeclared", *lost, *halfway), without)
     slots = (*ZONE_SLOTS, profile(declared=False))
     best = design(14, 14, 10, 10, 0, 0, 0, 22, enhancement_module="signal_filter")
     return Game(
@@ -180,7 +180,7 @@ def _zone(name: str, without: frozenset[str]) -> Game:
 
 def _shift(without: frozenset[str]) -> Game:
     law = ZoneLaw(zones=SHIFTING_ZONES, failure_rate=2.0, shield_effect=0.025, shield_cap=0.8)
-    quirks = _kept(("shield_misfiled", "equipment_dead"), without)
+    quirks = _drop_quirks(("shield_misfiled", "equipment_dead"), without)
     return Game(
         name=_SHIFT,
         kind="zone_shift",
@@ -197,7 +197,7 @@ def _shift(without: frozenset[str]) -> Game:
 
 
 def _weather(without: frozenset[str]) -> Game:
-    law, quirks = WeatherLaw(), _kept(("one_round_least", "noise_on_rows"), without)
+    law, quirks = WeatherLaw(), _drop_quirks(("one_round_least", "noise_on_rows"), without)
     combat = Combat(agility=(1.0, 1.0))
     sensor = Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm")
     if "noise_on_rows" in quirks:

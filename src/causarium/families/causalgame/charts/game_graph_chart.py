@@ -76,7 +76,7 @@ def draw_true_graph(game: Game) -> tuple[str, float, float]:
     """Return the drawing of a game's graph, its width and its height."""
     nodes, edges = shown_graph(game)
     on_chain = chain(game)
-    layout = _placed(game, nodes, edges)
+    layout = _place_nodes(game, nodes, edges)
     links = set(pairwise(on_chain))
     order = sorted(edges, key=lambda edge: edge in links)
     arrows = [_arrow(layout, edge, strong=edge in links) for edge in order]
@@ -85,7 +85,7 @@ def draw_true_graph(game: Game) -> tuple[str, float, float]:
     return "".join((*arrows, *boxes)), layout.width, layout.height
 
 
-def _placed(game: Game, nodes: Sequence[str], edges: Sequence[Edge]) -> Layout:
+def _place_nodes(game: Game, nodes: Sequence[str], edges: Sequence[Edge]) -> Layout:
     """Place the chain down the middle and everything else beside what it acts on first."""
     spine = chain(game)
     row = {name: number for number, name in enumerate(spine)}

@@ -50,8 +50,8 @@ def draw_twins(instance: TwinInstance) -> Figure:
         raise ContractError("an archive game has no test flights to draw")
     twin = rename(law)
     shown: list[tuple[str, TwinDesign]] = [
-        ("best in game A", _best(instance, law_is_first=True)),
-        ("best in game B", _best(instance, law_is_first=False)),
+        ("best in game A", _find_best_design(instance, law_is_first=True)),
+        ("best in game B", _find_best_design(instance, law_is_first=False)),
         ("standard", law.standard),
     ]
     right = _LEFT + _WIDE
@@ -93,7 +93,7 @@ def draw_twins(instance: TwinInstance) -> Figure:
     )
 
 
-def _best(instance: TwinInstance, *, law_is_first: bool) -> TwinDesign:
+def _find_best_design(instance: TwinInstance, *, law_is_first: bool) -> TwinDesign:
     return find_best(instance, 0, in_twin=instance.secret.twins[0] == law_is_first)
 
 

@@ -135,18 +135,18 @@ def _judges(rows: Sequence[Row]) -> Figure | None:
     pairs = [(row.numbers["judge_first"], row.numbers["judge_second"]) for row in rows]
     side, left, top = 300.0, 70.0, 66.0
 
-    def at(value: float) -> float:
+    def scale_value(value: float) -> float:
         return side * (value + 11) / 45
 
     body = [text((28, 34), "Two judges on the same reports", size=17, weight="600")]
     for tick in (-11, 0, 10, 20, 34):
-        x, y = left + at(tick), top + side - at(tick)
+        x, y = left + scale_value(tick), top + side - scale_value(tick)
         body += [line((x, top), (x, top + side)), line((left, y), (left + side, y))]
         body.append(text((x, top + side + 16), f"{tick}", size=11, fill=SOFT, anchor="middle"))
         body.append(text((left - 8, y + 4), f"{tick}", size=11, fill=SOFT, anchor="end"))
     body.append(line((left, top + side), (left + side, top), stroke=INK, dash="1 4"))
     for first, second in pairs:
-        x, y = left + at(first), top + side - at(second)
+        x, y = left + scale_value(first), top + side - scale_value(second)
         body.append(tag("circle", cx=x, cy=y, r=4.5, fill=ACCENT, fill_opacity=0.7))
     said = agreement_in_words(rows)
     body.append(text((left - 42, top + side + 40), said, size=12))

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SOFT, WARN
 from causarium.charts.svg import Point, line, polyline, tag, text
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.scoring.design_values import Landmarks, expected, landmarks
+from causarium.families.causalgame.scoring.design_values import (
+    Landmarks,
+    compute_survival,
+    landmarks,
+)
 from causarium.families.causalgame.scoring.replayed_session import Recalled
 from causarium.scoring.intervals import wilson_interval
 
@@ -54,7 +58,7 @@ def draw_survival(game: Game, recalled: Recalled, turns: int, width: float) -> t
         seen = wilson_interval(min(batch.survived, batch.deployed), batch.deployed)
         at = frame.x(number)
         body.append(line((at, frame.y(seen.low)), (at, frame.y(seen.high)), stroke=SEEN))
-        body.append(_tick(at, frame.y(expected(game, batch.design))))
+        body.append(_tick(at, frame.y(compute_survival(game, batch.design))))
         body.append(_dot((at, frame.y(seen.value)), 3 + batch.deployed / 15))
     if recalled.result is not None and recalled.submitted_at is not None:
         at, y = frame.x(recalled.submitted_at), frame.y(recalled.result.rate)

@@ -6,7 +6,7 @@ from random import Random
 
 from causarium.families.causalgame.instance import RETURNED, Flight, Reading
 from causarium.families.causalgame.mechanics.game import Design, Game, Recipe
-from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, measured, sense
+from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, list_measured, sense
 from causarium.seeds import stream
 
 OPENING, SESSION = "INIT", "SESSION"
@@ -42,9 +42,9 @@ def fly_past(game: Game, session_seed: int) -> tuple[PastFlight, ...]:
     for number, recipe in enumerate(game.past.recipes):
         rows = [row for row, turn in enumerate(turns) if turn == number]
         rng = stream(session_seed, "causalgame", "past", 0, number)
-        for row, sensed in zip(rows, _sensed(game, recipe, len(rows), rng), strict=True):
+        for row, sensed in zip(rows, _fly_and_sense(game, recipe, len(rows), rng), strict=True):
             flown[row] = (recipe, sensed)
-    return _recorded(game, [flown[row] for row in range(game.past.rows)])
+    return _record_flights(game, [flown[row] for row in range(game.past.rows)])
 
 
 def _turns(game: Game) -> list[int]:
@@ -53,7 +53,7 @@ def _turns(game: Game) -> list[int]:
     return [once[row % len(once)] for row in range(game.past.rows)]
 
 
-def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
+def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
     from causarium.families.causalgame.mechanics.simulate import fly_recipe
 
     if not count:
@@ -62,7 +62,7 @@ def _sensed(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]
     return list(sense(game, recipe.design, flights, rng))
 
 
-def _recorded(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple[PastFlight, ...]:
+def _record_flights(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple[PastFlight, ...]:
     clerk, noisy = Clerk.of(game), "history" in game.sensor.channels
     past: list[PastFlight] = []
     numbered = 0
@@ -89,7 +89,7 @@ class Clerk:
     @classmethod
     def of(cls, game: Game) -> "Clerk":
         """Return the clerk of a game."""
-        known = measured(game)
+        known = list_measured(game)
         return cls(
             game,
             tuple(v.name for v in known if v.sight == "visible"),

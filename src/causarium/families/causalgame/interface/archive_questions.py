@@ -207,10 +207,10 @@ def assist(move: Move, system: str, user: str) -> Consultation[Move] | None:
     """Have a model restate a question as quantities; None where the move is no question."""
     if not isinstance(move, Query):
         return None
-    return _restated(move, Ask(role="interpreter", system=system, user=user))
+    return _restate_query(move, Ask(role="interpreter", system=system, user=user))
 
 
-def _restated(move: Query, ask: Ask) -> Consultation[Move]:
+def _restate_query(move: Query, ask: Ask) -> Consultation[Move]:
     reply = yield ask
     quantities = _quantities(reply)
     return move.model_copy(update={"reading": quantities}) if quantities else move
@@ -220,9 +220,9 @@ def _quantities(reply: str) -> tuple[str, ...]:
     for found in find_json_objects(remove_thinking(reply)):
         listed = found.get("quantities")
         if isinstance(listed, list):
-            return tuple(_short(q for q in listed if isinstance(q, str)))
+            return tuple(_shorten_quantities(q for q in listed if isinstance(q, str)))
     return ()
 
 
-def _short(quantities: Iterable[str]) -> list[str]:
+def _shorten_quantities(quantities: Iterable[str]) -> list[str]:
     return [quantity[:_MOST_QUANTITY_CHARS] for quantity in quantities][:MOST_QUANTITIES]

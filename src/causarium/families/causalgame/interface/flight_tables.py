@@ -47,9 +47,9 @@ def flight_table(flights: Sequence[Flight]) -> str:
             flight.id,
             names[line],
             flight.status,
-            shown(flight.hit_count),
+            format_reading(flight.hit_count),
             "yes" if flight.was_detected else "no",
-            *(shown(flight.environment.get(name, "")) for name in variables),
+            *(format_reading(flight.environment.get(name, "")) for name in variables),
         ]
         for flight, line in zip(flights, lines, strict=True)
     ]
@@ -63,7 +63,7 @@ def design_line(design: Mapping[str, int], equipment: Mapping[str, str]) -> str:
     return " ".join([armour, *(f"{slot}={option}" for slot, option in equipment.items())])
 
 
-def shown(value: Reading) -> str:
+def format_reading(value: Reading) -> str:
     """Return a reading as it is printed."""
     return value if isinstance(value, str) else f"{value:g}"
 
@@ -85,7 +85,7 @@ def batch_data(batch: Batch, session: Session) -> dict[str, Json]:
 
 def batch_text(batch: Batch, session: Session) -> str:
     """Say how a deployment went."""
-    last = ", ".join(f"{name} {shown(value)}" for name, value in batch.last.items())
+    last = ", ".join(f"{name} {format_reading(value)}" for name, value in batch.last.items())
     last = f"On the last flight: {last}.\n" if last else ""
     return (
         f"Deployment {batch.number}: {batch.deployed} sent, {batch.survived} returned, "

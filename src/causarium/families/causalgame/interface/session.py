@@ -21,7 +21,7 @@ from causarium.families.causalgame.interface.session_flights import (
     fleet_survivors,
 )
 from causarium.families.causalgame.mechanics.game import Design, Variable
-from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, measured
+from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, list_measured
 
 NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""
@@ -89,7 +89,7 @@ class Session:
         self.rules = rules
         self._seed = instance.secret.session_seed
         self._clerk = Clerk.of(self.game)
-        self.archive = tuple(v for v in measured(self.game) if v.sight == "discoverable")
+        self.archive = tuple(v for v in list_measured(self.game) if v.sight == "discoverable")
         """What questions can find."""
         self.opening = _opening(instance, rules)
         self.flown: list[Kept] = []
@@ -154,11 +154,11 @@ class Session:
             deployed=len(sensed),
             survived=sum(sight.status == RETURNED for sight in counts),
             mean_hits=round(fmean(sight.hit_count for sight in counts), 2),
-            rows=tuple(self._shown(design, sensed)),
-            last=self._last(sensed[-1]),
+            rows=tuple(self._record_flights(design, sensed)),
+            last=self._read_last_environment(sensed[-1]),
         )
 
-    def _shown(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
+    def _record_flights(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
         channels, clerk = self.game.sensor.channels, self._clerk
         kept: list[tuple[Sight, str]] = []
@@ -178,9 +178,9 @@ class Session:
         self.flown += [Kept(*pair) for pair in zip(recorded, found, strict=True)]
         told = found if rows == kept else [clerk.found(sight) for sight, _ in rows]
         pairs = zip(shown, told, strict=True)
-        return [self._narrowed(self._with_found(flight, hidden)) for flight, hidden in pairs]
+        return [self._narrow_row(self._with_found(flight, hidden)) for flight, hidden in pairs]
 
-    def _last(self, one: Sensed) -> dict[str, Reading]:
+    def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
         if not self.rules.last_environment:
             return {}
         sight = one.read if "environment" in self.game.sensor.channels else one.exact
@@ -193,7 +193,7 @@ class Session:
         found = {variable.name: hidden[variable.name] for variable in self.discovered}
         return flight.model_copy(update={"environment": {**flight.environment, **found}})
 
-    def _narrowed(self, flight: Flight) -> Flight:
+    def _narrow_row(self, flight: Flight) -> Flight:
         if not self.rules.narrow_rows:
             return flight
         kept = {name: value for name, value in flight.environment.items() if name in NARROW}
@@ -215,7 +215,7 @@ class Session:
             raise Impossible("there is no archive in this mission")
         if self.queries_left <= 0:
             raise Impossible(f"all {self.budget.queries} questions have been asked")
-        if (reason := self._unfit(move.question)) and not self.rules.costly_refusals:
+        if (reason := self._find_misfit(move.question)) and not self.rules.costly_refusals:
             raise Impossible(reason)
         self.queries_used += 1
         if reason:
@@ -226,7 +226,7 @@ class Session:
         self.discovered += [v for v in found if v not in self.discovered]
         return found
 
-    def _unfit(self, question: str) -> str | None:
+    def _find_misfit(self, question: str) -> str | None:
         """Say why a question is not looked up, or return None."""
         if not question.strip() or len(question) > MOST_QUESTION_CHARS:
             return (

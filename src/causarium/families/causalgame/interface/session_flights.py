@@ -31,11 +31,11 @@ def deployed_flights(
     game: Game, session_seed: int, number: int, design: Design, count: int
 ) -> tuple[Sensed, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""
-    return _flown(_This(game), session_seed, number, design.model_dump_json(), count)
+    return _fly_deployment(_This(game), session_seed, number, design.model_dump_json(), count)
 
 
 @lru_cache(maxsize=_KEPT)
-def _flown(
+def _fly_deployment(
     this: _This, session_seed: int, number: int, design: str, count: int
 ) -> tuple[Sensed, ...]:
     from causarium.families.causalgame.mechanics.simulate import fly

@@ -82,7 +82,7 @@ class TwinWording:
             target=self._target(),
             match=self.fill("twin_match"),
             space=space_text(self._public),
-            visible=self._visible(),
+            visible=self._describe_visible(),
             history=self.tell_past(self._public.opening, 1),
         )
         return re.sub(r"\n{3,}", "\n\n", text).strip()
@@ -175,7 +175,7 @@ class TwinWording:
             text = f"{text}, {self._public.signals[0]} by lot"
         return text
 
-    def _visible(self) -> str:
+    def _describe_visible(self) -> str:
         public = self._public
         if public.archived:
             columns = [*public.slots, *public.conditions]

@@ -188,7 +188,7 @@ class TwinWorld:
     def _out_of_turn(self, move: Action) -> str | None:
         """Say why a move is not taken now, or return None."""
         if type(move) not in self.allowed_actions:
-            return f"{move.kind!r} is not taken now; expected: {self._expected()}"
+            return f"{move.kind!r} is not taken now; expected: {self._list_expected()}"
         if isinstance(move, Explain) and self.phase != "reporting":
             return "a report is written when the results are known; commit to designs first"
         if isinstance(move, AnswerQuestions) and self.phase != "asking":
@@ -198,7 +198,7 @@ class TwinWorld:
             return "nothing has been tested in this mission; fly at least one drone before"
         return None
 
-    def _expected(self) -> str:
+    def _list_expected(self) -> str:
         return ", ".join(action.kind for action in self.allowed_actions)
 
     def _refuse(self, reason: str, *, text: str = "", counts: bool = True) -> Observation:

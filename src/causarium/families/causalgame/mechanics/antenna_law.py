@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from causarium.families.causalgame.mechanics.flight import put_health, worn
+from causarium.families.causalgame.mechanics.flight import put_health, reduce_damage
 from causarium.families.causalgame.mechanics.flight_state import Column, Trace
 from causarium.families.causalgame.mechanics.game import Effect
 from causarium.families.causalgame.mechanics.laws import AntennaLaw, Exposed
@@ -46,7 +46,7 @@ def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) 
         ),
     )
     raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
-    through = worn(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
+    through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
     trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
     again = exposed is not law.emitter and trace.game.has("double_armour")
     put_health(trace, part, through, armoured=again)

@@ -7,7 +7,9 @@ from causarium.families.causalgame.mechanics.game import Design, Effect, Game, S
 _NOTHING = Effect()
 
 
-def fitted(game: Game, design: Design, held: Mapping[str, str] | None = None) -> dict[str, str]:
+def resolve_equipment(
+    game: Game, design: Design, held: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Return the option in every slot, as it is really fitted; `held` ones are as they are held."""
     held = held or {}
     return {slot.name: held.get(slot.name) or _choice(game, slot, design) for slot in game.slots}
@@ -19,8 +21,8 @@ def effect_of(game: Game, design: Design, held: Mapping[str, str] | None = None)
     unsent = game.has("defaults_unsent") and not design.equipment
     if unsent and not held:
         return _NOTHING
-    choices = fitted(game, design, held)
-    return _joined(
+    choices = resolve_equipment(game, design, held)
+    return _join_effects(
         [
             working(slot, game.quirks).option(choices[slot.name]).effect
             for slot in game.slots
@@ -50,7 +52,7 @@ def _choice(game: Game, slot: Slot, design: Design) -> str:
     return slot.option(design.equipment.get(slot.name)).name
 
 
-def _joined(effects: list[Effect]) -> Effect:
+def _join_effects(effects: list[Effect]) -> Effect:
     total = _NOTHING
     for effect in effects:
         if effect == _NOTHING:

@@ -26,7 +26,7 @@ def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
         worn = points if effect.armour_factor == 1 else int(points * effect.armour_factor)
         weight = weight + trace.put(f"{name}_def", worn)
     free = _agility(weight) if getattr(weight, "ndim", 0) else _agility_of(float(weight))
-    trace.put("agility", between(free, *trace.game.combat.agility))
+    trace.put("agility", clip_column(free, *trace.game.combat.agility))
 
 
 def _agility(weight: Column | float) -> Column:
@@ -38,7 +38,7 @@ _agility_of = lru_cache(maxsize=512)(_agility)
 """Few weights occur, and most of them many times."""
 
 
-def between(value: Column, low: float, high: float) -> Column:
+def clip_column(value: Column, low: float, high: float) -> Column:
     """Return `value` within bounds; half the price of `np.clip` on a small fleet."""
     if not value.ndim:
         return cast("Column", np.float64(min(max(float(value), low), high)))
@@ -51,7 +51,7 @@ def column(values: Sequence[float | Column]) -> Column:
     return np.array(values, dtype=float)[:, None]
 
 
-def stacked(columns: Sequence[Column]) -> Column:
+def stack_columns(columns: Sequence[Column]) -> Column:
     """Return variables as rows, with a single column if all drones have the same."""
     size = max([one.size for one in columns if one.ndim], default=0)
     if not size:
@@ -62,7 +62,7 @@ def stacked(columns: Sequence[Column]) -> Column:
     return rows
 
 
-def worn(raw: Column, armour: Column, factor: float, cap: float) -> Column:
+def reduce_damage(raw: Column, armour: Column, factor: float, cap: float) -> Column:
     """Return the damage that armour lets through: something, wherever there was any."""
     stopped = np.minimum(np.floor(armour * factor), np.floor(cap * raw))
     through: Column = np.maximum(raw > 0, raw - stopped)
@@ -73,21 +73,23 @@ def put_health(trace: Trace, part: Component, raw: Column, *, armoured: bool = T
     """Put what is left of a component after the environment did `raw` damage to it."""
     if armoured:
         combat = trace.game.combat
-        raw = worn(raw, trace.get(f"{part.name}_def"), combat.armour_factor, combat.armour_cap)
+        raw = reduce_damage(
+            raw, trace.get(f"{part.name}_def"), combat.armour_factor, combat.armour_cap
+        )
     trace.put(f"{part.name}_hp", np.maximum(0, part.hp - raw))
 
 
 def fight(trace: Trace) -> None:
     """Put detection, the fight and its outcome."""
     game, draws = trace.game, trace.draws
-    chance = between(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
+    chance = clip_column(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.uniform("detected") < chance)
     engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
-    aim = trace.put("hit_chance", between(eager * clumsy, LEAST_HIT, MOST_HIT))
+    aim = trace.put("hit_chance", clip_column(eager * clumsy, LEAST_HIT, MOST_HIT))
     hits = trace.put("hit_count", _hits(trace, engaged, aim))
-    trace.put("survived", _survived(trace, hits if hits.ndim else np.full(draws.count, hits)))
+    trace.put("survived", _find_survivors(trace, hits if hits.ndim else np.full(draws.count, hits)))
 
 
 def _with_all(trace: Trace, who: Column, parts: tuple[str, ...]) -> Column:
@@ -118,7 +120,7 @@ def _hits(trace: Trace, engaged: Column, aim: Column) -> Column:
     return found if rounds.ndim else found * engaged
 
 
-def _survived(trace: Trace, hits: Column) -> Column:
+def _find_survivors(trace: Trace, hits: Column) -> Column:
     """Return who is left after the fight.
 
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
@@ -177,17 +179,17 @@ class _Fighters:
         self.most = int(self.hits.max())
         factor = trace.get("damage_factor")
         self.factor = factor.take(who) if factor.ndim else factor
-        self.armour = self._of(frame.armour)
-        self.health = self._of(frame.critical)
+        self.armour = self._stack_variables(frame.armour)
+        self.health = self._stack_variables(frame.critical)
         self.damage: Any = 0.0
         self.on_sum = trace.game.has("armour_on_sum")
         self.aim = _aim(frame.exposure)
         self.pattern = self._pattern()
 
-    def _of(self, keys: tuple[str, ...]) -> Column:
+    def _stack_variables(self, keys: tuple[str, ...]) -> Column:
         """Return variables as rows."""
         found = [self.trace.get(key) for key in keys]
-        return stacked([one.take(self.who) if one.ndim else one for one in found])
+        return stack_columns([one.take(self.who) if one.ndim else one for one in found])
 
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""
@@ -215,24 +217,24 @@ class _Fighters:
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
         if not self.on_sum:
-            blow = self._worn(blow, target)
+            blow = self._reduce_blow(blow, target)
         sorts = len(self.armour) + 1
         places = target + np.arange(0, sorts * self.who.size, sorts)
         added = np.bincount(places.ravel(), blow.ravel(), sorts * self.who.size)
         self.damage = self.damage + added.reshape(-1, sorts).T
         damage = self.damage[:-1]
         if self.on_sum:
-            damage = worn(damage, self.armour, combat.armour_factor, combat.armour_cap)
+            damage = reduce_damage(damage, self.armour, combat.armour_factor, combat.armour_cap)
         found: Column = np.logical_or.reduce(damage >= self.health, axis=0)
         return found
 
-    def _worn(self, blow: Column, target: Column) -> Column:
+    def _reduce_blow(self, blow: Column, target: Column) -> Column:
         """Return what armour lets through of each hit."""
         combat = self.trace.game.combat
         armour = np.zeros((len(self.armour) + 1, self.who.size))
         armour[:-1] = self.armour
         worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
-        return worn(blow, worn_by, combat.armour_factor, combat.armour_cap)
+        return reduce_damage(blow, worn_by, combat.armour_factor, combat.armour_cap)
 
     def go_on(self, lost: Column) -> bool:
         """Go on to the next block with those not lost who have more hits, if there are any."""

@@ -79,10 +79,12 @@ class Flights:
 
     def row(self, index: int, game: Game, names: tuple[str, ...]) -> dict[str, float | str]:
         """Return some variables of one drone, as plain values; categorical ones by name."""
-        return {name: plain(self.columns[name][index], game.variable(name)) for name in names}
+        return {
+            name: decode_value(self.columns[name][index], game.variable(name)) for name in names
+        }
 
 
-def plain(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — any numpy scalar
+def decode_value(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — any numpy scalar
     """Return one value as a file would hold it."""
     return variable.values[int(value)] if variable.values else float(value)
 
@@ -152,7 +154,7 @@ class Trace:
         self.draws = draws
         self.frame = frame_of(game)
         self._names = self.frame.names
-        self._held = {name: self._coded(name, value) for name, value in do.items()}
+        self._held = {name: self._encode_value(name, value) for name, value in do.items()}
         self._found = {**self.frame.whole, **self._held}
         self._columns = Columns(draws.count, self._found)
 
@@ -186,7 +188,7 @@ class Trace:
         """Return the fleet, once everything is put."""
         return Flights(self.draws.count, self._columns)
 
-    def _coded(self, name: str, value: Held) -> Column:
+    def _encode_value(self, name: str, value: Held) -> Column:
         known = {variable.name: variable for variable in self.game.variables}
         if name not in known:
             raise UsageError(

@@ -26,17 +26,17 @@ class Graph:
 
     def parents(self, name: str) -> tuple[str, ...]:
         """Return the direct causes of a variable."""
-        return self._named(self.dag.parents[self.names.index(name)])
+        return self._name_nodes(self.dag.parents[self.names.index(name)])
 
     def descendants(self, name: str) -> tuple[str, ...]:
         """Return everything that a variable can change, itself left out."""
         node = self.names.index(name)
-        return self._named(self.dag.descendants[node] & ~(1 << node))
+        return self._name_nodes(self.dag.descendants[node] & ~(1 << node))
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """Return everything that can change a variable, itself left out."""
         node = self.names.index(name)
-        return self._named(self.dag.ancestors[node] & ~(1 << node))
+        return self._name_nodes(self.dag.ancestors[node] & ~(1 << node))
 
-    def _named(self, mask: int) -> tuple[str, ...]:
+    def _name_nodes(self, mask: int) -> tuple[str, ...]:
         return tuple(self.names[node] for node in bits(mask))

@@ -43,7 +43,7 @@ _OUTCOMES = frozenset({"survived", "detected", "hit_count"})
 _CHOSEN = frozenset({"lever", "equipment"})
 
 
-def measured(game: Game) -> tuple[Variable, ...]:
+def list_measured(game: Game) -> tuple[Variable, ...]:
     """Return what is measured on flights, visible at once or found in the archive.
 
     What the agent chose itself and what every record says anyway are not among them.
@@ -59,17 +59,17 @@ def measured(game: Game) -> tuple[Variable, ...]:
 
 def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
     """Yield what happened to each of some flights, and what was read of it."""
-    variables, sensor = measured(game), game.sensor
+    variables, sensor = list_measured(game), game.sensor
     blur = effect_of(game, design).noise_factor
     rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
-    for exact, storm in zip(_exact(flights, variables), map(bool, rough), strict=True):
+    for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
-        read = _noisy(game, exact, variables, _Noise(rng, spread, flip)) if spread else exact
+        read = _add_noise(game, exact, variables, _Noise(rng, spread, flip)) if spread else exact
         yield Sensed(exact.status == RETURNED, exact, read)
 
 
-def _exact(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
-    columns = {v.name: _plain(v, flights.columns[v.name].tolist()) for v in variables}
+def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
+    columns = {v.name: _decode_column(v, flights.columns[v.name].tolist()) for v in variables}
     alive, hits = flights.survived.tolist(), flights.hit_count.tolist()
     for index, seen in enumerate(flights.detected.tolist()):
         yield Sight(
@@ -80,10 +80,10 @@ def _exact(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sigh
         )
 
 
-def _plain(variable: Variable, column: Sequence[float]) -> list[Reading]:
+def _decode_column(variable: Variable, column: Sequence[float]) -> list[Reading]:
     if variable.values:
         return [variable.values[int(code)] for code in column]
-    return [rounded(float(value)) for value in column]
+    return [round_reading(float(value)) for value in column]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class _Noise:
         return self.rng.random() < self.flip
 
 
-def _noisy(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _Noise) -> Sight:
+def _add_noise(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _Noise) -> Sight:
     flipped = noise.turned()
     status: Status = exact.status
     if flipped:
@@ -124,12 +124,12 @@ def _noisy(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _No
 
 def _read(value: Reading, variable: Variable, noise: _Noise, *, named: bool) -> Reading:
     if not isinstance(value, str):
-        return rounded(noise.number(value))
+        return round_reading(noise.number(value))
     others = [other for other in variable.values if other != value]
     turned = noise.turned()
     return noise.rng.choice(others) if turned and named and others else value
 
 
-def rounded(value: Reading) -> Reading:
+def round_reading(value: Reading) -> Reading:
     """Return a number with four digits that count, which is what every file and text shows."""
     return value if isinstance(value, str) else float(f"{value:.4g}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from causarium.errors import UsageError
 from causarium.families.causalgame.mechanics.antenna_law import put_antenna
-from causarium.families.causalgame.mechanics.equipment import effect_of, fitted
+from causarium.families.causalgame.mechanics.equipment import effect_of, resolve_equipment
 from causarium.families.causalgame.mechanics.flight import fight, put_armour
 from causarium.families.causalgame.mechanics.flight_state import Column, Flights, Held, Trace
 from causarium.families.causalgame.mechanics.game import (
@@ -106,7 +106,7 @@ def survival(
 
 
 def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:
-    option = fitted(game, design, chosen)[name]
+    option = resolve_equipment(game, design, chosen)[name]
     return np.asarray(game.variable(name).values.index(option))
 
 

@@ -88,7 +88,7 @@ def structure(
                 role=role,
                 sight=sight,
                 values=_values(key, slots, law),
-                about=_about(key),
+                about=_describe_variable(key),
             )
         )
     return tuple(found)
@@ -109,7 +109,7 @@ def distractor(name: str, low: float, high: float, about: str) -> Variable:
 _Line = tuple[str, tuple[str, ...], Role]
 
 
-def _moved(slots: tuple[Slot, ...], field: str) -> tuple[str, ...]:
+def _find_moving_slots(slots: tuple[Slot, ...], field: str) -> tuple[str, ...]:
     """Return the slots in which some option has an effect of this kind."""
     still = getattr(Effect(), field)
     return tuple(
@@ -125,7 +125,7 @@ def _levers(
     for slot in slots:
         yield slot.name, (), "equipment"
     for part in components:
-        yield f"{part.name}_def", _moved(slots, "armour_factor"), "lever"
+        yield f"{part.name}_def", _find_moving_slots(slots, "armour_factor"), "lever"
     weights = tuple(f"{part.name}_def" for part in components)
     yield "agility", weights if combat.agility[0] < combat.agility[1] else (), "mediator"
 
@@ -151,7 +151,7 @@ def _instruments(*parents: str) -> Iterator[_Line]:
 def _antenna(
     components: tuple[Component, ...], slots: tuple[Slot, ...], law: AntennaLaw
 ) -> Iterator[_Line]:
-    wear = _moved(slots, "wear_factor")
+    wear = _find_moving_slots(slots, "wear_factor")
     light = (law.emitter.part, law.camera.part, law.gun.part)
     yield "is_storm", (), "environment"
     yield "weather_pattern", ("is_storm",), "environment"
@@ -166,11 +166,11 @@ def _antenna(
         struck = [by for strike, by in _strikes(law) if name in strike]
         yield f"{name}_hp", (*struck, armour, *wear) if struck else (), "mediator"
     emitter, camera, gun = (f"{name}_working" for name in light)
-    heard = (*_moved(slots, "emission_factor"), *_moved(slots, "detection"))
+    heard = (*_find_moving_slots(slots, "emission_factor"), *_find_moving_slots(slots, "detection"))
     yield "detection", ("weather_pattern", emitter, camera, *dict.fromkeys(heard)), "mediator"
     yield "rounds", ("weather_pattern", emitter), "mediator"
-    yield "accuracy", (camera, *_moved(slots, "accuracy_factor")), "mediator"
-    yield "damage_factor", (gun, *_moved(slots, "damage_factor")), "mediator"
+    yield "accuracy", (camera, *_find_moving_slots(slots, "accuracy_factor")), "mediator"
+    yield "damage_factor", (gun, *_find_moving_slots(slots, "damage_factor")), "mediator"
 
 
 def _strikes(law: AntennaLaw) -> tuple[tuple[tuple[str, ...], str], ...]:
@@ -185,26 +185,30 @@ def _zone(
 ) -> Iterator[_Line]:
     yield "mission_zone", (), "environment"
     yield "emi_level", ("mission_zone",), "environment"
-    yield "altitude_band", ("mission_zone", *_moved(slots, "altitude")), "environment"
+    yield "altitude_band", ("mission_zone", *_find_moving_slots(slots, "altitude")), "environment"
     for key in ("wind_resistance", "signal_strength", "temperature"):
         yield key, ("altitude_band",), "environment"
     shield = () if "shield_misfiled" in quirks else (f"{law.shield}_def",)
-    resistance = _moved(slots, "emi_resistance")
+    resistance = _find_moving_slots(slots, "emi_resistance")
     yield "effective_emi", ("emi_level", *shield, *resistance), "mediator"
     yield "comm_failure", ("effective_emi", "altitude_band"), "mediator"
     yield "crash", ("comm_failure",), "mediator"
     for part in components:
         yield f"{part.name}_hp", _zone_harm(part, slots, law), "mediator"
-    yield "detection", ("comm_failure", *_moved(slots, "detection")), "mediator"
+    yield "detection", ("comm_failure", *_find_moving_slots(slots, "detection")), "mediator"
     yield "rounds", ("comm_failure",), "mediator"
-    yield "accuracy", _moved(slots, "accuracy_factor"), "mediator"
-    yield "damage_factor", ("effective_emi", *_moved(slots, "damage_factor")), "mediator"
+    yield "accuracy", _find_moving_slots(slots, "accuracy_factor"), "mediator"
+    yield (
+        "damage_factor",
+        ("effective_emi", *_find_moving_slots(slots, "damage_factor")),
+        "mediator",
+    )
 
 
 def _zone_harm(part: Component, slots: tuple[Slot, ...], law: ZoneLaw) -> tuple[str, ...]:
     harm: list[str] = []
     if part.name in law.buffet:
-        harm += ["altitude_band", *_moved(slots, "wear_factor")]
+        harm += ["altitude_band", *_find_moving_slots(slots, "wear_factor")]
     if part.name in law.crash:
         harm.append("crash")
     if part.name in {law.aerial, law.lens}:
@@ -220,7 +224,7 @@ def _weather(
     yield "is_storm", (), "environment"
     yield from _instruments("is_storm")
     levers = dict.fromkeys((f"{law.lift}_def", f"{law.engine}_def"))
-    yield "live_chance", ("is_storm", *levers, *_moved(slots, "lift")), "mediator"
+    yield "live_chance", ("is_storm", *levers, *_find_moving_slots(slots, "lift")), "mediator"
     yield "airworthy", ("live_chance",), "mediator"
     for part in components:
         yield f"{part.name}_hp", ("airworthy",) if part.name == law.engine else (), "mediator"
@@ -235,10 +239,10 @@ def _calm(components: tuple[Component, ...], slots: tuple[Slot, ...]) -> Iterato
 
 
 def _plain_enemy(slots: tuple[Slot, ...]) -> Iterator[_Line]:
-    yield "detection", _moved(slots, "detection"), "mediator"
+    yield "detection", _find_moving_slots(slots, "detection"), "mediator"
     yield "rounds", (), "mediator"
-    yield "accuracy", _moved(slots, "accuracy_factor"), "mediator"
-    yield "damage_factor", _moved(slots, "damage_factor"), "mediator"
+    yield "accuracy", _find_moving_slots(slots, "accuracy_factor"), "mediator"
+    yield "damage_factor", _find_moving_slots(slots, "damage_factor"), "mediator"
 
 
 def _fight(components: tuple[Component, ...]) -> Iterator[_Line]:
@@ -261,7 +265,7 @@ def _values(key: str, slots: tuple[Slot, ...], law: Law) -> tuple[str, ...]:
     return ALTITUDES if key == "altitude_band" else ()
 
 
-def _about(key: str) -> str:
+def _describe_variable(key: str) -> str:
     if key in _ABOUT:
         return _ABOUT[key]
     part, _, what = key.rpartition("_")

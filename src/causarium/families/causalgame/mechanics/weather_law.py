@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from causarium.families.causalgame.mechanics.flight import between
+from causarium.families.causalgame.mechanics.flight import clip_column
 from causarium.families.causalgame.mechanics.flight_state import Column, Trace
 from causarium.families.causalgame.mechanics.game import Effect
 from causarium.families.causalgame.mechanics.laws import CalmLaw, Climate, Span, WeatherLaw
@@ -22,10 +22,14 @@ def put_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
         ("humidity", storm.humidity, clear.humidity),
         ("temperature", storm.temperature, clear.temperature),
     ):
-        trace.put_later(key, partial(_shown, trace.draws, key, is_storm, in_storm, in_clear))
+        trace.put_later(
+            key, partial(_draw_by_weather, trace.draws, key, is_storm, in_storm, in_clear)
+        )
 
 
-def _shown(draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span) -> Column:
+def _draw_by_weather(
+    draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span
+) -> Column:
     return np.where(is_storm, draws.between(key, *in_storm), draws.between(key, *in_clear))
 
 
@@ -35,11 +39,11 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
     put_instruments(trace, law.storm, law.clear)
     low, high = law.engine_span
-    strong = between((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
+    strong = clip_column((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
     lift = trace.get(f"{law.lift}_def") / law.scale
     # There are two weathers only: what follows from each is worked out once, not for every drone.
     in_clear, in_storm = (
-        between(
+        clip_column(
             1 / (1 + np.exp(-(slope * lift + offset + effect.lift))) + law.engine_bonus * strong,
             0,
             1,

@@ -8,7 +8,12 @@ from functools import cache, partial
 
 import numpy as np
 
-from causarium.families.causalgame.mechanics.flight import between, column, stacked, worn
+from causarium.families.causalgame.mechanics.flight import (
+    clip_column,
+    column,
+    reduce_damage,
+    stack_columns,
+)
 from causarium.families.causalgame.mechanics.flight_state import Column, Trace
 from causarium.families.causalgame.mechanics.game import Effect
 from causarium.families.causalgame.mechanics.laws import ALTITUDES, Span, ZoneLaw
@@ -31,7 +36,7 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     drawn = bounds.searchsorted(draws.uniform("mission_zone"), side="right")
     zone = trace.put("mission_zone", drawn)
     spans = tuple((place.emi - law.emi_spread, place.emi + law.emi_spread) for place in law.zones)
-    trace.put("emi_level", between(_drawn(draws, "emi_level", spans, zone), 0, 1))
+    trace.put("emi_level", clip_column(_draw_within_spans(draws, "emi_level", spans, zone), 0, 1))
     heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones]).take(zone)
     chosen = effect.altitude
     trace.put("altitude_band", heights if chosen is None else ALTITUDES.index(chosen))
@@ -44,13 +49,14 @@ def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
         ("signal_strength", law.signal, law.signal_spread),
     ):
         spans = tuple((middle - spread, middle + spread) for middle in middles)
-        trace.put_later(key, partial(_drawn, trace.draws, key, spans, height))
+        trace.put_later(key, partial(_draw_within_spans, trace.draws, key, spans, height))
     trace.put_later(
-        "temperature", partial(_drawn, trace.draws, "temperature", law.temperature, height)
+        "temperature",
+        partial(_draw_within_spans, trace.draws, "temperature", law.temperature, height),
     )
 
 
-def _drawn(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
+def _draw_within_spans(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
     """Return what is drawn for each drone within one of some spans."""
     low, width = _ends(spans)
     found: Column = low.take(which) + width.take(which) * draws.uniform(key)
@@ -68,7 +74,7 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     over = emi - law.emi_threshold
     chance = law.failure_rate * np.maximum(0, over)
     chance = chance + np.array(law.altitude_failure).take(trace.get("altitude_band"))
-    chance = trace.put("comm_failure", between(chance, 0, law.failure_cap))
+    chance = trace.put("comm_failure", clip_column(chance, 0, law.failure_cap))
     severity = trace.draws.between("crash:severity", *law.crash_severity) * chance
     trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
 
@@ -84,14 +90,16 @@ def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:
     for number, part in enumerate(parts):
         if part.name in law.buffet:
             spans = law.buffet[part.name]
-            raw[number] += np.floor(_drawn(trace.draws, f"{part.name}_hp", spans, height)) * wear
+            raw[number] += (
+                np.floor(_draw_within_spans(trace.draws, f"{part.name}_hp", spans, height)) * wear
+            )
         if part.name == law.aerial:
             raw[number] += burn
         if part.name == law.lens:
             raw[number] += np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
     combat = trace.game.combat
-    armour = stacked([trace.get(f"{part.name}_def") for part in parts])
-    through = worn(raw, armour, combat.armour_factor, combat.armour_cap)
+    armour = stack_columns([trace.get(f"{part.name}_def") for part in parts])
+    through = reduce_damage(raw, armour, combat.armour_factor, combat.armour_cap)
     bare = [part.name == law.aerial for part in parts]
     through[bare] = raw[bare]
     left = np.maximum(0, column([part.hp for part in parts]) - through)

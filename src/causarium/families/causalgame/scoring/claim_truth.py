@@ -49,10 +49,10 @@ NOTHING = ("nothing", "none", "no")
 def truth(game: Game, claim: Claim) -> Truth:
     """Say whether a claim is true of a game."""
     effect = isinstance(claim, Effect)
-    return _KNOWN.of(game, key(claim), lambda: _decided(game, claim), of_flights=effect)
+    return _KNOWN.of(game, key(claim), lambda: _decide_claim(game, claim), of_flights=effect)
 
 
-def _decided(game: Game, claim: Claim) -> Truth:
+def _decide_claim(game: Game, claim: Claim) -> Truth:
     if isinstance(claim, Selection):
         return _selection(game, claim)
     for size in FLEETS:
@@ -77,7 +77,7 @@ def all_of(parts: Iterable[Truth]) -> Truth:
 
 def _effect(trials: Trials, claim: Effect) -> Truth:
     cause, effect = term(trials.game, claim.cause), term(trials.game, claim.effect)
-    held = _held(trials, claim)
+    held = _find_held_setting(trials, claim)
     if cause is None or effect is None or held is None:
         return "unclear"
     if cause.variable.name in held or cause.variable.name == effect.variable.name:
@@ -87,15 +87,15 @@ def _effect(trials: Trials, claim: Effect) -> Truth:
     relation = claim.relation
     if cause.flipped and relation != "does not affect":
         relation = "lowers" if relation == "raises" else "raises"
-    effects = [effect] if effect.ordered else _each(effect)
+    effects = [effect] if effect.ordered else _list_values(effect)
     return all_of(
-        _moved(trials, stage, levels(trials, stage, cause, held), one, relation)
+        _decide_move(trials, stage, levels(trials, stage, cause, held), one, relation)
         for stage in stages(trials.game)
         for one in effects
     )
 
 
-def _held(trials: Trials, claim: Effect) -> Setting | None:
+def _find_held_setting(trials: Trials, claim: Effect) -> Setting | None:
     fixed: Setting = {}
     for name, value in claim.under.items():
         found = held_value(trials.game, name, value)
@@ -105,33 +105,35 @@ def _held(trials: Trials, claim: Effect) -> Setting | None:
     return fixed
 
 
-def _each(of: Term) -> list[Term]:
+def _list_values(of: Term) -> list[Term]:
     return [Term(of.variable, value) for value in of.variable.values]
 
 
-def _moved(trials: Trials, stage: Stage, at: list[Level], effect: Term, relation: str) -> Truth:
+def _decide_move(
+    trials: Trials, stage: Stage, at: list[Level], effect: Term, relation: str
+) -> Truth:
     margin = trials.margin(stage, effect)
     seen = [trials.seen(stage, level, effect) for level in at]
     if relation == "does not affect":
         pairs = [(i, j) for j in range(len(seen)) for i in range(j)]
-        return all_of(_within(trials.difference(seen[i], seen[j]), margin) for i, j in pairs)
+        return all_of(_is_within(trials.difference(seen[i], seen[j]), margin) for i, j in pairs)
     if relation == "lowers":
         seen.reverse()
     steps = [trials.difference(low, high) for low, high in pairwise(seen)]
-    whole = _above(trials.difference(seen[0], seen[-1]), margin)
-    return all_of([whole, *(_above(step, -margin) for step in steps)])
+    whole = _is_above(trials.difference(seen[0], seen[-1]), margin)
+    return all_of([whole, *(_is_above(step, -margin) for step in steps)])
 
 
-def _above(difference: tuple[float, float], bound: float) -> Truth:
+def _is_above(difference: tuple[float, float], bound: float) -> Truth:
     mean, error = difference
     if abs(mean - bound) <= _SURE * error:
         return "open"
     return "true" if mean > bound else "false"
 
 
-def _within(difference: tuple[float, float], margin: float) -> Truth:
+def _is_within(difference: tuple[float, float], margin: float) -> Truth:
     mean, error = difference
-    return _above((margin - abs(mean), error), 0.0)
+    return _is_above((margin - abs(mean), error), 0.0)
 
 
 def _confounder(trials: Trials, claim: Confounder) -> Truth:
@@ -159,8 +161,8 @@ def _moves(trials: Trials, stage: Stage, cause: Term, effect: Term, other: Term)
         held = {other.variable.name: trials.natural(stage)[other.variable.name]}
     whole = Term(cause.variable) if cause.value is None else cause
     at = levels(trials, stage, whole, held)
-    effects = [effect] if effect.ordered else _each(effect)
-    still = all_of(_moved(trials, stage, at, one, "does not affect") for one in effects)
+    effects = [effect] if effect.ordered else _list_values(effect)
+    still = all_of(_decide_move(trials, stage, at, one, "does not affect") for one in effects)
     opposite: dict[Truth, Truth] = {"true": "false", "false": "true"}
     return opposite.get(still, still)
 
@@ -175,7 +177,7 @@ def flown_together(game: Game, name: str, lever: Variable) -> bool:
         return False
     groups: dict[object, list[int | str]] = {}
     for recipe in game.past.recipes:
-        fitted = _chosen(game, recipe.design, lever)
+        fitted = _find_choice(game, recipe.design, lever)
         groups.setdefault(recipe.force.get(name), []).extend([fitted] * recipe.weight)
     return None not in groups and any(
         _differ(first, second) for first, second in combinations(groups.values(), 2)
@@ -194,7 +196,7 @@ def _differ(first: list[int | str], second: list[int | str]) -> bool:
     )
 
 
-def _chosen(game: Game, design: Design, lever: Variable) -> int | str:
+def _find_choice(game: Game, design: Design, lever: Variable) -> int | str:
     for slot in game.slots:
         if slot.name == lever.name:
             return slot.option(design.equipment.get(slot.name)).name

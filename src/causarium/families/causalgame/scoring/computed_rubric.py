@@ -60,7 +60,7 @@ def _yes(holds: bool) -> Grade:  # noqa: FBT001
     return "SATISFIED" if holds else "NOT_SATISFIED"
 
 
-def _right(pair: ReplayedPair, mission: int, place: int, question: Question) -> float:
+def _grade_answer(pair: ReplayedPair, mission: int, place: int, question: Question) -> float:
     answers = pair.world.answers
     given = answers[mission] if mission < len(answers) else {}
     chances = read_chances(given.get(name_question(place))) or UNIFORM
@@ -74,7 +74,7 @@ def _trap_rights(pair: ReplayedPair) -> Iterator[list[float]]:
         levers = dict.fromkeys(q.lever for _, q in asked if q.about == "trap")
         for lever in levers:
             yield [
-                _right(pair, mission, place, question)
+                _grade_answer(pair, mission, place, question)
                 for place, question in asked
                 if question.about == "trap" and question.lever == lever
             ]
@@ -122,7 +122,11 @@ def _recommends_trap(pair: ReplayedPair) -> bool:
             for place, question in enumerate(pair.world.questions):
                 asked = question.about == "trap" and question.lever == trap.part
                 at_target = asked and question.conditions == target
-                if at_target and not right_side and not _right(pair, mission, place, question):
+                if (
+                    at_target
+                    and not right_side
+                    and not _grade_answer(pair, mission, place, question)
+                ):
                     return True
     return False
 

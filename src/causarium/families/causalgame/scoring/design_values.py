@@ -46,16 +46,16 @@ class Landmarks:
 def landmarks(game: Game) -> Landmarks:
     """Return a game's landmarks."""
     designs = (Design(), game.trap, game.best)
-    return Landmarks(*(expected(game, design) for design in designs))
+    return Landmarks(*(compute_survival(game, design) for design in designs))
 
 
-def expected(game: Game, design: Design) -> float:
+def compute_survival(game: Game, design: Design) -> float:
     """Return the share of drones of a design that survive the evaluation."""
     said = design.model_dump_json()
-    return _MEASURED.of(game, said, lambda: _flown(game, design), of_flights=True)
+    return _MEASURED.of(game, said, lambda: _simulate_survival(game, design), of_flights=True)
 
 
-def _flown(game: Game, design: Design) -> float:
+def _simulate_survival(game: Game, design: Design) -> float:
     from causarium.families.causalgame.mechanics.simulate import fly_on
 
     return float(fly_on(game, design, _luck(), 2).survived.mean())

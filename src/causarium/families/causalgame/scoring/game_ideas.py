@@ -34,7 +34,7 @@ class Idea(Frozen):
     """What is wrong with a published idea, by simulation."""
 
 
-def derived(game: Game) -> tuple[Idea, ...]:
+def derive_ideas(game: Game) -> tuple[Idea, ...]:
     """Return the ideas that follow from a game's law."""
     law = CalmLaw() if game.has("law_missing") else game.law
     if isinstance(law, AntennaLaw):
@@ -60,7 +60,7 @@ def _effect(cause: str, relation: Relation, effect: str, **under: float | str) -
     return Effect(cause=cause, relation=relation, effect=effect, under=dict(under))
 
 
-def _common(confounder: str, first: str, second: str) -> Confounder:
+def _make_confounder(confounder: str, first: str, second: str) -> Confounder:
     return Confounder(claim="confounder", confounder=confounder, of=[first, second])
 
 
@@ -106,7 +106,7 @@ def _storm_ideas(game: Game, *moved: str) -> list[Idea]:
         _idea(
             "weather",
             "the weather moves both the instruments and what becomes of drones",
-            *((_common(storm, dial, what),) for dial in (warm, damp) for what in moved),
+            *((_make_confounder(storm, dial, what),) for dial in (warm, damp) for what in moved),
         ),
         _idea(
             "instruments",
@@ -147,7 +147,7 @@ def _zone(game: Game, law: ZoneLaw) -> list[Idea]:
         _idea(
             "zone",
             f"{zone} moves both {height} and survival",
-            (_common(zone, height, "survived"),),
+            (_make_confounder(zone, height, "survived"),),
         ),
         _idea(
             "altitude",
@@ -204,7 +204,7 @@ def _doctrine(game: Game) -> list[Idea]:
     """Return the idea that what was fitted in the records went with what was met."""
     forced = sorted({name for recipe in game.past.recipes for name in recipe.force})
     tied = [
-        (_common(name, lever.name, "survived"),)
+        (_make_confounder(name, lever.name, "survived"),)
         for name in forced
         for lever in game.variables
         if flown_together(game, name, lever)

@@ -15,9 +15,9 @@ from causarium.families.causalgame.mechanics.laws import (
 )
 from causarium.families.causalgame.mechanics.quirks import QUIRKS
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
-from causarium.families.causalgame.score import described
-from causarium.families.causalgame.scoring.design_values import expected, landmarks
-from causarium.families.causalgame.scoring.target_ideas import sound
+from causarium.families.causalgame.score import describe_design
+from causarium.families.causalgame.scoring.design_values import compute_survival, landmarks
+from causarium.families.causalgame.scoring.target_ideas import select_sound_ideas
 
 KEY_LOSS = 0.02
 """A part of the best strategy is a key condition if going without it costs this much survival."""
@@ -77,15 +77,15 @@ def task_report(game: Game) -> TaskReport:
 def _task_report(game: Game) -> TaskReport:
     law = working_law(game)
     marks = landmarks(game)
-    ideas = sound(game)
-    trap = f"{described(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
+    ideas = select_sound_ideas(game)
+    trap = f"{describe_design(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
     return TaskReport(
         game=game.name,
         mechanism=(*_mechanism(law), *_circumstances(game)),
         chain=chain(game),
         truths=tuple(idea.says for idea in ideas if idea.golden),
         traps=(trap, *(f"false: {idea.says}" for idea in ideas if not idea.golden)),
-        best=described(game, game.best),
+        best=describe_design(game, game.best),
         survival={"default": marks.default, "trap": marks.trap, "best": marks.best},
         conditions=conditions(game),
     )
@@ -115,21 +115,21 @@ def chain(game: Game) -> tuple[str, ...]:
 
 def conditions(game: Game) -> tuple[Condition, ...]:
     """Return the key conditions of the best strategy, the costliest to miss first."""
-    best, whole = game.best, expected(game, game.best)
+    best, whole = game.best, compute_survival(game, game.best)
     found = []
     for name, points in best.armour.items():
         if points != game.default[name]:
             without = {**best.armour, name: game.default[name]}
             reverted = Design(armour=without, equipment=best.equipment)
             says = f"{name} armour {points} instead of {game.default[name]}"
-            found.append(Condition(says=says, costs=whole - expected(game, reverted)))
+            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
     for slot in game.slots:
         chosen = best.equipment.get(slot.name, slot.default)
         if chosen != slot.default:
             kept = {**best.equipment, slot.name: slot.default}
             reverted = Design(armour=best.armour, equipment=kept)
             says = f"{slot.name} {chosen} instead of {slot.default}"
-            found.append(Condition(says=says, costs=whole - expected(game, reverted)))
+            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
     needed = [one for one in found if one.costs >= KEY_LOSS]
     return tuple(sorted(needed, key=lambda one: -one.costs))
 

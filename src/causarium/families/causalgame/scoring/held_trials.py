@@ -133,7 +133,8 @@ def levels(trials: Trials, stage: Stage, cause: Term, held: Setting) -> list[Lev
     name = cause.variable.name
     if cause.value is not None:
         without = [
-            (weight, {**held, name: other}) for weight, other in _others(trials, stage, cause)
+            (weight, {**held, name: other})
+            for weight, other in _list_other_values(trials, stage, cause)
         ]
         return [without, [(1.0, {**held, name: cause.value})]]
     if cause.variable.values:
@@ -150,7 +151,7 @@ def levels(trials: Trials, stage: Stage, cause: Term, held: Setting) -> list[Lev
     return [[(1.0, {**held, name: step})] for step in steps]
 
 
-def _others(trials: Trials, stage: Stage, cause: Term) -> list[tuple[float, str]]:
+def _list_other_values(trials: Trials, stage: Stage, cause: Term) -> list[tuple[float, str]]:
     """Return what is there instead of one value: the default option, or the others."""
     name, values = cause.variable.name, cause.variable.values
     for slot in trials.game.slots:

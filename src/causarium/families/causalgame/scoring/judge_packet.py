@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from causarium.contract.frozen import Frozen
 from causarium.families.causalgame.interface.claims import sentence
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.score import described
+from causarium.families.causalgame.score import describe_design
 from causarium.families.causalgame.scoring.claim_truth import truth
 from causarium.families.causalgame.scoring.game_report import task_report
 from causarium.families.causalgame.scoring.replayed_session import Recalled
@@ -56,10 +56,10 @@ def _session(game: Game, recalled: Recalled) -> Iterator[str]:
     else:
         yield f"- Won: {'yes' if result.won else 'no'}."
         yield f"- Survived: {result.survived} of a fleet of {result.fleet} ({result.rate:.1%})."
-        yield f"- Submitted: {described(game, result.design)}."
+        yield f"- Submitted: {describe_design(game, result.design)}."
     yield f"- Threshold: {game.threshold:.1%}."
     for number, batch in recalled.batches:
-        tried = described(game, batch.design)
+        tried = describe_design(game, batch.design)
         yield f"- Turn {number}: tested {tried}; {batch.survived} of {batch.deployed} came back."
     session = recalled.session
     yield f"- Test drones used: {session.drones_used} of {session.budget.drones}."

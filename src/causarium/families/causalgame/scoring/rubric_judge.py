@@ -109,7 +109,7 @@ def grade(
     if not report.strip():
         unmet = {one.id: nothing_met()[one.id] for one in open_ones}
         return Found(grades=unmet, asked=0).model_dump(mode="json")
-    system = _text("system", prompts).substitute(criteria=listed(open_ones))
+    system = _text("system", prompts).substitute(criteria=list_criteria(open_ones))
     slots = {"packet": packet, "count": len(open_ones)}
     user = _text("user", prompts).substitute(slots)
     problem = ""
@@ -117,15 +117,15 @@ def grade(
         reply = yield Ask(role=ROLE, system=system, user=user)
         read = read_grading(reply, open_ones)
         if isinstance(read, Grading) and quoted:
-            read = unfounded(read.criteria, words) or read
+            read = find_unfounded_grades(read.criteria, words) or read
         if isinstance(read, Grading):
-            return _found(read, words, asked).model_dump(mode="json")
+            return _collect_grades(read, words, asked).model_dump(mode="json")
         problem = read
         user = _text("again", prompts).substitute({**slots, "problem": problem})
     return Found(problem=problem, asked=MOST_ASKED).model_dump(mode="json")
 
 
-def listed(asked: Sequence[Criterion]) -> str:
+def list_criteria(asked: Sequence[Criterion]) -> str:
     """Write criteria out for a judge."""
     return "\n".join(
         f"- {one.id} ({'penalty' if one.penalty else 'weight'} {abs(one.weight)}"
@@ -146,12 +146,12 @@ def read_grading(reply: str, asked: Sequence[Criterion] | None = None) -> Gradin
     return complaint(grading.criteria, asked) or grading
 
 
-def unfounded(graded: Sequence[Graded], words: str) -> str:
+def find_unfounded_grades(graded: Sequence[Graded], words: str) -> str:
     """Say which grades rest on no quotation of the agent's words, or on an invented one."""
-    plain = _plain(words)
+    plain = _strip_punctuation(words)
     credited = [one for one in graded if one.verdict != "NOT_SATISFIED"]
     for one in credited:
-        quotes = [_plain(quote) for quote in one.evidence]
+        quotes = [_strip_punctuation(quote) for quote in one.evidence]
         if any(quote not in plain for quote in quotes):
             return f"{one.id} quotes what the agent never wrote"
         if not any(len(quote.split()) >= LEAST_QUOTED for quote in quotes):
@@ -176,10 +176,12 @@ def complaint(graded: Sequence[Graded], asked: Sequence[Criterion] | None = None
     return ""
 
 
-def _found(grading: Grading, words: str, asked: int) -> Found:
-    plain = _plain(words)
+def _collect_grades(grading: Grading, words: str, asked: int) -> Found:
+    plain = _strip_punctuation(words)
     quotes = {one.id: [quote[:300] for quote in one.evidence[:5]] for one in grading.criteria}
-    invented = sum(_plain(quote) not in plain for some in quotes.values() for quote in some)
+    invented = sum(
+        _strip_punctuation(quote) not in plain for some in quotes.values() for quote in some
+    )
     return Found(
         grades={one.id: one.verdict for one in grading.criteria},
         asked=asked,
@@ -191,7 +193,7 @@ def _found(grading: Grading, words: str, asked: int) -> Found:
     )
 
 
-def _plain(text: str) -> str:
+def _strip_punctuation(text: str) -> str:
     """Return only what is read aloud, so that dots and line ends make no quotation false."""
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
 

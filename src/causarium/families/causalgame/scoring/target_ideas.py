@@ -13,7 +13,7 @@ from causarium.families.causalgame.interface.claims import Claim, sentence
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
 from causarium.families.causalgame.scoring.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.game_ideas import Form, Idea, derived
+from causarium.families.causalgame.scoring.game_ideas import Form, Idea, derive_ideas
 
 _LISTED = ("antenna", "zone")
 _KNOWN: Memo[tuple[Idea, ...]] = Memo(200)
@@ -25,22 +25,22 @@ def ideas(game: Game) -> tuple[Idea, ...]:
     Games of the two published lists have those; the others have the derived ones that hold.
     """
     if game.edition == "paper" and game.kind in _LISTED and not game.has("law_missing"):
-        return published(game.kind)
-    return _KNOWN.of(game, "ideas", lambda: sound(game))
+        return read_published_ideas(game.kind)
+    return _KNOWN.of(game, "ideas", lambda: select_sound_ideas(game))
 
 
 @cache
-def published(kind: str) -> tuple[Idea, ...]:
+def read_published_ideas(kind: str) -> tuple[Idea, ...]:
     """Return the published list of the antenna games or of the zone games."""
     path = Path(__file__).parent / "published_ideas.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))[kind]
     return tuple(Idea.model_validate(idea) for idea in listed)
 
 
-def sound(game: Game) -> tuple[Idea, ...]:
+def select_sound_ideas(game: Game) -> tuple[Idea, ...]:
     """Return the derived ideas that fit a game, each in the forms that do."""
     found = []
-    for idea in derived(game):
+    for idea in derive_ideas(game):
         forms = tuple(form for form in idea.forms if not _misfit(game, idea, form))
         if forms:
             found.append(idea.model_copy(update={"forms": forms}))

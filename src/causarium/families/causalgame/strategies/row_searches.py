@@ -22,7 +22,7 @@ from causarium.families.causalgame.strategies.searches import (
 )
 
 
-def pooled(offer: Offer, rng: Random) -> Exploring:
+def search_pooled(offer: Offer, rng: Random) -> Exploring:
     """Regress survival on the design, whatever the condition, and follow the signs."""
     designs = screening_designs(offer, rng)
     each = drones_each(offer, len(designs))

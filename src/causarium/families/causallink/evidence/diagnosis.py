@@ -94,7 +94,7 @@ def name_bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidenc
 
 
 def _false_yes(case: Case) -> Bias:
-    alike = case.steps and all(_alike(case, step.after) for step in case.steps)
+    alike = case.steps and all(_are_both_equal(case, step.after) for step in case.steps)
     return "correlation" if alike else "unclassified"
 
 
@@ -103,10 +103,10 @@ def _false_no(case: Case, evidence: Evidence) -> Bias:
         return "illusive confounder"
     if any(step.before and not step.after for step in case.steps):
         return "root cause"
-    if not all(_alike(case, step.after) for step in case.steps):
+    if not all(_are_both_equal(case, step.after) for step in case.steps):
         return "reverse collider"
     return "unclassified"
 
 
-def _alike(case: Case, state: int) -> bool:
+def _are_both_equal(case: Case, state: int) -> bool:
     return state >> case.cause & 1 == state >> case.effect & 1

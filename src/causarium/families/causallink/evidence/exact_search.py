@@ -88,12 +88,14 @@ class _Duel:
         return self._known[key]
 
     def _wins_by(self, state: int, belief: int, depth: int, x: int, *, starts: bool) -> bool:
-        parts = ((after, belief & mask) for after, mask in self._after(state, x, starts=starts))
+        parts = (
+            (after, belief & mask) for after, mask in self._list_outcomes(state, x, starts=starts)
+        )
         # What leaves most worlds possible is most likely to refute, so it goes first.
         ordered = sorted((p for p in parts if p[1]), key=lambda p: -p[1].bit_count())
         return all(self.wins(after, part, depth - 1) for after, part in ordered)
 
-    def _after(self, state: int, x: int, *, starts: bool) -> list[tuple[int, int]]:
+    def _list_outcomes(self, state: int, x: int, *, starts: bool) -> list[tuple[int, int]]:
         key = (state, x, starts)
         if key not in self._outcomes:
             parts: dict[int, int] = {}

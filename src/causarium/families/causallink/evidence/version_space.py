@@ -128,7 +128,7 @@ class _Search:
             raise SearchTooLong
         if not _close(related, unrelated):
             return None
-        open_choices = self._narrowest(related, unrelated)
+        open_choices = self._find_narrowest_condition(related, unrelated)
         if open_choices is None:
             return Reach(tuple(mask | 1 << x for x, mask in enumerate(related)))
         for z, y, apart_from in open_choices:
@@ -140,19 +140,19 @@ class _Search:
                 return world
         return None
 
-    def _narrowest(
+    def _find_narrowest_condition(
         self, related: list[int], unrelated: list[int]
     ) -> list[tuple[int, int, int | None]] | None:
         """Return the ways to meet the unmet condition that has the fewest; None if all are met."""
         best: list[tuple[int, int, int | None]] | None = None
-        for ways in self._unmet(related, unrelated):
+        for ways in self._find_unmet_conditions(related, unrelated):
             if best is None or len(ways) < len(best):
                 best = ways
             if len(best) <= 1:
                 break
         return best
 
-    def _unmet(
+    def _find_unmet_conditions(
         self, related: list[int], unrelated: list[int]
     ) -> Iterator[list[tuple[int, int, int | None]]]:
         for x, among in self._caused:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from causarium.families.recite.instance import Document
-from causarium.families.recite.scoring.match_nodes import NameJudge, bare, match_nodes
+from causarium.families.recite.scoring.match_nodes import NameJudge, match_nodes, strip_name
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
 
@@ -63,11 +63,13 @@ def match_agreement(
         names = [node.name for node in document.nodes]
         aliases = {node.name: node.aliases for node in document.nodes}
         for name, alias in [(n, alias) for n, listed in aliases.items() for alias in listed]:
-            others = tuple(other for other in aliases[name] if bare(other) != bare(alias))
+            others = tuple(
+                other for other in aliases[name] if strip_name(other) != strip_name(alias)
+            )
             found = match_nodes([alias], names, {**aliases, name: others}, judge)
             right.append("own")
             decided.append(_decision(found[alias].true if alias in found else None, name))
-        for word in _foreign(document, documents):
+        for word in _pick_foreign_names(document, documents):
             found = match_nodes([word], names, aliases, judge)
             right.append("none")
             decided.append("other" if found else "none")
@@ -78,13 +80,13 @@ def _decision(found: str | None, name: str) -> str:
     return "none" if found is None else "own" if found == name else "other"
 
 
-def _foreign(document: Document, documents: Sequence[Document]) -> list[str]:
+def _pick_foreign_names(document: Document, documents: Sequence[Document]) -> list[str]:
     """Return as many names and aliases of other documents as this one has aliases."""
-    known = {bare(word) for word in _words([document])}
+    known = {strip_name(word) for word in _words([document])}
     strange = sorted(
         word
         for word in _words(other for other in documents if other.latent != document.latent)
-        if bare(word) not in known
+        if strip_name(word) not in known
     )
     wanted = sum(len(node.aliases) for node in document.nodes)
     rng = stream(0, "recite", "match-agreement", document.key)

@@ -242,17 +242,17 @@ def stored_labels(text: str) -> Found:
         raise MalformedJudgement("there is no table of evaluations")
     passes: dict[str, PassFound] = {}
     for asked in PASSES:
-        items = _plain(stored.get(evaluations_key(asked)) or [])
+        items = _drop_yaml_none(stored.get(evaluations_key(asked)) or [])
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             raise MalformedJudgement(f"{evaluations_key(asked)} is no list of items")
         passes[asked] = PassFound(items=items, asked=1)
     return Found(passes=passes)
 
 
-def _plain(value: Yaml) -> Any:  # noqa: ANN401
+def _drop_yaml_none(value: Yaml) -> Any:  # noqa: ANN401
     """Return what YAML means by a value, where that is nothing."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _drop_yaml_none(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_drop_yaml_none(item) for item in value]
     return None if value in ("", "~", "null", "Null", "NULL") else value

@@ -59,7 +59,7 @@ def agents_of(rows: Sequence[Row]) -> list[str]:
 
 def values_of(rows: Sequence[Row], facet: str) -> list[str]:
     """Return the values that a facet has in rows, in their order."""
-    present = {value for row in _alike(rows, facet) for value in _values(row, facet)}
+    present = {value for row in _select_comparable(rows, facet) for value in _values(row, facet)}
     order = ORDERS.get(facet, ())
     return [value for value in order if value in present] + sorted(present - set(order))
 
@@ -71,7 +71,7 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
     varied by design only those graphs count that were told in every variant.
     """
     found: dict[str, dict[str, Interval]] = {}
-    kept_rows = _alike(rows, facet)
+    kept_rows = _select_comparable(rows, facet)
     for agent in agents_of(rows):
         for value in values_of(rows, facet):
             mine = [r for r in kept_rows if r.agent == agent and value in _values(r, facet)]
@@ -81,7 +81,7 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
     return found
 
 
-def _alike(rows: Sequence[Row], facet: str) -> Sequence[Row]:
+def _select_comparable(rows: Sequence[Row], facet: str) -> Sequence[Row]:
     return same_graphs(rows) if facet in VARIED else rows
 
 

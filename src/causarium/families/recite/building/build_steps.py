@@ -179,15 +179,17 @@ def build(
     outcomes = []
     for folder in papers:
         for step in wanted:
-            outcomes.append(_done(folder, step, reply, model, keyless=keyless))
+            outcomes.append(_run_step(folder, step, reply, model, keyless=keyless))
             if watch is not None:
                 watch(outcomes[-1])
     return outcomes
 
 
-def _done(folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool) -> Outcome:
+def _run_step(
+    folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool
+) -> Outcome:
     inputs = {name: folder.digest_of(name) for name in step.reads}
-    if missing := _missing(folder, step):
+    if missing := _find_missing_input(folder, step):
         state = "skipped" if step.optional else "waiting"
         return Outcome(folder.key, step.name, state, f"there is no {missing}")
     if is_current(folder, step):
@@ -232,7 +234,7 @@ def is_current(folder: Folder, step: Step) -> bool:
     )
 
 
-def _missing(folder: Folder, step: Step) -> str:
+def _find_missing_input(folder: Folder, step: Step) -> str:
     """Return what is needed and not there: the file, or the step that makes it."""
     if step.name == "text":
         return "" if any(folder.has(name) for name in SOURCES) else "source.pdf"

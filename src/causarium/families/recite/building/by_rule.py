@@ -18,7 +18,7 @@ from causarium.families.recite.generation.explicitness import (
     strict_explicitness,
 )
 from causarium.families.recite.instance import Explicitness
-from causarium.families.recite.scoring.match_nodes import bare
+from causarium.families.recite.scoring.match_nodes import strip_name
 
 REMOVED = "normalized.removed.txt"
 NEAR = 0.5
@@ -96,11 +96,11 @@ def normalized_by_rule(folder: Folder) -> Made:
 def explicitness_by_rule(folder: Folder) -> Made:
     """Label each node: 1 where the text has its name, 2 where a sentence is near it, else 3."""
     text = folder.read("normalized.md")
-    sentences = [bare(one) for one in _SENTENCE.split(text)]
+    sentences = [strip_name(one) for one in _SENTENCE.split(text)]
     plain = text.casefold()
     labels: dict[str, Explicitness] = {}
     for name in folder.value("graph.json")["nodes"]:
-        words = bare(name)
+        words = strip_name(name)
         near = any(len(words & one) >= NEAR * len(words) for one in sentences)
         labels[name] = 1 if is_named(name, plain) else 2 if near and words else 3
     lenient, strict = lenient_explicitness(labels.values()), strict_explicitness(labels.values())

@@ -44,7 +44,7 @@ class Beside:
         return tuple(name for name in nodes if name not in self.matching)
 
 
-def beside(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Beside:
+def align_graphs(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Beside:
     """Put what was handed in beside the document's graph."""
     handed, true = last_submission(instance, turns), true_graph(instance.secret)
     if handed is None:

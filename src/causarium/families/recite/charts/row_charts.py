@@ -28,13 +28,13 @@ _WIDE, _HIGH, _LEFT, _TOP = 420.0, 210.0, 62.0, 104.0
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; a facet with one value says nothing and is left out."""
     scored = [row for row in rows if row.unscored is None and "f1" in row.numbers]
-    pictures = [_against(scored, facet) for facet in _AGAINST]
+    pictures = [_draw_facet(scored, facet) for facet in _AGAINST]
     pictures.append(_likeness(scored))
     found = tuple(picture for picture in pictures if picture is not None)
     return (*found, *draw_tables(scored))
 
 
-def _against(rows: Sequence[Row], facet: str) -> Figure | None:
+def _draw_facet(rows: Sequence[Row], facet: str) -> Figure | None:
     columns = values_of(rows, facet)
     if len(columns) < 2:
         return None
@@ -46,7 +46,7 @@ def _against(rows: Sequence[Row], facet: str) -> Figure | None:
     height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
     return Figure(
         title=title,
-        svg=_framed(_LEFT + _WIDE + 270, height, body, title),
+        svg=_draw_frame(_LEFT + _WIDE + 270, height, body, title),
         caption="Means over documents, with 95 % intervals from resampling them."
         + (
             " The same graphs are told in each way, so a difference is what the way costs."
@@ -70,7 +70,7 @@ def _likeness(rows: Sequence[Row]) -> Figure | None:
     title = "F1 by what a document is like"
     return Figure(
         title=title,
-        svg=_framed(_LEFT + 2 * (_WIDE + 80) + 220, height, "".join(body), title),
+        svg=_draw_frame(_LEFT + 2 * (_WIDE + 80) + 220, height, "".join(body), title),
         caption="Means over documents, with 95 % intervals from resampling them.",
     )
 
@@ -90,6 +90,6 @@ def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) ->
     return "".join(parts)
 
 
-def _framed(width: float, height: float, body: str, title: str) -> str:
+def _draw_frame(width: float, height: float, body: str, title: str) -> str:
     head = text((28, 42), title, size=16, weight="600")
     return drawing(width, height, head + body, title=title, about=title)

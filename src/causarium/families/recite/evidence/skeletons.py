@@ -34,17 +34,21 @@ class Tokenizer:
     def __init__(self, wordings: Sequence[Wording]) -> None:
         words = lexicon()
         halves = (words.test, words.dev)
-        subjects = _either(s for area in words.areas for s in area.subjects)
-        tails = _either(p.name.removeprefix("{s} ") for p in words.properties)
-        heads = _either(o.removesuffix(" the {s}") for p in words.properties for o in p.others)
+        subjects = _match_any(s for area in words.areas for s in area.subjects)
+        tails = _match_any(p.name.removeprefix("{s} ") for p in words.properties)
+        heads = _match_any(o.removesuffix(" the {s}") for p in words.properties for o in p.others)
         nicknames = "|".join(
-            f"{_either(half.nickname_adjectives)} {_either(half.nickname_nouns)}" for half in halves
+            f"{_match_any(half.nickname_adjectives)} {_match_any(half.nickname_nouns)}"
+            for half in halves
         )
         people = "|".join(
-            f"{_either(words.shared.mediator_adjectives)} {_either(half.trades)}" for half in halves
+            f"{_match_any(words.shared.mediator_adjectives)} {_match_any(half.trades)}"
+            for half in halves
         )
-        sources = "|".join(f"{_either(half.surnames)} {_either(half.kinds)}" for half in halves)
-        topics = _either(phrase for wording in wordings for phrase in wording.anaphors)
+        sources = "|".join(
+            f"{_match_any(half.surnames)} {_match_any(half.kinds)}" for half in halves
+        )
+        topics = _match_any(phrase for wording in wordings for phrase in wording.anaphors)
         self._pattern = re.compile(
             rf"\b(?:(?P<alias>the {heads} the {subjects})|(?P<name>the {subjects} {tails})"
             rf"|(?P<nickname>the (?:{nicknames}))|(?P<mediator>the (?:{people}))"
@@ -87,7 +91,7 @@ def tokenizer_of(wordings: tuple[Wording, ...]) -> Tokenizer:
     return Tokenizer(wordings)
 
 
-def _either(words: Iterable[str]) -> str:
+def _match_any(words: Iterable[str]) -> str:
     """Return a pattern for any of some words, longer ones first."""
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
     return "(?:" + "|".join(map(re.escape, ordered)) + ")"

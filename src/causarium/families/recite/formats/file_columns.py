@@ -17,20 +17,20 @@ _SEPARATORS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 """Rare ends of lines, that texts from PDF files have and files of lines cannot hold."""
 
 
-def plain(value: object) -> object:
+def make_plain(value: object) -> object:
     """Return a value whose texts can stand in a file of lines."""
     if isinstance(value, str):
         return value.translate(_SEPARATORS)
     if isinstance(value, dict):
-        return {plain(key): plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {make_plain(key): make_plain(item) for key, item in value.items()}
+    return [make_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _decode_value(value: object) -> object:
     """Return what a string holds; anything else as it is."""
     if isinstance(value, str):
         value = _read(value) if value.strip() else None
-    return None if _is_gap(value) else plain(make_writable(value))
+    return None if _is_gap(value) else make_plain(make_writable(value))
 
 
 def _read(text: str) -> object:
@@ -62,7 +62,7 @@ def _table(value: object) -> object:
 
 
 def _text(value: object) -> object:
-    return "" if _is_gap(value) else plain(make_writable(value))
+    return "" if _is_gap(value) else make_plain(make_writable(value))
 
 
 def _digit(value: object) -> object:

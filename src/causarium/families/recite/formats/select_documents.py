@@ -43,9 +43,9 @@ class Choice(Frozen):
             and (self.source is None or sample.source == self.source)
             and self._has_domains(sample.domains)
             and self._is_dated(sample.publication_date)
-            and _within(sample.explicitness, self.min_explicitness, self.max_explicitness)
-            and _within(len(sample.names), self.min_nodes, self.max_nodes)
-            and _within(len(sample.edges), self.min_edges, self.max_edges)
+            and _is_between(sample.explicitness, self.min_explicitness, self.max_explicitness)
+            and _is_between(len(sample.names), self.min_nodes, self.max_nodes)
+            and _is_between(len(sample.edges), self.min_edges, self.max_edges)
         )
 
     def _has_domains(self, found: Collection[str]) -> bool:
@@ -65,7 +65,7 @@ class Choice(Frozen):
         )
 
 
-def _within(value: float, low: float | None, high: float | None) -> bool:
+def _is_between(value: float, low: float | None, high: float | None) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 

@@ -162,7 +162,7 @@ class Latent:
             role: [n for n, source in enumerate(self.sources) if source.role == role]
             for role in ("true", "turned", "false")
         }
-        turned = self._turned(rng)
+        turned = self._choose_swapped_edges(rng)
         spoken: list[Spoken] = []
         for number, edge in enumerate(self.loops.edges):
             up = rng.random() < 0.5
@@ -179,7 +179,7 @@ class Latent:
                 spoken.append(Spoken(len(spoken), source, cause, effect, rises, kind))
         return tuple(spoken)
 
-    def _turned(self, rng: Random) -> set[int]:
+    def _choose_swapped_edges(self, rng: Random) -> set[int]:
         """Choose the edges that are told swapped: those first whose reverse is no edge."""
         edges = set(self.loops.edges)
         order = rng.sample(range(len(self.loops.edges)), len(self.loops.edges))

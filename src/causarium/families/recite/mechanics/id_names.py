@@ -27,7 +27,7 @@ def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str])
     slips: Counter[str] = Counter()
     known = set(names)
 
-    def named(said: str | int) -> str:
+    def resolve_name(said: str | int) -> str:
         if isinstance(said, str):
             if said in known:
                 slips["name for an id"] += 1
@@ -42,4 +42,4 @@ def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str])
         slips["id out of range"] += 1
         return str(said)
 
-    return Named(tuple((named(a), named(b)) for a, b in pairs), slips)
+    return Named(tuple((resolve_name(a), resolve_name(b)) for a, b in pairs), slips)

@@ -60,8 +60,8 @@ class Spread:
 
 def topology(nodes: Sequence[NodeT], edges: Iterable[tuple[NodeT, NodeT]]) -> Topology:
     """Return the shape of a graph. Self-loops and repeated edges are left out."""
-    after = _after(nodes, edges)
-    before = _after(nodes, ((b, a) for a, sinks in after.items() for b in sinks))
+    after = _list_successors(nodes, edges)
+    before = _list_successors(nodes, ((b, a) for a, sinks in after.items() for b in sinks))
     count = sum(len(sinks) for sinks in after.values())
     parts = components(after)
     size = len(after)
@@ -125,7 +125,7 @@ def nodes_on_cycles(edges: Iterable[tuple[NodeT, NodeT]]) -> set[NodeT]:
     """
     pairs = list(edges)
     nodes = list(dict.fromkeys(node for pair in pairs for node in pair))
-    parts = components(_after(nodes, pairs))
+    parts = components(_list_successors(nodes, pairs))
     return {node for part in parts if len(part) > 1 for node in part}
 
 
@@ -142,7 +142,9 @@ def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
             if node not in place:
                 place[node] = low[node] = len(place)
                 open_[node] = None
-            fresh = next((other for other in rest if _unseen(other, node, place, low, open_)), None)
+            fresh = next(
+                (other for other in rest if _is_unseen(other, node, place, low, open_)), None
+            )
             if fresh is not None:
                 work.append((fresh, iter(after[fresh])))
                 continue
@@ -154,7 +156,7 @@ def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
     return found
 
 
-def _unseen(
+def _is_unseen(
     other: NodeT,
     node: NodeT,
     place: Mapping[NodeT, int],
@@ -202,7 +204,7 @@ def count_cycles(after: Mapping[NodeT, Iterable[NodeT]], parts: Iterable[Sequenc
     return found
 
 
-def _after(
+def _list_successors(
     nodes: Iterable[NodeT], edges: Iterable[tuple[NodeT, NodeT]]
 ) -> dict[NodeT, KeysView[NodeT]]:
     sinks: dict[NodeT, dict[NodeT, None]] = {node: {} for node in nodes}

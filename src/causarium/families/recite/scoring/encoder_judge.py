@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.scoring.match_nodes import NameJudge, bare
+from causarium.families.recite.scoring.match_nodes import NameJudge, strip_name
 from causarium.families.recite.scoring.opposites import are_opposites
 from causarium.families.recite.scoring.sentence_encoder import SentenceEncoder, encoder_of
 
@@ -77,7 +77,7 @@ def features(
     for place, forms in enumerate(nodes.values()):
         lead = best[place] - _best_other(best, place)
         closest = forms[near[place].index(best[place])]
-        own = bare(name)
+        own = strip_name(name)
         rows.append(
             [
                 best[place],
@@ -88,7 +88,7 @@ def features(
                 best[place] * (lead >= 0),
                 words[place],
                 _best_other(words, place),
-                float(any(own < bare(form) or own > bare(form) for form in forms)),
+                float(any(own < strip_name(form) or own > strip_name(form) for form in forms)),
                 float(are_opposites(name, closest)),
                 letters[place],
                 letters[place] - _best_other(letters, place),
@@ -106,7 +106,7 @@ def _best_other(values: Sequence[float], place: int) -> float:
 
 
 def _shared_words(name: str, form: str) -> float:
-    ours, theirs = bare(name), bare(form)
+    ours, theirs = strip_name(name), strip_name(form)
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
 
 
@@ -116,7 +116,7 @@ def _shared_letters(name: str, form: str) -> float:
 
 
 def _trigrams(name: str) -> set[str]:
-    text = "  ".join(sorted(bare(name)))
+    text = "  ".join(sorted(strip_name(name)))
     return {f" {text} "[at : at + 3] for at in range(len(text))}
 
 

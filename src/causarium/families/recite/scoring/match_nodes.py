@@ -101,7 +101,7 @@ def match_nodes(
     matching: dict[str, Match] = {}
     others: list[str] = []
     for name in dict.fromkeys(proposed):
-        node = name if name in nodes else same.get(bare(name))
+        node = name if name in nodes else same.get(strip_name(name))
         if node is None:
             others.append(name)
         else:
@@ -110,7 +110,9 @@ def match_nodes(
         picked = judge.pick(others, nodes)
         matching |= {n: Match(node, "near") for n, node in picked.items() if node is not None}
         return matching
-    words = _Words([(form, bare(form), node) for node, forms in nodes.items() for form in forms])
+    words = _Words(
+        [(form, strip_name(form), node) for node, forms in nodes.items() for form in forms]
+    )
     for name in others:
         near = words.nearest(name)
         if near is not None:
@@ -124,13 +126,13 @@ def _index_words(nodes: Mapping[str, Sequence[str]]) -> dict[frozenset[str], str
     for place in ("names", "aliases"):
         for node, forms in nodes.items():
             for form in forms[:1] if place == "names" else forms[1:]:
-                if bare(form):
-                    index.setdefault(bare(form), node)
+                if strip_name(form):
+                    index.setdefault(strip_name(form), node)
     return index
 
 
 @lru_cache(maxsize=20_000)
-def bare(name: str) -> frozenset[str]:
+def strip_name(name: str) -> frozenset[str]:
     """Return the words of a name that tell it from others, in their plain forms.
 
     Example:
@@ -138,13 +140,13 @@ def bare(name: str) -> frozenset[str]:
         ['boat', 'fishing']
     """
     plain = unicodedata.normalize("NFKC", name).casefold()
-    words = [_singular(word) for word in re.findall(r"[^\W_]+", plain)[:_MOST_WORDS]]
+    words = [_make_singular(word) for word in re.findall(r"[^\W_]+", plain)[:_MOST_WORDS]]
     telling = [word for word in words if word not in _FILLERS]
     bare_ = [word for word in telling if word not in _MEASURES]
     return frozenset(bare_ or telling or words)
 
 
-def _singular(word: str) -> str:
+def _make_singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
@@ -182,10 +184,10 @@ class _Words:
 
     def nearest(self, name: str) -> Match | None:
         """Return the node that a name clearly shares most words with, and is no opposite of."""
-        words = bare(name)
+        words = strip_name(name)
         own = sum(self.weights.get(word, 1.0) for word in sorted(words))
         best: dict[str, _Near] = {}
-        for place, both in self._shared(words, own).items():
+        for place, both in self._weigh_shared_words(words, own).items():
             closeness = round(both / (own + self.heavy[place] - both), 9)
             form, other, node = self.forms[place]
             if node not in best or closeness > best[node].closeness:
@@ -197,7 +199,7 @@ class _Words:
             return None
         return None if are_opposites(name, ranked[0].form) else ranked[0].match
 
-    def _shared(self, words: frozenset[str], own: float) -> dict[int, float]:
+    def _weigh_shared_words(self, words: frozenset[str], own: float) -> dict[int, float]:
         """Return the weight of shared words by place, wherever it can be enough."""
         least = own * (LEAST_SHARED - LEAST_LEAD) / (1 + LEAST_SHARED - LEAST_LEAD) - 1e-9
         shared: dict[int, float] = {}

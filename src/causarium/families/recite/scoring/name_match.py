@@ -46,7 +46,7 @@ def compare(proposed: CausalGraph, true: CausalGraph) -> Agreement:
     """
     names = {*proposed.nodes, *true.nodes}
     straight: EdgeAgreement = compare_edges(
-        _straight(proposed.edges), _straight(true.edges), variables=names
+        _drop_self_loops(proposed.edges), _drop_self_loops(true.edges), variables=names
     )
     return Agreement(
         nodes=compare_sets(proposed.nodes, true.nodes),
@@ -56,5 +56,5 @@ def compare(proposed: CausalGraph, true: CausalGraph) -> Agreement:
     )
 
 
-def _straight(edges: tuple[Edge, ...]) -> list[Edge]:
+def _drop_self_loops(edges: tuple[Edge, ...]) -> list[Edge]:
     return [edge for edge in edges if edge[0] != edge[1]]

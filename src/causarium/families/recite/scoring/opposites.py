@@ -118,10 +118,10 @@ def _is_undone(word: str, root: str) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    return {_singular(word) for word in _WORD.findall(name.casefold()[:500])}
+    return {_make_singular(word) for word in _WORD.findall(name.casefold()[:500])}
 
 
-def _singular(word: str) -> str:
+def _make_singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

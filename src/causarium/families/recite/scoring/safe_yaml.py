@@ -86,12 +86,12 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             return str(event.value)
         if isinstance(event, yaml.SequenceStartEvent):
-            return [self._node(item, depth + 1) for item in self._until(yaml.SequenceEndEvent)]
+            return [self._node(item, depth + 1) for item in self._read_until(yaml.SequenceEndEvent)]
         return self._mapping(depth)
 
     def _mapping(self, depth: int) -> Yaml:
         found: dict[str, Yaml] = {}
-        for event in self._until(yaml.MappingEndEvent):
+        for event in self._read_until(yaml.MappingEndEvent):
             key = self._node(event, depth + 1)
             if not isinstance(key, str):
                 raise BadYaml("a key is not a plain text")
@@ -100,7 +100,7 @@ class _Builder:
             found[key] = self._node(next(self._events), depth + 1)
         return found
 
-    def _until(self, end: type[yaml.Event]) -> Iterator[yaml.Event]:
+    def _read_until(self, end: type[yaml.Event]) -> Iterator[yaml.Event]:
         for event in self._events:
             if isinstance(event, end):
                 return

@@ -67,20 +67,20 @@ class SentenceEncoder:
         state = weights[f"{at}word_embeddings.weight"][ids]
         state = state + weights[f"{at}position_embeddings.weight"][:size]
         state = state + weights[f"{at}token_type_embeddings.weight"][0]
-        state = self._normed(state, f"{at}LayerNorm")
+        state = self._normalize_layer(state, f"{at}LayerNorm")
         for layer in range(LAYERS):
             at = f"encoder.layer.{layer}."
-            state = self._normed(
-                state + self._attended(state, at), f"{at}attention.output.LayerNorm"
+            state = self._normalize_layer(
+                state + self._attend(state, at), f"{at}attention.output.LayerNorm"
             )
             inner = _gelu(self._linear(state, f"{at}intermediate.dense"))
-            state = self._normed(
+            state = self._normalize_layer(
                 state + self._linear(inner, f"{at}output.dense"), f"{at}output.LayerNorm"
             )
         pooled = state.mean(axis=1)
         return cast("_Array", pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
 
-    def _attended(self, state: _Array, at: str) -> _Array:
+    def _attend(self, state: _Array, at: str) -> _Array:
         rows, size, width = state.shape
         query, key, value = (
             self._linear(state, f"{at}attention.self.{name}")
@@ -99,7 +99,7 @@ class SentenceEncoder:
             "_Array", state @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
         )
 
-    def _normed(self, state: _Array, name: str) -> _Array:
+    def _normalize_layer(self, state: _Array, name: str) -> _Array:
         centred = state - state.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
         return cast(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from causarium.families.recite.scoring.match_nodes import bare
+from causarium.families.recite.scoring.match_nodes import strip_name
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+|\n+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
@@ -88,10 +88,10 @@ class Finder:
 
     def __init__(self, text: str, names: Sequence[str] | None, count: int) -> None:
         self.sentences = sentences(text)
-        self.names = tuple(names) if names is not None else self._commonest(count)
-        self._words = {name: bare(name) for name in self.names} if names is not None else None
+        self.names = tuple(names) if names is not None else self._find_commonest_phrases(count)
+        self._words = {name: strip_name(name) for name in self.names} if names is not None else None
 
-    def _commonest(self, count: int) -> tuple[str, ...]:
+    def _find_commonest_phrases(self, count: int) -> tuple[str, ...]:
         found = Counter(m.name for sentence in self.sentences for m in phrases(sentence))
         # Phrases of several words are rarer and more telling.
         ranked = sorted(found, key=lambda name: (-found[name] * len(name.split()), name))
@@ -104,7 +104,7 @@ class Finder:
             return [mention for mention in phrases(sentence) if mention.name in known]
         at: dict[str, re.Match[str]] = {}
         for word in _WORD.finditer(sentence):
-            for plain in bare(word.group()):
+            for plain in strip_name(word.group()):
                 at.setdefault(plain, word)
         found = [
             Mention(name, min(at[w].start() for w in words), max(at[w].end() for w in words))

@@ -44,7 +44,7 @@ def first_failure(packed: Packed, replayed: Replayed) -> Trace | None:
             continue
         if place := _failing(group, replayed):
             rows = range(place.first, place.first + place.rows.bit_count())
-            traces = [_traced(replayed, place, row, heldout=heldout) for row in rows]
+            traces = [_trace_error(replayed, place, row, heldout=heldout) for row in rows]
             found = [trace for trace in traces if trace is not None]
             return max(found, key=lambda trace: (len(trace.path), -trace.row))
     return None
@@ -57,7 +57,7 @@ def _failing(group: Group, replayed: Replayed) -> Place | None:
     return next((place for place in group.places if anywhere & place.rows), None)
 
 
-def _traced(replayed: Replayed, place: Place, row: int, *, heldout: bool) -> Trace | None:
+def _trace_error(replayed: Replayed, place: Place, row: int, *, heldout: bool) -> Trace | None:
     wrong = [name for name, mask in replayed.wrong.items() if mask >> row & 1]
     if not wrong:
         return None

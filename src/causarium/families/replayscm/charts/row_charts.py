@@ -58,9 +58,9 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
         here = [row for row in asked if cell_of(row).support == support]
         if len(cells(here)) > 1:
             pictures += [_ladder(here, support), _deltas(here, support)]
-    pictures += [_ambiguity(asked)] if _counted(asked) else []
+    pictures += [_ambiguity(asked)] if _select_counted(asked) else []
     pictures += [_rates(scored)] if asked else []
-    pictures += [_controls(asked)] if _controlled(asked) else []
+    pictures += [_controls(asked)] if _list_controls(asked) else []
     pictures += [_seconds(scored)] if leave_source_out(scored) else []
     return tuple(picture for picture in pictures if picture.svg)
 
@@ -86,7 +86,7 @@ def _ladder(rows: Sequence[Row], support: str) -> Figure:
     title = f"The disclosure ladder: {support}"
     return Figure(
         title=title,
-        svg=_framed(2 * width + 290, max(392, 110 + 18 * len(agents)), body, title),
+        svg=_draw_frame(2 * width + 290, max(392, 110 + 18 * len(agents)), body, title),
         caption="The same latent models with less and less told of their structure. Bars are 95 % "
         "intervals from resampling latent models.",
     )
@@ -110,7 +110,7 @@ def _deltas(rows: Sequence[Row], support: str) -> Figure:
     title = f"What each step of the ladder costs: {support}"
     return Figure(
         title=title,
-        svg=_framed(2 * width + 290, max(386, 110 + 18 * len(agents)), body, title),
+        svg=_draw_frame(2 * width + 290, max(386, 110 + 18 * len(agents)), body, title),
         caption="The difference between two settings on the same latent models, the more disclosed "
         "one first, with 95 % intervals from resampling latent models. Above 0, hiding costs.",
     )
@@ -127,7 +127,7 @@ def _difference(found: Sequence[Delta], agent: str, pair: tuple[Cell, Cell]) -> 
     return None
 
 
-def _counted(rows: Sequence[Row]) -> dict[str, Row]:
+def _select_counted(rows: Sequence[Row]) -> dict[str, Row]:
     """Return a row for each problem whose fitting models were counted.
 
     What is left open where worlds are asked for is not the problem's doing but the agent's.
@@ -141,7 +141,7 @@ def _counted(rows: Sequence[Row]) -> dict[str, Row]:
 
 
 def _ambiguity(rows: Sequence[Row]) -> Figure:
-    found = list(_counted(rows).values())
+    found = list(_select_counted(rows).values())
     supports = [name for name in SUPPORTS if any(cell_of(row).support == name for row in found)]
     most = max(row.numbers["worlds"] for row in found)
     top = max(4.0, *(row.numbers["models_log2"] for row in found))
@@ -162,7 +162,7 @@ def _ambiguity(rows: Sequence[Row]) -> Figure:
     title = "What the training worlds leave open"
     return Figure(
         title=title,
-        svg=_framed(frame.left + frame.width + 230, 420, body, title),
+        svg=_draw_frame(frame.left + frame.width + 230, 420, body, title),
         caption="Each small dot is a problem: how many admissible models fit all its training "
         "worlds, counted exactly. At 0 there is just one. Large marks are means.",
     )
@@ -198,7 +198,7 @@ def _rates(rows: Sequence[Row]) -> Figure:
         [f"any agent, {cell}", str(rate.n), "", "", "", str(rate)]
         for cell, rate in any_alternative(shown).items()
     ]
-    return _tabled(
+    return _make_table_figure(
         "Where all training worlds are replayed",
         header,
         lines,
@@ -208,7 +208,7 @@ def _rates(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _controlled(rows: Sequence[Row]) -> list[Control]:
+def _list_controls(rows: Sequence[Row]) -> list[Control]:
     """Return the control for each step from one support to the next in the same setting."""
     steps = [
         (Cell(setting, less), Cell(setting, more))
@@ -227,9 +227,9 @@ def _controls(rows: Sequence[Row]) -> Figure:
             str(one.after),
             "" if one.before.kept_back or not one.before.n else f"{one.change:+.3f}",
         ]
-        for one in _controlled(rows)
+        for one in _list_controls(rows)
     ]
-    return _tabled(
+    return _make_table_figure(
         "Other models, where both were solved",
         ["agent, setting and step", "solved both times", "before", "after", "change"],
         lines,
@@ -244,7 +244,7 @@ def _seconds(rows: Sequence[Row]) -> Figure:
         [shorten(agent, LONGEST_NAME), str(every.n), str(every), str(others.n), str(others)]
         for agent, (every, others) in leave_source_out(rows).items()
     ]
-    return _tabled(
+    return _make_table_figure(
         "A second model beside the given one",
         ["agent", "tasks", "joint success", "others' tasks", "joint success there"],
         lines,
@@ -253,13 +253,15 @@ def _seconds(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _tabled(
+def _make_table_figure(
     title: str, header: Sequence[str], lines: Sequence[Sequence[str]], caption: str
 ) -> Figure:
     drawn, wide, bottom = draw_text_table((28, 84), header, lines)
-    return Figure(title=title, svg=_framed(wide + 56, bottom + 12, [drawn], title), caption=caption)
+    return Figure(
+        title=title, svg=_draw_frame(wide + 56, bottom + 12, [drawn], title), caption=caption
+    )
 
 
-def _framed(width: float, height: float, body: Sequence[str], title: str) -> str:
+def _draw_frame(width: float, height: float, body: Sequence[str], title: str) -> str:
     head = text((28, 40), title, size=16, weight="600")
     return drawing(width, height, head + "".join(body), title=title, about=title)

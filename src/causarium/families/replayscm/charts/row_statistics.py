@@ -243,16 +243,19 @@ def leave_source_out(rows: Iterable[Row]) -> dict[str, tuple[Rate, Rate]]:
         if "found_by" in row.labels:
             grouped[row.agent].append(row)
     return {
-        agent: (_joint(mine, lambda _: True), _joint(mine, lambda row: not _own(row)))
+        agent: (
+            _compute_joint_rate(mine, lambda _: True),
+            _compute_joint_rate(mine, lambda row: not _is_own_model(row)),
+        )
         for agent, mine in grouped.items()
     }
 
 
-def _own(row: Row) -> bool:
+def _is_own_model(row: Row) -> bool:
     return row.agent.removeprefix("player/") in row.labels["found_by"].split(", ")
 
 
-def _joint(rows: Sequence[Row], counts: Callable[[Row], bool]) -> Rate:
+def _compute_joint_rate(rows: Sequence[Row], counts: Callable[[Row], bool]) -> Rate:
     return conditional_rate([row for row in rows if counts(row)], "alternative_joint")
 
 

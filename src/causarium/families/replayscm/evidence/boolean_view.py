@@ -18,7 +18,7 @@ def admissible(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> Admissi
     place = {name: i for i, name in enumerate(public.variables)}
     if public.roots is None:
         every = Admissible.hidden_roots(n, public.n_roots, most)
-        moved = mask_of(place[name] for name in _moved(public, asked))
+        moved = mask_of(place[name] for name in _find_moved_variables(public, asked))
         return every.among(tuple(roots for roots in every.root_sets if not roots & moved))
     roots = mask_of(place[name] for name in public.roots)
     if public.order is not None:
@@ -30,7 +30,7 @@ def admissible(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> Admissi
     return Admissible.hidden(n, roots, most)
 
 
-def _moved(public: ReplayPublic, asked: Sequence[WorldRows]) -> set[str]:
+def _find_moved_variables(public: ReplayPublic, asked: Sequence[WorldRows]) -> set[str]:
     first = public.train[0].columns
     return {
         name

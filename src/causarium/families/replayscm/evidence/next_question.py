@@ -41,11 +41,11 @@ def next_question(
         model: What to take for the truth instead of the simplest model that fits.
     """
     shown = public.model_copy(update={"train": (*public.train, *asked)})
-    return _next(shown.model_dump_json(), len(asked), model)
+    return _choose_next(shown.model_dump_json(), len(asked), model)
 
 
 @lru_cache(maxsize=1024)
-def _next(told: str, asked: int, model: BooleanScm | None) -> Question | None:
+def _choose_next(told: str, asked: int, model: BooleanScm | None) -> Question | None:
     # Remembered for a while: all players ask the same, through every interface.
     public = ReplayPublic.model_validate_json(told)
     limits = admissible(public, public.train[len(public.train) - asked :])
@@ -73,8 +73,8 @@ def _next(told: str, asked: int, model: BooleanScm | None) -> Question | None:
     if wanted.any():
         found = _Search(duties, wanted, units, public.max_targets).best()
         if found is not None:
-            return _written(public, *found)
-    return _written(public, *_open_patterns(goal, still_open, len(units)))
+            return _write_question(public, *found)
+    return _write_question(public, *_open_patterns(goal, still_open, len(units)))
 
 
 class _Search:
@@ -87,7 +87,7 @@ class _Search:
         self.targets = target_sets(self.scm.n, most)
         self.outcomes = self._outcomes()
         rows = np.unique(np.concatenate([found.ravel() for found in self.outcomes]))
-        self.shown, owners = _packed(duties, rows, wanted)
+        self.shown, owners = _pack_wanted_bits(duties, rows, wanted)
         self.owned = [mask_of(np.flatnonzero(owners == v).tolist()) for v in range(self.scm.n)]
         """For each variable, the bits that are seen only where it is free."""
 
@@ -143,7 +143,7 @@ def _assignments(targets: int) -> tuple[int, ...]:
     return tuple(spread(index, targets) for index in range(1 << targets.bit_count()))
 
 
-def _packed(
+def _pack_wanted_bits(
     duties: ProofDuties, rows: Rows, wanted: Duties
 ) -> tuple[dict[int, int], NDArray[np.uint32]]:
     """Return which wanted bits each row shows, and to which variable each of the bits belongs."""
@@ -167,7 +167,7 @@ def _open_patterns(goal: Goal, still_open: Words, units: int) -> tuple[int, list
     return targets, [patterns[u % len(patterns)] for u in range(units)]
 
 
-def _written(public: ReplayPublic, targets: int, values: Sequence[int]) -> Question:
+def _write_question(public: ReplayPublic, targets: int, values: Sequence[int]) -> Question:
     found = {}
     for v in bits(targets):
         digits = "".join(str(value >> v & 1) for value in values)

@@ -21,11 +21,11 @@ def open_models(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> float:
     shown = public.model_copy(update={"train": (*public.train, *more)})
     # What tells two problems apart here; several players play the same one.
     told = shown.model_dump(mode="json", exclude={"reference", "budget", "max_targets"})
-    return _counted(canonical_json(told), len(more))
+    return _count_bits(canonical_json(told), len(more))
 
 
 @lru_cache(maxsize=4096)
-def _counted(told: str, asked: int) -> float:
+def _count_bits(told: str, asked: int) -> float:
     from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
     from causarium.scm.boolean.count_models import Count
 

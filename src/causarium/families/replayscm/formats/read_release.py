@@ -137,7 +137,7 @@ def _load(path: Path) -> list[Any]:
 def _instance(path: Path, number: int, record: object) -> ReplayInstance:
     try:
         problem = _Record.model_validate(record).problem
-        return _converted(problem)
+        return _convert_problem(problem)
     except ValidationError as wrong:
         raise BadFile(
             f"record {number} of {path} cannot be played: {describe_validation_error(wrong)}"
@@ -150,7 +150,7 @@ class _Unplayable(Exception):
     """Why a record cannot be played."""
 
 
-def _converted(problem: _Problem) -> ReplayInstance:
+def _convert_problem(problem: _Problem) -> ReplayInstance:
     variables = problem.signature.variables
     worlds = {world.id: _world(world, problem) for world in problem.worlds}
     formulas = _formulas(problem.gold.scm.mechanisms, variables)
@@ -162,7 +162,9 @@ def _converted(problem: _Problem) -> ReplayInstance:
     public = ReplayPublic(
         setting=setting,
         variables=variables,
-        roots=None if setting == "hidden_roots" else _listed(problem.signature.roots, variables),
+        roots=None
+        if setting == "hidden_roots"
+        else _order_names(problem.signature.roots, variables),
         n_roots=len(problem.signature.roots),
         order=_order(problem) if setting.endswith("ordered") else None,
         blocks=_blocks(problem) if setting == "block_order" else None,
@@ -215,7 +217,7 @@ def _blocks(problem: _Problem) -> tuple[tuple[str, ...], ...]:
     blocks that name the others alone are read as well.
     """
     variables = problem.signature.variables
-    roots = _listed(problem.signature.roots, variables)
+    roots = _order_names(problem.signature.roots, variables)
     parameters = problem.task.parameters
     if "topologicalLayers" in parameters:
         layers = _lists(parameters["topologicalLayers"])
@@ -263,7 +265,7 @@ def _world(world: _World, problem: _Problem) -> WorldRows:
     return WorldRows(
         id=world.id,
         mode=world.intervention.mode if world.intervention.targets else "none",
-        targets=_listed(world.intervention.targets, variables),
+        targets=_order_names(world.intervention.targets, variables),
         units=units[: len(world.rows)],
         columns=columns,
     )
@@ -286,7 +288,7 @@ def _formulas(texts: Mapping[str, str], variables: tuple[str, ...]) -> dict[str,
     return {name: parse_formula(text, variables) for name, text in texts.items()}
 
 
-def _listed(names: tuple[str, ...], variables: tuple[str, ...]) -> tuple[str, ...]:
+def _order_names(names: tuple[str, ...], variables: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in variables if name in names)
 
 

@@ -46,7 +46,7 @@ def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
     public = [canonical_json(public_record(instance)) for instance in instances]
     private = [canonical_json(private_record(instance)) for instance in instances]
     write_atomically(path, "".join(f"{line}\n" for line in public))
-    write_atomically(_beside(path), "".join(f"{line}\n" for line in private))
+    write_atomically(_name_private_file(path), "".join(f"{line}\n" for line in private))
     return len(public)
 
 
@@ -58,7 +58,10 @@ def read_released(path: Path) -> list[ReplayInstance]:
     """
     if path.suffix in _YAML:
         return read_yaml(path)
-    public, private = _lines(path), {line.get("id"): line for line in _lines(_beside(path))}
+    public, private = (
+        _lines(path),
+        {line.get("id"): line for line in _lines(_name_private_file(path))},
+    )
     return [_read_back(path, line, private) for line in public]
 
 
@@ -85,7 +88,7 @@ def private_record(instance: ReplayInstance) -> dict[str, Any]:
     }
 
 
-def _beside(path: Path) -> Path:
+def _name_private_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}.private{path.suffix}")
 
 
@@ -105,7 +108,7 @@ def _read_back(
 ) -> ReplayInstance:
     id_ = public["id"] if isinstance(public.get("id"), str) else ""
     if id_ not in private:
-        raise BadFile(f"{_beside(path)} does not know {id_!r}, which {path} has")
+        raise BadFile(f"{_name_private_file(path)} does not know {id_!r}, which {path} has")
     shown = {k: v for k, v in public.items() if k not in {"schema", "id", "ops", "prompt"}}
     secret = {k: v for k, v in private[id_].items() if k not in {"schema", "id", "facets"}}
     value = {"id": id_, "public": shown, "secret": secret, "facets": private[id_].get("facets", {})}

@@ -16,7 +16,7 @@ from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.published_problems import (
     HELDOUT,
     Problem,
-    distinct,
+    propose_distinct_worlds,
 )
 from causarium.families.replayscm.generation.true_models import (
     ROOTS,
@@ -41,13 +41,13 @@ _MOST_HELD_SET = 5
 
 
 @lru_cache(maxsize=512)
-def certified(pool: Pool, seed: int, index: int, *, longer: int = 0) -> Problem:
+def generate_certified(pool: Pool, seed: int, index: int, *, longer: int = 0) -> Problem:
     """Return the model at an address with worlds that prove it, and `longer` more than needed."""
     if longer:
-        problem = certified(pool, seed, index)
+        problem = generate_certified(pool, seed, index)
         rng = stream(seed, FAMILY_NAME, "longer", pool, index)
         taken = problem.reserved | {panel.signature for panel in problem.train}
-        return problem.more(distinct(problem.lab, rng, longer, taken))
+        return problem.more(propose_distinct_worlds(problem.lab, rng, longer, taken))
     latent, lab = _model(pool, seed, index)
     attempt = 0
     while True:
@@ -73,7 +73,7 @@ class Considered(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def considered(latent: str) -> Considered | None:
+def list_considered_worlds(latent: str) -> Considered | None:
     """Return what the worlds of the certified problem at an address were chosen from.
 
     None where the worlds were not chosen so.

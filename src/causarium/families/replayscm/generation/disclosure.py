@@ -19,7 +19,7 @@ class Told(NamedTuple):
     blocks: tuple[tuple[str, ...], ...] | None = None
 
 
-def told(setting: Setting, latent: Latent, pool: Pool, seed: int, index: int) -> Told:
+def disclose_setting(setting: Setting, latent: Latent, pool: Pool, seed: int, index: int) -> Told:
     """Return what a setting tells; of one model it always tells the same."""
     if setting == "hidden_roots":
         return Told(None)

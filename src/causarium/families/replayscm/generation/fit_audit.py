@@ -25,27 +25,27 @@ _TRIED = 60
 _COUNTS = {1: 10, 2: 30, 3: 40, 4: 20}
 
 
-def audited(problem: Problem, admissible: Admissible, rng: Random) -> Problem:
+def audit_problem(problem: Problem, admissible: Admissible, rng: Random) -> Problem:
     """Return the problem with worlds that tell every model that the search finds from the truth."""
     while True:
         known = Known.of(panel_evidence(problem.train, problem.latent.n), admissible)
-        found = discovered(known, problem.latent.scm, rng)
+        found = find_other_models(known, problem.latent.scm, rng)
         if not found:
             return problem
         problem = problem.more(separating(problem, found, rng))
 
 
-def discovered(known: Known, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
+def find_other_models(known: Known, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
     """Return the models that the search finds and that are not the truth, each once."""
     solution = simplest_known(known)
     models = [solution.scm] if solution else []
-    models += [swept(known, rng) for _ in range(SWEEPS)]
+    models += [sweep_model(known, rng) for _ in range(SWEEPS)]
     found = {(scm.roots, scm.parents, scm.tables): scm for scm in models}
     found.pop((truth.roots, truth.parents, truth.tables), None)
     return list(found.values())
 
 
-def swept(known: Known, rng: Random) -> BooleanScm:
+def sweep_model(known: Known, rng: Random) -> BooleanScm:
     """Put a model that fits together at random, of small parent sets and shortest formulas."""
     n = known.admissible.n
     roots = placed = rng.choice(known.feasible_roots)

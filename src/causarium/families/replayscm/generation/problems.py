@@ -6,13 +6,13 @@ from math import comb, log2
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.evidence.boolean_view import admissible
-from causarium.families.replayscm.generation.certified_problems import certified
-from causarium.families.replayscm.generation.disclosure import admissible_of, told
-from causarium.families.replayscm.generation.fit_audit import audited
-from causarium.families.replayscm.generation.published_problems import Problem, original
+from causarium.families.replayscm.generation.certified_problems import generate_certified
+from causarium.families.replayscm.generation.disclosure import admissible_of, disclose_setting
+from causarium.families.replayscm.generation.fit_audit import audit_problem
+from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.generation.question_problems import make_interactive
 from causarium.families.replayscm.generation.second_model import second_model
-from causarium.families.replayscm.generation.support_rungs import covered, extra
+from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import ROOTS
 from causarium.families.replayscm.instance import (
     Limits,
@@ -21,7 +21,7 @@ from causarium.families.replayscm.instance import (
     ReplaySecret,
     Source,
 )
-from causarium.families.replayscm.mechanics.problem_records import mechanisms, written
+from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
 from causarium.seeds import stream
 
 
@@ -41,19 +41,19 @@ def _problem(config: ReplayConfig, seed: int, index: int) -> Problem:
     """Return the model and the worlds of a level's support."""
     address = (config.pool, seed, index)
     if config.support == "original":
-        return original(*address)
+        return generate_original(*address)
     if config.support == "extra":
         return extra(*address)
     if config.support == "certified":
-        return certified(*address, longer=config.longer)
-    problem = covered(*address)
+        return generate_certified(*address, longer=config.longer)
+    problem = generate_covered(*address)
     rng = stream(seed, FAMILY_NAME, "audit", config.setting, config.pool, index)
-    return audited(problem, admissible_of(config.setting, problem.latent), rng)
+    return audit_problem(problem, admissible_of(config.setting, problem.latent), rng)
 
 
 def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> ReplayInstance:
     latent = problem.latent
-    tells = told(config.setting, latent, config.pool, seed, index)
+    tells = disclose_setting(config.setting, latent, config.pool, seed, index)
     named = {latent.variables[i]: formula for i, formula in latent.formulas.items()}
     public = ReplayPublic(
         setting=config.setting,
@@ -63,11 +63,11 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
         order=tells.order,
         blocks=tells.blocks,
         limits=Limits(),
-        train=written(problem.train, "t", latent.variables),
+        train=write_worlds(problem.train, "t", latent.variables),
     )
     secret = ReplaySecret(
         gold=mechanisms(named, latent.variables),
-        heldout=written(problem.heldout, "h", latent.variables),
+        heldout=write_worlds(problem.heldout, "h", latent.variables),
         latent=latent.address,
     )
     return Instance[ReplayPublic, ReplaySecret](

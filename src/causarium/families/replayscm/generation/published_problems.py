@@ -66,7 +66,7 @@ class Problem:
 
 
 @lru_cache(maxsize=512)
-def original(pool: Pool, seed: int, index: int) -> Problem:
+def generate_original(pool: Pool, seed: int, index: int) -> Problem:
     """Draw the problem at an address."""
     attempt = 0
     while True:
@@ -81,10 +81,14 @@ def original(pool: Pool, seed: int, index: int) -> Problem:
 def _draw(latent: Latent, rng: Random) -> Problem | None:
     stratum = latent.stratum
     lab = Laboratory.draw(latent.scm, stratum.units, stratum.targets, stratum.constant, rng)
-    heldout = distinct(lab, rng, HELDOUT, frozenset())
+    heldout = propose_distinct_worlds(lab, rng, HELDOUT, frozenset())
     reserved = frozenset(panel.signature for panel in heldout)
-    pool = distinct(lab, rng, rng.randint(*stratum.candidates), reserved)
-    train = [lab.observe(), *_first(pool, "hard_constant"), *_first(pool, "hard_assigned")]
+    pool = propose_distinct_worlds(lab, rng, rng.randint(*stratum.candidates), reserved)
+    train = [
+        lab.observe(),
+        *_take_first(pool, "hard_constant"),
+        *_take_first(pool, "hard_assigned"),
+    ]
     if not _against_shortcuts(latent, train, pool):
         return None
     train += [panel for panel in pool if panel not in train][: TRAIN - len(train)]
@@ -92,7 +96,7 @@ def _draw(latent: Latent, rng: Random) -> Problem | None:
     return Problem(latent, lab, tuple(train), tuple(heldout))
 
 
-def distinct(
+def propose_distinct_worlds(
     lab: Laboratory, rng: Random, count: int, reserved: frozenset[Signature]
 ) -> list[Panel]:
     """Return random worlds no two of which do the same, nor what is reserved."""
@@ -107,7 +111,7 @@ def distinct(
     return list(found.values())[:count]
 
 
-def _first(pool: Sequence[Panel], mode: str) -> list[Panel]:
+def _take_first(pool: Sequence[Panel], mode: str) -> list[Panel]:
     return [panel for panel in pool if panel.mode == mode][:1]
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from causarium.errors import ContractError
 from causarium.families.replayscm.evidence.boolean_view import panel_evidence
-from causarium.families.replayscm.generation.fit_audit import SWEEPS, swept
+from causarium.families.replayscm.generation.fit_audit import SWEEPS, sweep_model
 from causarium.families.replayscm.generation.published_problems import Problem
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
@@ -53,14 +53,14 @@ def second_model(problem: Problem, admissible: Admissible, rng: Random) -> Secon
     known = Known.of(train, admissible)
     solution = simplest_known(known)
     finds = [("simplest", solution.scm)] if solution else []
-    finds += [("sweep", swept(known, rng)) for _ in range(SWEEPS)]
+    finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
     for _, scm in finds:
         if scm != truth and (best := best_experiment(truth, scm)):
-            return _second(problem, scm, best, [name for name, found in finds if found == scm])
+            return _make_second(problem, scm, best, [name for name, found in finds if found == scm])
     exact = best_alternative(truth, train, admissible)
     if exact is None or not (best := best_experiment(truth, exact.scm)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
-    return _second(problem, exact.scm, best, ["exact"])
+    return _make_second(problem, exact.scm, best, ["exact"])
 
 
 def best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
@@ -74,7 +74,7 @@ def best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
     return best
 
 
-def _second(
+def _make_second(
     problem: Problem, scm: BooleanScm, experiment: Experiment, found_by: list[str]
 ) -> Second:
     variables = problem.latent.variables

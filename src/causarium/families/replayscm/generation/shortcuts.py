@@ -17,7 +17,7 @@ from causarium.families.replayscm.generation.true_models import Latent
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.shortest_formulas import shortest
+from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.scm.dag import bits
 
 _Words = NDArray[np.uint32]
@@ -102,7 +102,7 @@ def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[n
 def _fitting(latent: Latent, known: Known, variable: int, mask: int, cap: int) -> Rivals:
     zeros, ones = known.facts(variable, mask)
     arity = mask.bit_count()
-    levels = [tables for length, tables in shortest(arity).full if length <= cap]
+    levels = [tables for length, tables in compute_shortest(arity).full if length <= cap]
     tables = np.concatenate([*levels, np.zeros(0, np.uint32)]).astype(np.uint32)
     tables = tables[(tables & zeros == 0) & (~tables & ones == 0)]
     if mask == latent.scm.parents[variable]:

@@ -37,7 +37,7 @@ class Stratum(NamedTuple):
     """How often a world that sets something holds it at one value."""
 
 
-def _released(
+def _make_released_stratum(
     n: int, units: int, window: int, sizes: tuple[int, int], candidates: int, reduction: float
 ) -> Stratum:
     targets, constant = _RELEASED_TARGETS[n, window]
@@ -56,14 +56,14 @@ _RELEASED_TARGETS: dict[tuple[int, int], tuple[dict[int, int], float]] = {
 }
 
 RELEASED = (
-    _released(6, 10, 2, (4, 8), 180, 0.75),
-    _released(7, 10, 3, (5, 10), 200, 0.85),
-    _released(8, 10, 4, (6, 11), 220, 0.88),
-    _released(8, 10, 5, (6, 12), 240, 0.88),
-    _released(9, 10, 4, (6, 12), 240, 0.88),
-    _released(9, 11, 5, (7, 13), 260, 0.90),
-    _released(10, 10, 4, (7, 13), 250, 0.90),
-    _released(10, 11, 5, (8, 14), 280, 0.92),
+    _make_released_stratum(6, 10, 2, (4, 8), 180, 0.75),
+    _make_released_stratum(7, 10, 3, (5, 10), 200, 0.85),
+    _make_released_stratum(8, 10, 4, (6, 11), 220, 0.88),
+    _make_released_stratum(8, 10, 5, (6, 12), 240, 0.88),
+    _make_released_stratum(9, 10, 4, (6, 12), 240, 0.88),
+    _make_released_stratum(9, 11, 5, (7, 13), 260, 0.90),
+    _make_released_stratum(10, 10, 4, (7, 13), 250, 0.90),
+    _make_released_stratum(10, 11, 5, (8, 14), 280, 0.92),
 )
 """The strata of the release."""
 

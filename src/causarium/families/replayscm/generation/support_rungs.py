@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
-from causarium.families.replayscm.generation.published_problems import Problem, original
+from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel, patterns_seen
 from causarium.scm.dag import bits
 from causarium.seeds import stream
@@ -26,7 +26,7 @@ _MULTIPLE_COUNTS = {2: 30, 3: 40, 4: 30}
 @lru_cache(maxsize=512)
 def extra(pool: Pool, seed: int, index: int) -> Problem:
     """Return the problem at an address with three or four more worlds."""
-    problem = original(pool, seed, index)
+    problem = generate_original(pool, seed, index)
     rng = stream(seed, FAMILY_NAME, "extra", pool, index)
     candidates = list(_single_worlds(problem, rng))
     added: list[Panel] = []
@@ -39,11 +39,11 @@ def extra(pool: Pool, seed: int, index: int) -> Problem:
 
 
 @lru_cache(maxsize=512)
-def covered(pool: Pool, seed: int, index: int) -> Problem:
+def generate_covered(pool: Pool, seed: int, index: int) -> Problem:
     """Return the problem at an address with every pattern on every window shown."""
     problem = extra(pool, seed, index)
     rng = stream(seed, FAMILY_NAME, "covered", pool, index)
-    while missing := _missing(problem):
+    while missing := _find_missing_patterns(problem):
         worlds = problem.lab.random_worlds(rng, _MULTIPLE_TRIED, _MULTIPLE_COUNTS)
         allowed = [panel for panel in worlds if panel.signature not in problem.reserved]
         best, gain = _most_new(problem, [*allowed, forced_world(problem, missing, rng)])
@@ -92,7 +92,7 @@ def _gain(panel: Panel, seen: dict[int, set[int]], windows: dict[int, int]) -> i
     return new
 
 
-def _missing(problem: Problem) -> dict[int, list[int]]:
+def _find_missing_patterns(problem: Problem) -> dict[int, list[int]]:
     windows = problem.latent.windows
     seen = patterns_seen(problem.train, windows)
     lacking = {i: sorted(set(_patterns(window)) - seen[i]) for i, window in windows.items()}

@@ -28,7 +28,7 @@ def mechanisms(formulas: Mapping[str, Formula], variables: Sequence[str]) -> dic
     return {name: mechanism(formulas[name], variables) for name in variables if name in formulas}
 
 
-def written(
+def write_worlds(
     panels: Iterable[Panel], letter: str, variables: Sequence[str]
 ) -> tuple[WorldRows, ...]:
     """Return worlds as they are stored, numbered in their order."""

@@ -181,9 +181,9 @@ def examine(
     written = _read_all(answer.mechanisms, disclosure, reader)
     if isinstance(written, Refusal):
         return written
-    if refusal := _illegal(written, answer.mechanisms, disclosure):
+    if refusal := _find_illegal(written, answer.mechanisms, disclosure):
         return refusal
-    return _ordered(written, roots)
+    return _order_mechanisms(written, roots)
 
 
 def why_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
@@ -197,7 +197,7 @@ def why_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
 
 def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
     if unknown := [root for root in roots if root not in disclosure.variables]:
-        return Refusal("keys", "unknown root", f"unknown roots: {_listed(unknown)}")
+        return Refusal("keys", "unknown root", f"unknown roots: {_list_names(unknown)}")
     if len(set(roots)) != len(roots) or len(roots) != disclosure.n_roots:
         detail = f"{len(set(roots))} different roots; there are {disclosure.n_roots}"
         return Refusal("keys", "root count", detail)
@@ -211,11 +211,13 @@ def _wrong_keys(
     if mechanisms.keys() == needed:
         return None
     if missing := needed - mechanisms.keys():
-        return Refusal("keys", "missing key", f"no mechanism for {_listed(sorted(missing))}")
+        return Refusal("keys", "missing key", f"no mechanism for {_list_names(sorted(missing))}")
     extra = [name for name in mechanisms if name not in needed]
     if extra[0] in disclosure.variables:
         return Refusal("keys", "mechanism for a root", f"{extra[0]} is a root and has a mechanism")
-    return Refusal("keys", "unknown key", f"mechanisms for what is no variable: {_listed(extra)}")
+    return Refusal(
+        "keys", "unknown key", f"mechanisms for what is no variable: {_list_names(extra)}"
+    )
 
 
 def _read_all(
@@ -230,7 +232,7 @@ def _read_all(
         try:
             found[name] = read(name, mechanisms[name])
         except FormulaError as wrong:
-            stage, fault = _called(wrong.fault)
+            stage, fault = _name_fault(wrong.fault)
             refusal = Refusal(stage, fault, f"{name}: {excerpt(str(wrong))}", wrong.position)
             if stage == "parse":
                 return refusal
@@ -238,7 +240,7 @@ def _read_all(
     return illegal or found
 
 
-def _called(fault: Fault) -> tuple[Stage, str]:
+def _name_fault(fault: Fault) -> tuple[Stage, str]:
     return ("legality", "unknown name") if fault == "name" else ("parse", fault)
 
 
@@ -273,7 +275,7 @@ def _split(text: str, variables: frozenset[str]) -> Written:
     return Written(words, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
-def _illegal(
+def _find_illegal(
     written: Mapping[str, Written], texts: Mapping[str, str], disclosure: Disclosure
 ) -> Refusal | None:
     admissible = disclosure.admissible
@@ -284,7 +286,7 @@ def _illegal(
         if admissible is None or admissible[name].issuperset(formula.names):
             continue
         late = formula.names - admissible[name]
-        listed = _listed(sorted(late))
+        listed = _list_names(sorted(late))
         detail = f"{name} may not depend on {listed}, which the disclosed order puts later"
         return Refusal("legality", "later variable", detail, _place(late, texts[name]))
     return None
@@ -296,7 +298,7 @@ def _place(names: Collection[str], text: str) -> int | None:
     return next((word.start() for word in words if word.group() in names), None)
 
 
-def _ordered(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:
+def _order_mechanisms(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:
     done = set(roots)
     found: dict[str, Written] = {}
     left = list(written.items())
@@ -325,5 +327,5 @@ def _cycle(left: Mapping[str, Written]) -> list[str]:
         path.append(cause)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     return excerpt(", ".join(map(str, names)))

@@ -103,7 +103,7 @@ class Desk:
         forgiven: list[Written] = []
 
         def read(name: str, text: str) -> Written:
-            written = self._written(name, text)
+            written = self._get_written(name, text)
             forgiven.extend([written] if written.slip else [])
             return written
 
@@ -140,9 +140,9 @@ class Desk:
         placed = 0
         for root in roots:
             placed |= self._bit[root]
-        return self._ordered(roots, reads, placed)
+        return self._order_reads(roots, reads, placed)
 
-    def _ordered(
+    def _order_reads(
         self, roots: tuple[str, ...], reads: dict[str, Read], placed: int
     ) -> tuple[tuple[str, ...], dict[str, Read]] | None:
         found: dict[str, Read] = {}
@@ -156,7 +156,7 @@ class Desk:
                 return None
         return roots, found
 
-    def _written(self, name: str, text: str) -> Written:
+    def _get_written(self, name: str, text: str) -> Written:
         read = self.kept[name, text] if (name, text) in self.kept else self._read(name, text)
         if isinstance(read, FormulaError):
             raise FormulaError(read.fault, read.position, str(read))
@@ -164,14 +164,14 @@ class Desk:
 
     def _read(self, name: str, text: str) -> Read | FormulaError:
         """Read a formula, or say why it is refused."""
-        found = self._valued(name, text)
+        found = self._evaluate_text(name, text)
         if len(text) <= KEPT_CHARS:
             if len(self.kept) >= KEPT_FORMULAS:
                 self.kept.clear()
             self.kept[name, text] = found
         return found
 
-    def _valued(self, name: str, text: str) -> Read | FormulaError:
+    def _evaluate_text(self, name: str, text: str) -> Read | FormulaError:
         packed, disclosure = self.packed, self.packed.disclosure
         limits, words = disclosure.limits, split_words(text)
         size = len(words) - 2 * words.count("(")

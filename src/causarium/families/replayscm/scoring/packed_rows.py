@@ -117,8 +117,10 @@ def pack(
         n_rows=n_rows,
         flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
         roots=true_roots(instance),
-        gold=known(gold_formulas(instance), variables),
-        reference=None if public.reference is None else known(public.reference, variables),
+        gold=pack_known_model(gold_formulas(instance), variables),
+        reference=None
+        if public.reference is None
+        else pack_known_model(public.reference, variables),
         max_parents=public.limits.max_parents,
         gold_size=_gold_size(instance),
     )
@@ -147,7 +149,7 @@ def _gold_size(instance: ReplayInstance) -> int:
     return sum(map(_size, {**gold_formulas(instance), **shortest}.values()))
 
 
-def known(mechanisms: Mapping[str, str], variables: Sequence[str]) -> Known:
+def pack_known_model(mechanisms: Mapping[str, str], variables: Sequence[str]) -> Known:
     """Return the model with these formulas, to compare with."""
     n = len(variables)
     columns = {name: column(i, n) for i, name in enumerate(variables)}

@@ -51,12 +51,13 @@ class Experiments:
             self.fixed[name] |= every << number * width
             self.held[name] |= (every if bit else 0) << number * width
         self.start = {
-            root: self._everywhere(column(j, len(self.roots))) & ~self.fixed[root] | self.held[root]
+            root: self._repeat_context(column(j, len(self.roots))) & ~self.fixed[root]
+            | self.held[root]
             for j, root in enumerate(self.roots)
         }
         self.given = self.run(given)
 
-    def _everywhere(self, context: int) -> int:
+    def _repeat_context(self, context: int) -> int:
         found = 0
         for number in range(len(self.places)):
             found |= context << number * self.contexts
@@ -96,7 +97,7 @@ class Experiments:
         columns = self.run(model)
         masks = self.differing(columns)
         best = max(mask.bit_count() for mask in masks) / self.contexts
-        place = _only(experiment)
+        place = _get_only_setting(experiment)
         if place not in self.places:
             return Separation(experiment_valid=False, share=0.0, best=best, witness=False)
         number = self.places.index(place)
@@ -138,7 +139,7 @@ class Experiments:
         return {name: bit}, {root: context >> j & 1 for j, root in enumerate(self.roots)}
 
 
-def _only(experiment: Mapping[str, int] | None) -> tuple[str, int]:
+def _get_only_setting(experiment: Mapping[str, int] | None) -> tuple[str, int]:
     if experiment is None or len(experiment) != 1:
         return "", 0
     ((name, bit),) = experiment.items()

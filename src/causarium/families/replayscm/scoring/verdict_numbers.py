@@ -175,7 +175,7 @@ def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers
     if replayed is None:
         names = ("train_exact", "heldout_world", "heldout_exact", "train_world")
         zeros = dict.fromkeys((*names, "train_cells", "heldout_cells"), 0.0)
-        return {**zeros, "retention": nan, **_given("train_exact", {}, holds=False)}
+        return {**zeros, "retention": nan, **_condition_numbers("train_exact", {}, holds=False)}
     train, heldout = replayed.train, replayed.heldout
     train_world, heldout_world = _ratio(train.exact, train.of), _ratio(heldout.exact, heldout.of)
     exact = float(train.all_exact and heldout.all_exact)
@@ -188,7 +188,7 @@ def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers
         "train_cells": 1 - _ratio(train.wrong_cells, train.cells),
         "heldout_cells": 1 - _ratio(heldout.wrong_cells, heldout.cells),
         "retention": heldout_world / train_world if train_world else nan,
-        **_given(
+        **_condition_numbers(
             "train_exact",
             {"heldout_world": heldout_world, "heldout_exact": exact},
             holds=fits,
@@ -196,7 +196,7 @@ def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers
     }
 
 
-def _given(condition: str, numbers: Numbers, *, holds: bool) -> Numbers:
+def _condition_numbers(condition: str, numbers: Numbers, *, holds: bool) -> Numbers:
     names = numbers or dict.fromkeys(("heldout_world", "heldout_exact"), nan)
     return {f"{name}_given_{condition}": value if holds else nan for name, value in names.items()}
 
@@ -238,7 +238,7 @@ def root_numbers(packed: Packed, evaluation: Evaluation | None, replay: Numbers)
     return {
         "root_exact": float(right),
         "task_correct": float(right and replay["train_exact"] == 1),
-        **_given("root_exact", {name: replay[name] for name in names}, holds=right),
+        **_condition_numbers("root_exact", {name: replay[name] for name in names}, holds=right),
     }
 
 

@@ -56,7 +56,7 @@ def write_verdict(desk: Desk, outcome: Outcome) -> Verdict:
     numbers.update(_judge(desk, found))
     numbers.update(asking_numbers(desk.instance, len(desk.asked), desk.models_log2))
     numbers["lift"] = lift_number(desk.instance.public, numbers["heldout_world"])
-    slips = outcome.asked_again + _forgiven(found)
+    slips = outcome.asked_again + _count_forgiven(found)
     numbers[SLIPS] = float(slips)
     numbers["strict_valid"] = float(numbers["valid"] == 1 and not slips)
     labels = {
@@ -78,7 +78,7 @@ def write_verdict(desk: Desk, outcome: Outcome) -> Verdict:
     )
 
 
-def _forgiven(found: Evaluation | None) -> int:
+def _count_forgiven(found: Evaluation | None) -> int:
     if found is None:
         return 0
     in_reply = found.answer.slips if isinstance(found.answer, Extracted) else 0

@@ -69,7 +69,7 @@ def propose(score: "Bde", roots: int, rng: Random) -> list[int]:
     Raises:
         RunError: R failed or took too long.
     """
-    told = _told(score, roots, rng)
+    told = _write_input(score, roots, rng)
     try:
         done = subprocess.run(  # noqa: S603 — a fixed program and a fixed script
             [shutil.which("Rscript") or "Rscript", "-e", _SCRIPT],
@@ -85,7 +85,7 @@ def propose(score: "Bde", roots: int, rng: Random) -> list[int]:
     return read_arcs(done.stdout, score.n)
 
 
-def _told(score: "Bde", roots: int, rng: Random) -> str:
+def _write_input(score: "Bde", roots: int, rng: Random) -> str:
     """Write what the script reads: a seed, whether to start at random, banned arcs, the rows."""
     banned = [
         f"V{u}>V{v}"

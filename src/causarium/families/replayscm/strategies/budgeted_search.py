@@ -70,7 +70,7 @@ def pool(known: Known, variable: int, sets: Iterable[int], budget: Budget) -> li
         # A formula that reads k variables has an operator and k names at least.
         if len(found) >= budget.candidates or mask.bit_count() + 1 > best + budget.slack:
             break
-        candidate = fitted(known, variable, mask)
+        candidate = find_shortest_mechanism(known, variable, mask)
         if candidate and candidate.size <= budget.longest:
             found.append(candidate)
             best = min(best, candidate.size)
@@ -78,7 +78,7 @@ def pool(known: Known, variable: int, sets: Iterable[int], budget: Budget) -> li
     return sorted(kept, key=lambda candidate: candidate.size)
 
 
-def fitted(known: Known, variable: int, parents: int) -> Candidate | None:
+def find_shortest_mechanism(known: Known, variable: int, parents: int) -> Candidate | None:
     """Return the shortest mechanism that fits and reads just these parents."""
     fit = cheapest(*known.facts(variable, parents), parents.bit_count())
     return None if fit is None else Candidate(parents, fit[1], fit[0])
@@ -111,7 +111,7 @@ class _Choice:
         nexts = [0]
         while len(trail) < len(self.order) and self.left > 0:
             variable = self.order[len(trail)]
-            at = self._next(variable, nexts[-1])
+            at = self._find_next(variable, nexts[-1])
             if at is not None:
                 nexts[-1] = at + 1
                 trail.append(at)
@@ -127,7 +127,7 @@ class _Choice:
             return None
         return {v: self.pools[v][at] for v, at in zip(self.order, trail, strict=True)}
 
-    def _next(self, variable: int, start: int) -> int | None:
+    def _find_next(self, variable: int, start: int) -> int | None:
         for at in range(start, len(self.pools[variable])):
             self.left -= 1
             if not self._reaches(self.pools[variable][at].parents, variable):

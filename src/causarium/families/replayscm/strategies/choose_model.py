@@ -13,8 +13,8 @@ from causarium.families.replayscm.evidence.boolean_view import admissible, evide
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.strategies import bnlearn_r
 from causarium.families.replayscm.strategies.budgeted_search import staged_search
-from causarium.families.replayscm.strategies.structure_search import structured
-from causarium.families.replayscm.strategies.submission import second, written
+from causarium.families.replayscm.strategies.structure_search import search_structure
+from causarium.families.replayscm.strategies.submission import choose_second_answer, write_answer
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
@@ -25,34 +25,34 @@ Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
 """From what was seen, and what it leaves open, to a model; None if none was found."""
 
 
-def simplest(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
+def choose_simplest(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
     """Take the model with the fewest parents, then the shortest formulas."""
     found = simplest_known(known)
     return found.scm if found else None
 
 
-def symbolic(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
+def search_in_stages(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
     """Take the first model that the staged search finds."""
     return staged_search(known)
 
 
 def bnlearn_structure(evidence: Evidence, known: Known, rng: Random) -> BooleanScm | None:
     """Let bnlearn propose parents, and fit rules to them."""
-    return structured(evidence, known, rng, bnlearn_r.propose)
+    return search_structure(evidence, known, rng, bnlearn_r.propose)
 
 
-def uniform(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:
+def draw_uniformly(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:
     """Draw one of all models that fit, each with the same probability."""
     count = Count(known)
     return count.draw(rng) if count.total else None
 
 
 CHOICES: dict[str, Choice] = {
-    "simplest": simplest,
-    "symbolic": symbolic,
-    "structure": structured,
+    "simplest": choose_simplest,
+    "symbolic": search_in_stages,
+    "structure": search_structure,
     "bnlearn": bnlearn_structure,
-    "uniform": uniform,
+    "uniform": draw_uniformly,
 }
 """By the name of the player that chooses so."""
 
@@ -77,5 +77,5 @@ def _answer(name: str, told: str, asked: int, seed: int) -> Submit:
     known = Known.of(rows, admissible(public, public.train[len(public.train) - asked :]))
     model = CHOICES[name](rows, known, Random(seed))
     if public.reference is None:
-        return written(public, model)
-    return second(public, rows, known.admissible, model)
+        return write_answer(public, model)
+    return choose_second_answer(public, rows, known.admissible, model)

@@ -22,7 +22,7 @@ from causarium.families.replayscm.strategies.budgeted_search import (
     Budget,
     Candidate,
     acyclic_choice,
-    fitted,
+    find_shortest_mechanism,
     model,
     parent_sets,
 )
@@ -62,10 +62,10 @@ class Bde:
             return -inf
         key = (variable, parents)
         if key not in self._kept:
-            self._kept[key] = self._computed(variable, parents)
+            self._kept[key] = self._compute_score(variable, parents)
         return self._kept[key]
 
-    def _computed(self, variable: int, parents: int) -> float:
+    def _compute_score(self, variable: int, parents: int) -> float:
         rows = self.rows[variable]
         index = rows[:, variable].copy()
         for j, u in enumerate(bits(parents)):
@@ -96,7 +96,7 @@ class _Scored:
 
 def boss(score: Bde, roots: int, rng: Random) -> list[int]:
     """Return the parents that causal-learn's best-order search proposes."""
-    search, tree = _imported("BOSS"), _imported("gst")
+    search, tree = _import_search("BOSS"), _import_search("gst")
     scored = _Scored(score, roots)
     trees = [tree.GST(v, scored) for v in range(score.n)]
     order = list(range(score.n))
@@ -116,14 +116,14 @@ def boss(score: Bde, roots: int, rng: Random) -> list[int]:
     return found
 
 
-def _imported(name: str) -> Any:  # noqa: ANN401
+def _import_search(name: str) -> Any:  # noqa: ANN401
     try:
         return import_module(f"causallearn.search.PermutationBased.{name}")
     except ImportError as missing:
         raise MissingExtra("this player", "classical") from missing
 
 
-def structured(
+def search_structure(
     evidence: Evidence, known: Known, rng: Random, propose: Proposer = boss
 ) -> BooleanScm | None:
     """Return a model that fits, whose parents a structure search proposed as far as it could."""
@@ -134,26 +134,26 @@ def structured(
         }
         for _ in range(STARTS):
             graph = propose(score, roots, rng)
-            fits = {v: _within(known, v, graph[v]) for v in pools}
+            fits = {v: _find_within_proposal(known, v, graph[v]) for v in pools}
             whole = {v: [fit] for v, fit in fits.items() if fit}
             if len(whole) == len(pools) and (found := acyclic_choice(whole, _LAST.steps)):
                 return model(known.admissible.n, roots, found)
             for v, fit in fits.items():
                 if fit and fit not in pools[v]:
                     pools[v].append(fit)
-        if found := _mixed(known, score, pools):
+        if found := _mix_proposals(known, score, pools):
             return model(known.admissible.n, roots, found)
     return None
 
 
-def _within(known: Known, variable: int, proposed: int) -> Candidate | None:
+def _find_within_proposal(known: Known, variable: int, proposed: int) -> Candidate | None:
     """Return the shortest mechanism that fits and reads nothing but what was proposed."""
     sets = [mask for mask in parent_sets(known, variable) if not mask & ~proposed]
-    fits = [fit for mask in sets if (fit := fitted(known, variable, mask))]
+    fits = [fit for mask in sets if (fit := find_shortest_mechanism(known, variable, mask))]
     return min(fits, key=lambda fit: (fit.size, fit.parents), default=None)
 
 
-def _mixed(
+def _mix_proposals(
     known: Known, score: Bde, pools: dict[int, list[Candidate]]
 ) -> dict[int, Candidate] | None:
     """Mix proposals, then add what explains a variable, best score first."""
@@ -161,6 +161,6 @@ def _mixed(
         return found
     for v, have in pools.items():
         sets = sorted(parent_sets(known, v), key=lambda mask: (-score(v, mask), mask))
-        more = (fitted(known, v, mask) for mask in sets[: _LAST.candidates])
+        more = (find_shortest_mechanism(known, v, mask) for mask in sets[: _LAST.candidates])
         have += [fit for fit in more if fit and fit not in have]
     return acyclic_choice(pools, _LAST.steps)

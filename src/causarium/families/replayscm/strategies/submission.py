@@ -11,7 +11,7 @@ from causarium.scm.boolean.second_model import best_alternative
 from causarium.scm.boolean.shortest_formulas import formulas_of
 
 
-def written(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
+def write_answer(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
     """Return a model as an answer; without one, an answer of the right shape that says nothing."""
     names = public.variables
     if scm is None:
@@ -23,7 +23,7 @@ def written(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
     return Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
 
 
-def second(
+def choose_second_answer(
     public: ReplayPublic, evidence: Evidence, admissible: Admissible, first: BooleanScm | None
 ) -> Submit:
     """Return `first` as an answer if an experiment tells it from the given model, else the best.
@@ -39,7 +39,7 @@ def second(
     given = BooleanScm.of(names, public.roots or (), formulas)
     reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
     if not isinstance(reference, Executable):
-        return written(public, first)
+        return write_answer(public, first)
     experiments = Experiments(reference, names)
     if first is not None and first.canonical() != given:
         answer, shown = _with_experiment(public, first, experiments)
@@ -53,7 +53,7 @@ def _with_experiment(
     public: ReplayPublic, scm: BooleanScm | None, experiments: Experiments
 ) -> tuple[Submit, bool]:
     """Return a model with its best experiment, and whether that tells it from the given one."""
-    answer = written(public, scm)
+    answer = write_answer(public, scm)
     model = examine(answer, Disclosure.of(public))
     if not isinstance(model, Executable):
         return answer, False
