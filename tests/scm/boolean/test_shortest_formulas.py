@@ -12,11 +12,11 @@ from causarium.scm.boolean.formula import truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import (
     cheapest,
+    compute_shortest,
     fitting,
     formulas_of,
     minimal_formula,
     minimal_size,
-    shortest,
 )
 from causarium.scm.boolean.truth_table import all_rows, column, essential
 from causarium.scm.dag import bits, mask_of
@@ -64,12 +64,12 @@ def _joined(pools, every):
 @pytest.mark.parametrize(("arity", "longest"), [(1, 3), (2, 5), (3, 6)])
 def test_no_formula_is_shorter_than_the_table_says(arity, longest):
     listed = lengths_by_listing(arity, longest)
-    lengths = shortest(arity).lengths
+    lengths = compute_shortest(arity).lengths
     assert {t: int(lengths[t]) for t in range(len(lengths)) if lengths[t] <= longest} == listed
 
 
 def test_the_longest_shortest_formulas_are_as_long_as_published():
-    assert [int(shortest(arity).lengths.max()) for arity in (2, 3, 4)] == [4, 9, 14]
+    assert [int(compute_shortest(arity).lengths.max()) for arity in (2, 3, 4)] == [4, 9, 14]
 
 
 @pytest.mark.parametrize("arity", [1, 2, 3])
@@ -109,7 +109,7 @@ def test_the_cheapest_that_fits_is_the_first_of_all_that_fit(rng, arity):
     known = mask_of(p for p in range(1 << arity) if rng.random() < 0.6)
     ones = rng.getrandbits(1 << arity) & known
     zeros = known & ~ones
-    lengths = shortest(arity).lengths
+    lengths = compute_shortest(arity).lengths
     every, free = (1 << arity) - 1, list(bits(all_rows(arity) & ~zeros & ~ones))
     filled = [ones | mask_of(free[j] for j in bits(i)) for i in range(1 << len(free))]
     fits = sorted(table for table in filled if essential(table, arity) == every)
@@ -149,11 +149,11 @@ def test_without_names_there_is_no_formula():
     with pytest.raises(ContractError, match="no constants"):
         minimal_formula(1, [])
     with pytest.raises(ContractError, match="not listed"):
-        shortest(5)
+        compute_shortest(5)
 
 
 def test_levels_hold_every_function_that_depends_on_all_arguments_once():
-    levels = shortest(3).full
+    levels = compute_shortest(3).full
     tables = np.concatenate([tables for _, tables in levels]).tolist()
     assert sorted(tables) == [t for t in range(256) if essential(t, 3) == 7]
     assert [length for length, _ in levels] == sorted({length for length, _ in levels})
