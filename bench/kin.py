@@ -16,7 +16,7 @@ from bench.measure import Measurement
 from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import Split
-from causarium.contract.sets.splits import draw_instance, reserved_kin, short_kin, split_part
+from causarium.contract.sets.splits import draw_instance, read_reserved_kin, shorten_kin, split_part
 
 DRAWS = 200
 SHARES: dict[Split, int] = {"train": 2, "validation": 1, "private": 1}
@@ -33,7 +33,7 @@ def run(draws: int = DRAWS, names: Sequence[str] = families.FAMILIES) -> Iterato
     """
     for name in names:
         family = families.get(name)
-        test = reserved_kin(family)
+        test = read_reserved_kin(family)
         start = time.process_time()
         kin = {split: set[bytes]() for split in SHARES}
         held_back = hits = total = 0
@@ -42,7 +42,7 @@ def run(draws: int = DRAWS, names: Sequence[str] = families.FAMILIES) -> Iterato
                 part = split_part(level, split, size=size, seed=SEED, salt=SALT)
                 for index in range(size):
                     drawn = draw_instance(family, part, index)
-                    form = short_kin(family, drawn.instance)
+                    form = shorten_kin(family, drawn.instance)
                     hits += form in test
                     held_back += drawn.held_back
                     total += 1

@@ -111,7 +111,7 @@ def _pattern(instance: ReciteInstance, *, given: bool = False) -> Edges:
     found = reading.read_document(text)
     found.nicknames = reading.read_document(instance.public.text).nicknames if given else {}
     known = set(instance.public.names or ())
-    pairs = {found.named(one) for one in found.statements if not one.denied}
+    pairs = {found.name_pair(one) for one in found.statements if not one.denied}
     return {edge for edge in pairs if set(edge) <= known}
 
 

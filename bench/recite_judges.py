@@ -19,8 +19,12 @@ from causarium.families.recite.analysis.match_agreement import match_agreement
 from causarium.families.recite.generate import document, instance_of
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.instance import Document, NamedEdge, ReciteInstance, ReciteNode
-from causarium.families.recite.judge import judged_score
-from causarium.families.recite.mechanics.named_graphs import graph_of, last_submission, true_graph
+from causarium.families.recite.judge import score_judged
+from causarium.families.recite.mechanics.named_graphs import (
+    find_last_submission,
+    graph_of,
+    true_graph,
+)
 from causarium.families.recite.scoring.judge_questions import Found, PassFound
 from causarium.families.recite.scoring.label_scores import Evaluations
 from causarium.families.recite.scoring.match_nodes import match_nodes
@@ -92,13 +96,13 @@ def _again() -> Measurement:
     for at in range(DOCUMENTS):
         instance = FAMILY.generate(FAMILY.level("synth-verb-count"), 0, at)
         turns = play(FAMILY, instance, rules, "random").turns
-        handed = last_submission(instance, turns)
+        handed = find_last_submission(instance, turns)
         ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)
         labels = judge_by_rule(ours, true, match_nodes(ours.nodes, true.nodes, {}))
         stored.append((instance, turns, Judgement(model="stored", found=_found(labels))))
     start = time.process_time()
     for instance, turns, judgement in stored:
-        judged_score(instance, rules, turns, [judgement])
+        score_judged(instance, rules, turns, [judgement])
     took = time.process_time() - start
     return Measurement(
         f"{DOCUMENTS} stored judgements scored again", "s", took, target="under 10 s"

@@ -89,7 +89,7 @@ def _choose_all(choose: Choice) -> tuple[list[list[World]], float]:
         design = Design.draw(ROOTS, UNITS, rng)
         hidden = Admissible.hidden_roots(scm.n, ROOTS)
         first = observe(scm, design)
-        chosen = choose(Goal.unique(scm, hidden), [first], design, rng)
+        chosen = choose(Goal.for_whole_model(scm, hidden), [first], design, rng)
         if chosen is None or not is_unique(scm, _evidence(scm.n, [first, *chosen]), hidden):
             raise AssertionError(f"no worlds make model {index} unique")
         found.append([first, *chosen])

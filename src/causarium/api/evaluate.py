@@ -137,7 +137,7 @@ def evaluate(  # noqa: PLR0913
     )
     prepared = prepare_runs(request)
     say = _say if progress else _say_nothing
-    with prepared.gate(log_dir), prepared.model.reachable(say):
+    with prepared.gate(log_dir), prepared.model.open_connection(say):
         return start(prepared.specs[0], log_dir, progress=progress)
 
 

@@ -93,9 +93,9 @@ class ModelChoice:
     """Options for Inspect, beside those that were given."""
     local: "LocalModel | None" = None
 
-    def reachable(self, say: Callable[[str], None]) -> AbstractContextManager[None]:
+    def open_connection(self, say: Callable[[str], None]) -> AbstractContextManager[None]:
         """Return the block within which it can be called; a local one is served for it."""
-        return nullcontext() if self.local is None else self.local.served(say)
+        return nullcontext() if self.local is None else self.local.serve_to_inspect(say)
 
 
 def choose_model(
@@ -287,7 +287,7 @@ def find_prices(
     Raises:
         UsageError: A price cannot be read, is of a role that is not bound, or is needed.
     """
-    from causarium.engine.run.prices import AGENT, known_price, read_prices, register_prices
+    from causarium.engine.run.prices import AGENT, find_price, read_prices, register_prices
 
     models = {**({AGENT: (model,)} if model else {}), **options.roles}
     prices = read_prices(given)
@@ -298,7 +298,7 @@ def find_prices(
         register_prices(prices, models)
     costs = options.given.get("model_cost_config")
     for role, names in models.items():
-        listed = [known_price(name, costs) for name in names]
+        listed = [find_price(name, costs) for name in names]
         if role not in prices and listed and listed[0] is not None:
             prices[role] = listed[0]
     if "cost_limit" in options.given and (missing := models.keys() - prices.keys()):

@@ -59,9 +59,9 @@ def write_report(
         UsageError: There is nothing to report, or a file cannot be written.
     """
     from causarium.report.data.report_data import build_report
-    from causarium.report.output.write_report import known_formats, write_built
+    from causarium.report.output.write_report import check_formats, write_built
 
-    known_formats(formats)
+    check_formats(formats)
     missing: tuple[str, ...] = ()
     if isinstance(logs_or_rows, Rows):
         material, problems = list(logs_or_rows), logs_or_rows.problems

@@ -70,7 +70,7 @@ def lay_out(
         node_width: How wide every node is.
         most: How many nodes may stand side by side; a layer with more takes several rows.
     """
-    layers = _layers(nodes, _without_cycles(nodes, edges), lowest)
+    layers = _layers(nodes, _drop_cycle_edges(nodes, edges), lowest)
     for sweep in range(_SWEEPS):
         _reorder(layers, edges, down=sweep % 2 == 0)
     if most is not None:
@@ -96,7 +96,7 @@ def _rows(layer: list[str], most: int) -> list[list[str]]:
     return [layer[at::count] for at in range(count)]
 
 
-def _without_cycles(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:
+def _drop_cycle_edges(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:
     """Return the arrows in the order given, but for those that would close a cycle."""
     below: dict[str, set[str]] = {node: {node} for node in nodes}
     kept = []

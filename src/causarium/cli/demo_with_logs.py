@@ -35,7 +35,7 @@ def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) ->
     players, models = list_player_runs(sliced=model is not None), list_model_runs(choice)
     runs = list(_start_players(players, logs))
     if models:
-        with choice.reachable(print_note):
+        with choice.open_connection(print_note):
             runs += _start_models(models, logs)
     report = write_report(
         [run.folder for run in runs],

@@ -29,18 +29,18 @@ def make_printable(text: str) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON value on one line of stdout; what is not a number is null."""
-    print(_CONTROLS.sub(_escape, json.dumps(_without_nan(value), ensure_ascii=False)))
+    print(_CONTROLS.sub(_escape, json.dumps(_replace_nan(value), ensure_ascii=False)))
 
 
 def _escape(control: re.Match[str]) -> str:
     return f"\\u{ord(control.group()):04x}"
 
 
-def _without_nan(value: object) -> object:
+def _replace_nan(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: _replace_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
+        return [_replace_nan(item) for item in value]
     if isinstance(value, float) and value != value:  # noqa: PLR0124 - nan alone differs from itself
         return None
     return value

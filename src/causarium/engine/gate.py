@@ -169,10 +169,10 @@ def read_spending(folder: Path) -> float:
         noted = sum(map(float, (folder / LEDGER).read_text(encoding="utf-8").split()))
     except (OSError, ValueError):
         noted = 0.0
-    return max(noted, _spent_in_logs(folder))
+    return max(noted, _sum_spent_in_logs(folder))
 
 
-def _spent_in_logs(folder: Path) -> float:
+def _sum_spent_in_logs(folder: Path) -> float:
     costs: dict[str, float] = {}
     for path in sorted(folder.glob("*.eval")):
         with suppress(Exception):  # a damaged log is put aside later, and that is said then

@@ -118,7 +118,7 @@ class _Stage:
     rules: Rules
     separation: Separation
 
-    def bound(self, player: str, metric: str) -> tuple[float, float] | None:
+    def find_bound(self, player: str, metric: str) -> tuple[float, float] | None:
         for bounds in self.separation.bounds:
             here = (bounds.edition, bounds.set) == (self.edition, self.set)
             if here and (bounds.player, bounds.metric) == (player, metric):
@@ -321,7 +321,7 @@ def _summarize(
         values = [mine[metric] for mine in numbers]
         share = stage.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
-        yield _row(name, role, metric, interval, stage.bound(name, metric))
+        yield _row(name, role, metric, interval, stage.find_bound(name, metric))
 
 
 def _score_one(

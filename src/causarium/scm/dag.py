@@ -116,7 +116,7 @@ class Dag:
         """Return the graph in which no edge enters a node of `targets`."""
         return Dag(tuple(0 if targets >> n & 1 else mask for n, mask in enumerate(self.parents)))
 
-    def reachable(self, start: int, given: int) -> int:
+    def mask_connected(self, start: int, given: int) -> int:
         """Return the mask of the nodes d-connected to node `start` given `given`.
 
         A walk arrives at each node from below (from a child) or from above (from a parent);
@@ -152,7 +152,7 @@ class Dag:
         """Say whether nodes `one` and `other` are d-separated by the mask `given`."""
         if given >> one & 1 or given >> other & 1:
             return True
-        return not self.reachable(one, given) >> other & 1
+        return not self.mask_connected(one, given) >> other & 1
 
 
 def is_acyclic(parents: tuple[int, ...]) -> bool:

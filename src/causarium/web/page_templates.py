@@ -110,10 +110,10 @@ async def form(request: Request, *, most_field: int = MOST_FIELD) -> dict[str, s
     for name, values in fields.items():
         if max(len(name), *map(len, values)) > most_field:
             raise TooLarge(f"the field {name[:40]!r} has more than {most_field:,} characters")
-    return {name: _without_surrogates(values[-1]) for name, values in fields.items()}
+    return {name: _replace_surrogates(values[-1]) for name, values in fields.items()}
 
 
-def _without_surrogates(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
 
 

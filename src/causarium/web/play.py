@@ -153,7 +153,7 @@ class Playing:
         ]
         return summarize(scores) if scores else Interval(nan, nan, nan, 0)
 
-    async def beside(self, request: Request) -> Response:
+    async def compare_game(self, request: Request) -> Response:
         """Show a finished game beside others who played the case; players play it now."""
 
         def compare() -> Response:

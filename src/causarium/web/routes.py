@@ -60,7 +60,7 @@ def create_app(
             Route("/boards/{family}/{asset}", playing.asset),
             Route("/play", playing.begin, methods=["POST"]),
             Route("/games/{game}", playing.show),
-            Route("/games/{game}/beside", playing.beside),
+            Route("/games/{game}/beside", playing.compare_game),
             Route("/games/{game}/check", playing.check, methods=["POST"]),
             Route("/games/{game}/move", playing.move, methods=["POST"]),
             Route("/games/{game}/give-up", playing.give_up, methods=["POST"]),

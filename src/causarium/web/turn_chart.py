@@ -43,7 +43,7 @@ class _Paper:
         self._turns = turns
         self._low, self._high = min(0.0, *finite), max(1.0, *finite)
 
-    def at(self, turn: int, value: float) -> Point:
+    def locate(self, turn: int, value: float) -> Point:
         x = LEFT + (WIDTH - LEFT - RIGHT) * (turn - 1) / (self._turns - 1)
         up = (self._high - value) / (self._high - self._low)
         return x, TOP + (HEIGHT - TOP - BOTTOM) * up
@@ -51,11 +51,11 @@ class _Paper:
     def frame(self, turn: int) -> str:
         marks = []
         for value in (self._low, self._high):
-            y = self.at(1, value)[1]
+            y = self.locate(1, value)[1]
             marks.append(line((LEFT, y), (WIDTH - RIGHT, y)))
             marks.append(text((LEFT - 6, y + 4), f"{value:g}", size=11, fill=SOFT, anchor="end"))
         if 1 <= turn <= self._turns:
-            x = self.at(turn, 0)[0]
+            x = self.locate(turn, 0)[0]
             marks.append(line((x, TOP), (x, HEIGHT - BOTTOM), stroke=INK, dash="3 3"))
         marks.append(text((LEFT, HEIGHT - 6), "turn 1", size=11, fill=SOFT))
         last = f"turn {self._turns}"
@@ -65,7 +65,7 @@ class _Paper:
     def curve(self, series: Series, number: int) -> str:
         (name, values), (colour, dash) = series, LINES[number]
         points = [
-            self.at(turn, value) for turn, value in enumerate(values, 1) if math.isfinite(value)
+            self.locate(turn, value) for turn, value in enumerate(values, 1) if math.isfinite(value)
         ]
         marks = [polyline(points, stroke=colour, dash=dash)]
         marks += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]

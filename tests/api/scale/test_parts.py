@@ -31,8 +31,8 @@ from causarium.contract.sets.part_files import (
 from causarium.contract.sets.splits import (
     CANARY,
     SALT_VARIABLE,
-    reserved_kin,
-    short_kin,
+    read_reserved_kin,
+    shorten_kin,
     split_seed,
 )
 from causarium.contract.shard import Shard
@@ -93,7 +93,7 @@ def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split,
     link.write_set(folder / "set.jsonl", "starts-6", **asked)
     of_file, same = read_set(folder / "set.jsonl", LINK)
     assert (header.parts, instances) == (of_file.parts, same)
-    assert not {short_kin(LINK, item) for item in instances} & reserved_kin(LINK)
+    assert not {shorten_kin(LINK, item) for item in instances} & read_reserved_kin(LINK)
     held_back = sum(part.held_back for part in read_manifest(Place.parse(folder / "set")).parts)
     assert held_back > 0
 

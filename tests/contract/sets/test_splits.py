@@ -14,9 +14,9 @@ from causarium.contract.sets.instance_sets import generate_instances, read_set
 from causarium.contract.sets.splits import (
     CANARY,
     SALT_VARIABLE,
+    read_reserved_kin,
     read_salt,
-    reserved_kin,
-    short_kin,
+    shorten_kin,
     split_part,
     split_seed,
 )
@@ -44,11 +44,11 @@ def test_a_seed_tells_its_split() -> None:
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_splits_have_no_kin_in_common(name: str) -> None:
     family = families.get(name)
-    kin = {split: {short_kin(family, item) for item in draw(name, split, 4)} for split in DRAWN}
+    kin = {split: {shorten_kin(family, item) for item in draw(name, split, 4)} for split in DRAWN}
     for one, other in combinations(DRAWN, 2):
         assert not kin[one] & kin[other]
     for split in DRAWN:
-        assert not kin[split] & reserved_kin(family)
+        assert not kin[split] & read_reserved_kin(family)
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_what_is_in_a_set_is_held_back(name: str) -> None:
     family = families.get(name)
     for edition in ("certified", "paper"):
         for item in cm.load(name, edition=edition).instances("smoke"):
-            assert short_kin(family, item) in reserved_kin(family)
+            assert shorten_kin(family, item) in read_reserved_kin(family)
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)

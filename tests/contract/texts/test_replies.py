@@ -11,11 +11,11 @@ from causarium.contract.texts.replies import (
     MAX_DEPTH,
     MAX_REPLY_CHARS,
     excerpt,
+    explain_too_large,
     find_json_object,
     find_json_objects,
     fit_action,
     remove_thinking,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from tests.support.lamps.actions import ACTIONS, Answer, Flip
@@ -103,9 +103,9 @@ def test_what_is_wrong_is_said(reply, detail):
 
 
 def test_the_limits_are_inside_what_is_read():
-    assert why_too_large("x" * MAX_REPLY_CHARS) is None
-    assert why_too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
-    assert why_too_large("[]" * 10 * MAX_DEPTH) is None
+    assert explain_too_large("x" * MAX_REPLY_CHARS) is None
+    assert explain_too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
+    assert explain_too_large("[]" * 10 * MAX_DEPTH) is None
 
 
 def test_a_nested_object_is_not_taken_for_a_reply_of_its_own():

@@ -16,7 +16,7 @@ from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.engine.play.schema_replies import LimitedSchema, expected_schema
+from causarium.engine.play.schema_replies import LimitedSchema, find_expected_schema
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.replayscm.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
@@ -79,7 +79,7 @@ def test_what_players_do_fits_the_schema(family: AnyFamily) -> None:
                     said = worded(family, move)
                     if opened.rules.interface == "plain" and move.kind != "verify":
                         said.pop("hypothesis")
-                    Draft202012Validator(expected_schema(episode)).validate(said)
+                    Draft202012Validator(find_expected_schema(episode)).validate(said)
                     assert not isinstance(episode.parse_reply(json.dumps(said)), Unparsed)
                 episode.step(move)
 
@@ -92,7 +92,7 @@ def test_what_fits_the_schema_is_read(family: AnyFamily) -> None:
             turns = play(family, episode.instance, episode.rules, player).turns
             walked = Episode(family, episode.instance, episode.rules)
             for turn in turns[:4]:
-                schema = expected_schema(walked)
+                schema = find_expected_schema(walked)
                 for _ in range(_DOCUMENTS):
                     said = json.dumps(drawn(schema, rng), ensure_ascii=False)
                     got = walked.parse_reply(said)
@@ -103,7 +103,7 @@ def test_what_fits_the_schema_is_read(family: AnyFamily) -> None:
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_no_document_that_fits_can_grow_without_end(family: AnyFamily) -> None:
     for episode in tables(family):
-        schema = expected_schema(episode)
+        schema = find_expected_schema(episode)
         assert unlimited(schema) == []
         kept = LimitedSchema.model_validate(schema).model_dump(exclude_none=True)
         assert unlimited(kept) == [], "a limit was lost on the way to the provider"

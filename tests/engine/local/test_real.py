@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.engine.local.weights import at_hand
+from causarium.engine.local.weights import has_weights
 from tests.support.logs import find_logs, read_rows
 
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
         importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed"
     ),
     pytest.mark.skipif(
-        not at_hand(), reason="no weights here; `causarium local-model --fetch` gets them"
+        not has_weights(), reason="no weights here; `causarium local-model --fetch` gets them"
     ),
 ]
 

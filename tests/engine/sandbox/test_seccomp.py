@@ -6,7 +6,12 @@ from errno import EAFNOSUPPORT, ENOSYS, EPERM
 import pytest
 
 from causarium.engine.sandbox import seccomp
-from causarium.engine.sandbox.seccomp import MACHINES, Machine, missing_filter, seccomp_filter
+from causarium.engine.sandbox.seccomp import (
+    MACHINES,
+    Machine,
+    explain_missing_filter,
+    seccomp_filter,
+)
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 
@@ -100,6 +105,6 @@ def test_buffers_of_sockets_keep_their_size(machine: Machine) -> None:
 
 
 def test_a_machine_without_a_table_has_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert missing_filter() is None
+    assert explain_missing_filter() is None
     monkeypatch.setattr(seccomp.platform, "machine", lambda: "riscv64")
-    assert "no filter of system calls for riscv64" in (missing_filter() or "")
+    assert "no filter of system calls for riscv64" in (explain_missing_filter() or "")

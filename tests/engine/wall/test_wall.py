@@ -22,7 +22,7 @@ from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.walled_agent import _is_harmless
-from causarium.engine.wall.boundary import check_boundary, find_module_file, why_no_sandbox
+from causarium.engine.wall.boundary import check_boundary, explain_no_sandbox, find_module_file
 from causarium.errors import BadFile, UnknownName, UsageError
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.support.lamps import LAMPS
@@ -35,7 +35,7 @@ NAME = FIRST.public.switches[0]
 PLAYED = [("flip", {"switch": NAME}), ("answer", {"wired": NAME})]
 WALLS = [
     pytest.param(
-        "sandbox", marks=pytest.mark.skipif(bool(why_no_sandbox()), reason=why_no_sandbox())
+        "sandbox", marks=pytest.mark.skipif(bool(explain_no_sandbox()), reason=explain_no_sandbox())
     ),
     pytest.param("process", marks=pytest.mark.slow),
 ]
@@ -212,7 +212,7 @@ def test_an_agent_of_inspects_plays_behind_a_wall(tmp_path: Path, boundary: str)
     (path,) = find_logs([tmp_path])
     card = read_run_card(path)
     assert card.boundary == boundary
-    assert card.compared()["agent boundary"] == boundary
+    assert card.list_compared()["agent boundary"] == boundary
 
 
 CASES = """

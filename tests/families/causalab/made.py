@@ -44,7 +44,7 @@ def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
         **changes,
     )
     return LabInstance(
-        id="causalab-made-0000", public=blueprint.public(), secret=blueprint.secret()
+        id="causalab-made-0000", public=blueprint.make_public(), secret=blueprint.secret()
     )
 
 

@@ -16,7 +16,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab.actions import Intervene, Measure, Submit, Verify
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.figures import MAX_PANELS, chosen_points, draw_episode
+from causarium.families.causalab.figures import MAX_PANELS, choose_points, draw_episode
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.interface.dialog import DialogWorld
@@ -99,7 +99,7 @@ def test_many_hypotheses_are_thinned_out_and_the_first_and_last_are_kept():
     rules, turns = episode(growing(14))
     course = trajectory(INSTANCE, rules, turns)
     changed = [point for point in course if point.changed]
-    chosen = chosen_points(course)
+    chosen = choose_points(course)
     assert len(changed) > MAX_PANELS == len(chosen)
     assert chosen[0] is changed[0]
     assert chosen[-1] is changed[-1]

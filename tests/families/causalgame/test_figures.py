@@ -11,7 +11,7 @@ from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.catalogue.paper_games import paper_game
 from causarium.families.causalgame.charts.game_graph_chart import (
     draw_true_graph,
-    shown_graph,
+    select_shown_graph,
     trap_levers,
 )
 from causarium.families.causalgame.charts.session_charts import Frame
@@ -69,7 +69,7 @@ def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_every_game_has_its_true_graph_with_trap_and_chain(name):
     for game in (paper_game(name), paper_game(name)):
-        nodes, edges = shown_graph(game)
+        nodes, edges = select_shown_graph(game)
         graph = Graph(game)
         above = {name: set(graph.ancestors(name)) for name in nodes}
         assert set(chain(game)) <= set(nodes)

@@ -48,9 +48,9 @@ def test_the_scale_keeps_order_and_never_passes_one(default, best, low, high):
     marks = Landmarks(default=default, trap=0.0, best=best)
     low, high = sorted((low, high))
     if best - default < 0.01:
-        assert math.isnan(marks.scaled(low))
+        assert math.isnan(marks.scale_survival(low))
     else:
-        assert marks.scaled(low) <= marks.scaled(high) <= 1
+        assert marks.scale_survival(low) <= marks.scale_survival(high) <= 1
 
 
 def test_where_no_design_matters_gain_does_not_apply():

@@ -11,7 +11,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.actions import MOST_EDGES, Submit
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.interface.published_validation import clean, read_as_published
-from causarium.families.recite.mechanics.named_graphs import last_submission
+from causarium.families.recite.mechanics.named_graphs import find_last_submission
 from causarium.families.recite.parse import (
     EMPTY,
     NO_GRAPH,
@@ -177,7 +177,7 @@ def test_a_loop_of_one_edge_is_that_edge(cut):
     assert len(found.relationships) == 1
     assert found.slips["duplicate"] >= 24_998
     turn = {"kind": "submit", **found.model_dump(mode="json")}
-    handed = last_submission(paper(), [Turn(action=turn, observation="", legal=True, cost=0)])
+    handed = find_last_submission(paper(), [Turn(action=turn, observation="", legal=True, cost=0)])
     assert handed.slips["looped"] == 1
 
 

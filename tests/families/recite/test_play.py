@@ -12,11 +12,11 @@ from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.actions import Submit
-from causarium.families.recite.certify import told_as_labelled
+from causarium.families.recite.certify import is_told_as_labelled
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.instance import ReciteNode
 from causarium.families.recite.mechanics.id_names import name_ids
-from causarium.families.recite.mechanics.named_graphs import last_submission
+from causarium.families.recite.mechanics.named_graphs import find_last_submission
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import MOST_TRIES, repair
 from causarium.families.recite.strategies.mentions import Finder, sentences
@@ -40,7 +40,7 @@ def graph(*edges):
 
 def test_ids_in_any_form_become_names_and_are_counted():
     played = episode(replies=[graph((4, 2), ("2", 3), ("Dykes", 99), ("x", 1))])
-    found = last_submission(played.instance, played.turns)
+    found = find_last_submission(played.instance, played.turns)
     assert played.instance.public.names == ("Dykes", "Floods", "Losses", "Rain")
     assert found.graph.edges == (
         ("Rain", "Floods"),
@@ -227,7 +227,7 @@ def drawn(player, text, task="names"):
     instance = paper(task=task)
     public = instance.public.model_copy(update={"text": text})
     played = play(FAMILY, instance.model_copy(update={"public": public}), RULES, player)
-    return last_submission(played.instance, played.turns).graph.edges
+    return find_last_submission(played.instance, played.turns).graph.edges
 
 
 def test_connectives_are_read_in_their_direction():
@@ -265,7 +265,7 @@ def test_headings_are_sentences_of_their_own():
 )
 def test_a_label_is_held_against_the_text(label, text, told):
     node = ReciteNode(name="Rain", explicitness=label, aliases=("drizzle",))
-    assert told_as_labelled(node, text) == told
+    assert is_told_as_labelled(node, text) == told
 
 
 @pytest.mark.parametrize("level", ["mini", "paper-mini", "synth-mechanism", "synth-verb-open"])

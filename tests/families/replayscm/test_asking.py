@@ -11,9 +11,9 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.actions import Ask, Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible
-from causarium.families.replayscm.evidence.next_question import next_question
+from causarium.families.replayscm.evidence.next_question import choose_next_question
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.mechanics.asked_worlds import asked_world, true_model
+from causarium.families.replayscm.mechanics.asked_worlds import make_asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.families.replayscm.world import ReplayWorld
 from causarium.scm.dag import bits
@@ -168,7 +168,7 @@ def test_a_world_follows_from_the_question_and_the_roots_of_the_first_world(
     instance = _drawn("ask-hidden", index)
     public, scm = instance.public, true_model(instance)
     question = {public.variables[i]: f"{value:012b}" for i, value in chosen.items()}
-    world = asked_world(public, scm, question, 1)
+    world = make_asked_world(public, scm, question, 1)
     panel = Panel.read(world, public.variables)
     assert all(scm.run(row, panel.targets) == row for row in panel.rows)
     assert list(bits(panel.targets)) == sorted(chosen)
@@ -183,7 +183,9 @@ def test_what_moves_without_being_set_is_no_root() -> None:
     instance = _drawn("ask-roots", 1)
     public, scm = instance.public, true_model(instance)
     asked = [
-        asked_world(public, scm, {name: digit}, 1) for name in public.variables for digit in "01"
+        make_asked_world(public, scm, {name: digit}, 1)
+        for name in public.variables
+        for digit in "01"
     ]
     every, fewer = admissible(public), admissible(public, asked)
     assert scm.roots in fewer.root_sets
@@ -202,11 +204,11 @@ def test_the_reference_asker_settles_every_problem_within_its_budget(level: str)
 
 def test_questions_depend_on_what_was_shown_and_on_nothing_secret() -> None:
     one = _drawn("ask-hidden", 2)
-    first = next_question(one.public, [])
+    first = choose_next_question(one.public, [])
     assert first is not None
     assert 1 <= len(first) <= 4
     assert all(set(digits) <= {"0", "1"} for digits in first.values())
-    assert next_question(one.public, []) == first
+    assert choose_next_question(one.public, []) == first
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm.actions import Submit
-from causarium.families.replayscm.charts.error_source import first_failure
+from causarium.families.replayscm.charts.error_source import find_first_failure
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course, open_models
 from causarium.families.replayscm.figures import draw_episode
@@ -26,7 +26,7 @@ def drawn(instance, *moves):
 def trace(instance, **changed):
     desk = Desk(instance)
     found = desk.evaluate(Submit(mechanisms={**FORMULAS, **changed}))
-    return first_failure(desk.packed, found.replayed)
+    return find_first_failure(desk.packed, found.replayed)
 
 
 def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
@@ -42,7 +42,7 @@ def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
 def test_what_only_follows_from_a_wrong_cause_is_not_blamed():
     desk = Desk(problem(n_rows=16, heldout=((),)))
     wrong = Submit(mechanisms={**FORMULAS, "X4": "(not (and X1 X2))"})
-    found = first_failure(desk.packed, desk.evaluate(wrong).replayed)
+    found = find_first_failure(desk.packed, desk.evaluate(wrong).replayed)
     assert found.first == "X4"
     assert len(found.path) > 1
 

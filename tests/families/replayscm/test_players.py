@@ -21,14 +21,14 @@ from causarium.families.replayscm.strategies.budgeted_search import (
     acyclic_choice,
     parent_sets,
     pool,
-    staged_search,
+    search_stages,
 )
 from causarium.families.replayscm.strategies.choose_model import bnlearn_structure
 from causarium.families.replayscm.strategies.structure_search import Bde, boss, search_structure
 from causarium.families.replayscm.strategies.submission import write_answer
 from causarium.scm.boolean.count_models import chance
 from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.simplest_model import simplest_known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
 RULES = FAMILY.rules_for("certified")
@@ -145,7 +145,7 @@ def test_who_looks_at_nothing_or_at_what_nobody_set_fits_nothing(drawn, player):
 def test_a_search_without_room_finds_nothing_and_says_so_in_the_right_shape():
     instance = problem()
     _, known = known_of(instance)
-    assert staged_search(known, [Budget(longest=1, slack=0, candidates=4, steps=10)]) is None
+    assert search_stages(known, [Budget(longest=1, slack=0, candidates=4, steps=10)]) is None
     empty = write_answer(instance.public, None)
     assert empty == Submit(mechanisms=dict.fromkeys(FORMULAS, ""))
 
@@ -201,7 +201,7 @@ def test_structure_proposals_that_do_not_help_are_replaced():
     found, known = known_of(instance)
     scm = search_structure(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
     assert scm is not None
-    assert simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
+    assert find_simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
 
 
 FAKE_R = """#!/bin/sh
@@ -238,7 +238,7 @@ def test_bnlearn_that_fails_is_a_broken_machine(tmp_path, monkeypatch):
 
 
 def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
-    assert ("bnlearn" in PLAYERS) == bnlearn_r.at_hand()
+    assert ("bnlearn" in PLAYERS) == bnlearn_r.is_installed()
     (tmp_path / "bnlearn").mkdir()
     (tmp_path / "bnlearn" / "DESCRIPTION").write_text("Package: bnlearn")
     program = tmp_path / "Rscript"
@@ -246,4 +246,4 @@ def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setenv("R_LIBS", str(tmp_path))
-    assert bnlearn_r.at_hand.__wrapped__()
+    assert bnlearn_r.is_installed.__wrapped__()

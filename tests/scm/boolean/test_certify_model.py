@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import is_unique, prove, reachable_rows
+from causarium.scm.boolean.certify_model import is_unique, list_reachable_rows, prove
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
@@ -42,8 +42,8 @@ def test_every_claim_of_a_proof_is_true_of_all_models_that_fit(seed):
         assert (proof.open_all == 0) == (own == [scm])
         asked = query[0] + query[1] + query[2]
         assert (proof.open_query == 0) == right_about_all(own, asked)
-        assert (proof.open_one == 0) == right_about_all(own, reachable_rows(scm, 1))
-        assert (proof.open_two == 0) == right_about_all(own, reachable_rows(scm, 2))
+        assert (proof.open_one == 0) == right_about_all(own, list_reachable_rows(scm, 1))
+        assert (proof.open_two == 0) == right_about_all(own, list_reachable_rows(scm, 2))
         assert proof.chance == pytest.approx(sum(fits(m, asked) for m in models) / len(models))
         for world, share in zip(query, proof.by_world, strict=True):
             assert share * len(models) == sum(fits(model, world) for model in models)
@@ -86,7 +86,7 @@ def test_what_is_proved_with_less_disclosed_holds_with_more(seed):
 def test_more_rows_leave_fewer_models_and_fewer_obligations():
     rng = Random(5)
     scm = draw_model(rng, 8)
-    admissible = Admissible.hidden(8, scm.roots)
+    admissible = Admissible.from_roots(8, scm.roots)
     train, query = draw_evidence(rng, scm, 3), [draw_world(rng, scm)]
     before = prove(scm, train, query, admissible, with_gap=False)
     for _ in range(8):
@@ -99,7 +99,7 @@ def test_more_rows_leave_fewer_models_and_fewer_obligations():
 
 def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
     scm = draw_model(Random(8), 7)
-    train = reachable_rows(scm)
+    train = list_reachable_rows(scm)
     for admissible in disclosures(scm, 4):
         proof = prove(scm, train, [train], admissible)
         assert (proof.level, proof.models, proof.chance, proof.gap) == ("unique", 1, 1, None)
@@ -112,7 +112,7 @@ def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
 def test_reachable_rows_are_those_that_so_many_targets_bring_about():
     scm = draw_model(Random(9), 6)
     for targets in range(4):
-        rows = reachable_rows(scm, targets)
+        rows = list_reachable_rows(scm, targets)
         shown = {
             scm.run(x, mask)
             for mask in range(1 << 6)
@@ -128,11 +128,11 @@ def test_a_model_that_contradicts_its_rows_or_its_rules_is_refused():
     train = draw_evidence(Random(1), scm, 2)
     wrong = Evidence(6, train.rows ^ (1 << scm.order[0]), train.targets)
     with pytest.raises(ContractError, match="does not replay"):
-        prove(scm, wrong, [], Admissible.hidden(6, scm.roots))
+        prove(scm, wrong, [], Admissible.from_roots(6, scm.roots))
     with pytest.raises(ContractError, match="not admissible"):
-        prove(scm, train, [], Admissible.hidden(6, scm.roots, 1))
+        prove(scm, train, [], Admissible.from_roots(6, scm.roots, 1))
     with pytest.raises(ContractError, match="not admissible"):
-        prove(scm, train, [], Admissible.ordered(6, scm.roots, scm.order[::-1], 4))
+        prove(scm, train, [], Admissible.from_order(6, scm.roots, scm.order[::-1], 4))
 
 
 def released_records():
@@ -162,7 +162,7 @@ def test_released_records_are_as_ambiguous_as_was_measured():
         train = worlds[0]
         for world in worlds[1:]:
             train += world
-        ordered = Admissible.ordered(scm.n, scm.roots, order[3:])
+        ordered = Admissible.from_order(scm.n, scm.roots, order[3:])
         proof = prove(scm, train, heldout, ordered)
         roots = prove(scm, train, heldout, Admissible.hidden_roots(scm.n, 3), with_gap=False)
         assert roots.feasible_roots == (scm.roots,)

@@ -74,14 +74,14 @@ def test_five_parents_are_counted_and_drawn():
     rng = Random(4)
     scm = draw_model(rng, 7, roots=5, most=4)
     evidence = draw_evidence(rng, scm, worlds=8)
-    four, five = (Count.of(evidence, Admissible.hidden(7, scm.roots, k)) for k in (4, 5))
+    four, five = (Count.of(evidence, Admissible.from_roots(7, scm.roots, k)) for k in (4, 5))
     assert five.total > four.total
     assert all(fits(five.draw(rng), evidence) for _ in range(10))
 
 
 def test_where_nothing_fits_nothing_is_drawn():
     evidence = Evidence.of(2, [0b00, 0b10, 0b01], [0, 0, 0])
-    admissible = Admissible.hidden(2, 0b01)
+    admissible = Admissible.from_roots(2, 0b01)
     count = Count.of(evidence, admissible)
     assert count.total == 0
     with pytest.raises(UsageError, match="no admissible model fits"):

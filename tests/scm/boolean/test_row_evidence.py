@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from causarium.errors import ContractError, UsageError
 from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, layout, seen_patterns
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, find_seen_patterns, layout
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.dag import bits, mask_of
 from tests.scm.boolean.made import draw_evidence, draw_model, few
@@ -26,7 +26,7 @@ def test_seen_patterns_are_those_of_rows_in_which_the_variable_is_free(n, k):
     rng = Random(n)
     evidence = draw_evidence(rng, draw_model(rng, n), worlds=4, rows=5)
     sets = layout(n, k)
-    seen = seen_patterns(sets, evidence)
+    seen = find_seen_patterns(sets, evidence)
     for _ in range(300):
         s = rng.randrange(len(sets.masks))
         mask = int(sets.masks[s])
@@ -37,7 +37,7 @@ def test_seen_patterns_are_those_of_rows_in_which_the_variable_is_free(n, k):
 
 def test_no_rows_say_nothing():
     none = Evidence.of(4, [], [])
-    known = Known.of(none, Admissible.hidden(4, 0b0011, 2))
+    known = Known.of(none, Admissible.from_roots(4, 0b0011, 2))
     assert not known.seen.any()
     assert known.explains[known.admissible.inside].all()
 
@@ -48,7 +48,7 @@ def test_parents_explain_a_variable_unless_a_pattern_was_seen_with_both_values(s
     rng = Random(seed)
     scm = draw_model(rng, 6)
     evidence = draw_evidence(rng, scm, worlds=3)
-    known = Known.of(evidence, Admissible.hidden(6, scm.roots, 3))
+    known = Known.of(evidence, Admissible.from_roots(6, scm.roots, 3))
     sets = known.admissible.layout
     for v in range(6):
         for s, mask in enumerate(sets.masks.tolist()):
@@ -73,7 +73,7 @@ def test_what_is_ready_is_explained_by_some_of_what_is_placed(seed):
     rng = Random(seed)
     scm = draw_model(rng, 6)
     order = [*bits(scm.roots), *scm.order]
-    known = Known.of(draw_evidence(rng, scm, 3), Admissible.ordered(6, scm.roots, order[3:], 3))
+    known = Known.of(draw_evidence(rng, scm, 3), Admissible.from_order(6, scm.roots, order[3:], 3))
     sets = known.admissible.layout
     for placed in range(1 << 6):
         ready = mask_of(
@@ -100,19 +100,19 @@ def test_the_true_roots_are_always_feasible(seed, n):
 
 
 def test_allowed_parents_follow_the_disclosure():
-    ordered = Admissible.ordered(5, 0b00011, [4, 2, 3])
+    ordered = Admissible.from_order(5, 0b00011, [4, 2, 3])
     assert ordered.allowed[2:] == (0b10011, 0b10111, 0b00011)
     blocks = Admissible.blocks(5, 0b00011, [[4, 2], [3]])
     assert blocks.allowed[2:] == (0b10011, 0b10111, 0b00111)
-    assert Admissible.hidden(5, 0b00011).allowed[2] == 0b11011
+    assert Admissible.from_roots(5, 0b00011).allowed[2] == 0b11011
     assert len(Admissible.hidden_roots(6, 3).root_sets) == 20
 
 
 def test_sizes_beyond_the_words_are_refused():
     with pytest.raises(UsageError, match="at most 16 variables and 5 parents"):
-        Admissible.hidden(17, 1)
+        Admissible.from_roots(17, 1)
     with pytest.raises(UsageError, match="at most 16 variables and 5 parents"):
-        Admissible.hidden(8, 1, 6)
+        Admissible.from_roots(8, 1, 6)
     with pytest.raises(ContractError, match="allowed parents"):
         Admissible(3, (1,), (0, 2, 0))
 

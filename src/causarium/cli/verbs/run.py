@@ -71,7 +71,7 @@ def run(
         estimates = estimate_runs(prepared)
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    with prepared.gate(log_dir), prepared.model.reachable(print_note):
+    with prepared.gate(log_dir), prepared.model.open_connection(print_note):
         run_all(
             {
                 name: partial(start_and_print, prepared, number, log_dir, workers, json=json)

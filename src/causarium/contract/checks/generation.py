@@ -10,7 +10,7 @@ from causarium.contract.checks.other_process import run_in_other_process
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_instances, set_digest
-from causarium.contract.sets.splits import reserved_kin, short_kin
+from causarium.contract.sets.splits import read_reserved_kin, shorten_kin
 from causarium.seeds import stream
 
 _DRAW_BACKWARDS = """
@@ -83,10 +83,10 @@ def sets_hold_levels_of_their_own_edition(subject: Subject) -> Iterator[str]:
 
 def no_split_can_draw_what_is_in_a_set(subject: Subject) -> Iterator[str]:
     """Every instance of a set is held back, under whatever names, by the file of reserved kin."""
-    reserved = reserved_kin(subject.family)
+    reserved = read_reserved_kin(subject.family)
     for drawn in subject.draws:
         for instance in drawn.instances:
-            if short_kin(subject.family, instance) not in reserved:
+            if shorten_kin(subject.family, instance) not in reserved:
                 yield (
                     f"{instance.id} of {drawn} is not held back; "
                     f"`causarium check {subject.family.name} --write-digests` does it"

@@ -46,7 +46,7 @@ class MoveMaker:
                 continue
         return None
 
-    def shuffled(self, kinds: Sequence[type[Action]]) -> list[type[Action]]:
+    def shuffle_kinds(self, kinds: Sequence[type[Action]]) -> list[type[Action]]:
         """Return `kinds` in a random order."""
         return self._rng.sample(kinds, len(kinds))
 

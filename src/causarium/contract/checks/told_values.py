@@ -81,7 +81,10 @@ def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> T
     return Told(
         id=instance.id,
         public=_both_ways(public),
-        secret=(*_unrevealed_leaves(secret, revealed), *_unrevealed_leaves(facets, revealed)),
+        secret=(
+            *_find_unrevealed_leaves(secret, revealed),
+            *_find_unrevealed_leaves(facets, revealed),
+        ),
         pairs=_pairs(secret, revealed),
         texts={channel: text.lower() for channel, text in texts.items()},
         own_words=own_words,
@@ -104,7 +107,7 @@ def _words(game: Episode) -> Iterator[str]:
         yield from (str(leaf).lower() for _, leaf in leaves(turn.action or {}))
 
 
-def _unrevealed_leaves(value: Json, revealed: frozenset[str]) -> Iterator[tuple[Place, Json]]:
+def _find_unrevealed_leaves(value: Json, revealed: frozenset[str]) -> Iterator[tuple[Place, Json]]:
     for place, leaf in leaves(value):
         if not revealed.intersection(step for step in place if isinstance(step, str)):
             yield place, leaf

@@ -22,7 +22,7 @@ def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
     """An action of a kind that is not expected is answered, refused and not obeyed."""
     for seat in _seats(subject):
         for number in range(len(seat.script) + 1):
-            allowed_actions = seat.after(number).allowed_actions
+            allowed_actions = seat.open_world_after(number).allowed_actions
             for kind in subject.family.actions:
                 move = seat.maker.make(kind)
                 if kind not in allowed_actions and move is not None:
@@ -34,7 +34,9 @@ def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
     for seat in _seats(subject):
         absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
         for number in range(len(seat.script) + 1):
-            moves: list[Move | None] = [absurd.make(k) for k in seat.after(number).allowed_actions]
+            moves: list[Move | None] = [
+                absurd.make(k) for k in seat.open_world_after(number).allowed_actions
+            ]
             for move in (*moves, _GARBAGE):
                 if move is not None:
                     yield from _effect(seat, number, move)
@@ -43,8 +45,8 @@ def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
 def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
     """A world that is done expects nothing, answers every move and changes nothing."""
     for seat in _seats(subject):
-        world = seat.after(len(seat.script))
-        _until_done(world, _GARBAGE)
+        world = seat.open_world_after(len(seat.script))
+        _play_until_done(world, _GARBAGE)
         if not world.done:
             continue
         if world.allowed_actions:
@@ -62,7 +64,7 @@ def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
 def budgets_hold_at_their_edge(subject: Subject) -> Iterator[str]:
     """However an agent acts, it never spends more than the budget, and each cost is accounted."""
     for seat in _seats(subject):
-        world = seat.after(0)
+        world = seat.open_world_after(0)
         costs = 0
         for _ in range(MAX_MOVES):
             if world.done:
@@ -90,7 +92,7 @@ def everything_ends(subject: Subject) -> Iterator[str]:
             "actions of any kind": seat.any_move,
         }
         for what, next_move in endless.items():
-            world = seat.after(0)
+            world = seat.open_world_after(0)
             for _ in range(MAX_MOVES):
                 if world.done:
                     break
@@ -99,8 +101,8 @@ def everything_ends(subject: Subject) -> Iterator[str]:
                 yield f"{seat.instance.id} is not done after {MAX_MOVES:,} {what}"
         for kind in subject.family.actions:
             move = seat.maker.make(kind)
-            world = seat.after(0)
-            if move is not None and not _until_done(world, move).done:
+            world = seat.open_world_after(0)
+            if move is not None and not _play_until_done(world, move).done:
                 yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_name_move(move)}"
 
 
@@ -128,7 +130,7 @@ class _Seat:
     """The moves of the longest game a player played here."""
     maker: MoveMaker
 
-    def after(self, number: int) -> World:
+    def open_world_after(self, number: int) -> World:
         """Return a fresh world in which the first moves of the script were made."""
         world = self.family.open_world(self.instance, self.rules)
         for turn in self.script[:number]:
@@ -136,11 +138,11 @@ class _Seat:
         return world
 
     def expected_move(self, world: World) -> Move:
-        made = (self.maker.make(kind) for kind in self.maker.shuffled(world.allowed_actions))
+        made = (self.maker.make(kind) for kind in self.maker.shuffle_kinds(world.allowed_actions))
         return next((move for move in made if move is not None), _GARBAGE)
 
     def any_move(self, _world: World) -> Move:
-        kind, *_ = self.maker.shuffled(self.family.actions)
+        kind, *_ = self.maker.shuffle_kinds(self.family.actions)
         return self.maker.make(kind) or _GARBAGE
 
 
@@ -156,7 +158,7 @@ def _seats(subject: Subject) -> Iterator[_Seat]:
 
 
 def _refusal(seat: _Seat, number: int, move: Action) -> Iterator[str]:
-    world = seat.after(number)
+    world = seat.open_world_after(number)
     if world.act(move).legal:
         yield f"after {number} moves of {seat.instance.id}, {_name_move(move)} is taken out of turn"
     else:
@@ -165,7 +167,7 @@ def _refusal(seat: _Seat, number: int, move: Action) -> Iterator[str]:
 
 def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
     where = f"after {number} moves of {seat.instance.id}, {_name_move(move)}"
-    world, twin = seat.after(number), seat.after(number)
+    world, twin = seat.open_world_after(number), seat.open_world_after(number)
     seen = world.act(move)
     if not seen.text:
         yield f"{where} is answered with nothing"
@@ -182,7 +184,7 @@ def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
             return
 
 
-def _until_done(world: World, move: Move) -> World:
+def _play_until_done(world: World, move: Move) -> World:
     for _ in range(MAX_MOVES):
         if world.done:
             break

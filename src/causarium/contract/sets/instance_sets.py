@@ -219,7 +219,7 @@ def open_set(path: str | Path | Place, family: AnyFamily) -> OpenSet:
         if place.path is None:
             raise BadFile(f"{place} is no set file; a published release is read from this machine")
         instances = family.read_released(place.path)
-        header = _released_header(family, instances)
+        header = _make_released_header(family, instances)
         return OpenSet(name_set(place), header, len(instances), lambda shard: shard.deal(instances))
     header = _header(place, first)
     _check_origin(place, family, header.family, header.version)
@@ -338,7 +338,7 @@ def _drop_last_blanks(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int,
         yield number, line
 
 
-def _released_header(family: AnyFamily, instances: Sequence[AnyInstance]) -> SetHeader:
+def _make_released_header(family: AnyFamily, instances: Sequence[AnyInstance]) -> SetHeader:
     return SetHeader(
         family=family.name,
         version=family.card.version,

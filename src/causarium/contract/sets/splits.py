@@ -187,7 +187,7 @@ def draw_instance(family: "AnyFamily", part: Part, index: int) -> Drawn:
             if not number:
                 raise
             break  # The level has no more.
-        kin = short_kin(family, instance)
+        kin = shorten_kin(family, instance)
         owners[kin] = _find_owner(family, kin)
         if owners[kin] == split:
             named = _name_split(instance, split, seed, part.seed)
@@ -207,15 +207,15 @@ def draw_instance(family: "AnyFamily", part: Part, index: int) -> Drawn:
 
 def _find_owner(family: "AnyFamily", kin: bytes) -> Split:
     """Return the one split to which all instances of a kin belong."""
-    return "test" if kin in reserved_kin(family) else _QUARTERS[kin[-1] % 4]
+    return "test" if kin in read_reserved_kin(family) else _QUARTERS[kin[-1] % 4]
 
 
-def short_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:
+def shorten_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:
     """Return the first bytes of an instance's kin."""
     return bytes.fromhex(family.kin(instance).removeprefix("sha256:"))[:KIN_BYTES]
 
 
-def reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
+def read_reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
     """Return the kin of every instance of a family's named sets; without a file they are drawn."""
     path = family.folder / RESERVED
     key = (path, family.generate, family.kin)
@@ -240,7 +240,7 @@ def collect_kin(family: "AnyFamily") -> bytes:
         for index in range(part.start, part.start + part.size)
     }
     drawn = (family.generate(family.level(level), seed, i) for level, seed, i in sorted(places))
-    return b"".join(sorted({short_kin(family, instance) for instance in drawn}))
+    return b"".join(sorted({shorten_kin(family, instance) for instance in drawn}))
 
 
 def _name_split(instance: "AnyInstance", split: Split, drawn: int, seed: int) -> "AnyInstance":

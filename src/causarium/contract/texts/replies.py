@@ -45,7 +45,7 @@ def excerpt(text: str) -> str:
     return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
 
 
-def why_too_large(reply: str) -> str | None:
+def explain_too_large(reply: str) -> str | None:
     """Say why `reply` is too large to be read, or return None."""
     if len(reply) > MAX_REPLY_CHARS:
         return f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
@@ -272,7 +272,7 @@ def _read_integer(digits: str) -> int | float:
 
 def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     """Return the one JSON object in `reply`; none, several or too much is `Unparsed`."""
-    if reason := why_too_large(reply):
+    if reason := explain_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
     text = remove_thinking(reply)
     objects = find_json_objects(text)

@@ -14,7 +14,7 @@ from causarium.engine.local.server import (
     make_reachable,
     serving,
 )
-from causarium.engine.local.weights import DIGEST, Say, digest_of, fetch, known_gguf, weights_file
+from causarium.engine.local.weights import DIGEST, Say, check_gguf, digest_of, fetch, weights_file
 from causarium.errors import UsageError
 
 WORD = "local"
@@ -80,7 +80,7 @@ class LocalModel:
         return tuple(words)
 
     @contextlib.contextmanager
-    def served(self, say: Say) -> Iterator[None]:
+    def serve_to_inspect(self, say: Say) -> Iterator[None]:
         """Serve it to Inspect in this process, for as long as the block lasts."""
         check_installed()
         if self.gguf is None:
@@ -110,7 +110,7 @@ def local_model(model: str, rules: Mapping[str, str], given: Mapping[str, Any]) 
     if not sent.isdigit():
         raise UsageError(f"the rule context is a number of tokens, and {sent!r} is none")
     return LocalModel(
-        gguf=known_gguf(Path(path).expanduser()) if colon else None,
+        gguf=check_gguf(Path(path).expanduser()) if colon else None,
         sent=int(sent),
         slots=int(given.get("max_connections") or DEFAULT_SLOTS),
         max_tokens=max_tokens,

@@ -110,7 +110,7 @@ class Served:
     """Tokens that one conversation really has."""
     process: subprocess.Popen[str]
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Say whether its server is still there."""
         return self.process.poll() is None
 

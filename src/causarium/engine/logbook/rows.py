@@ -23,7 +23,7 @@ def agent_of(record: EpisodeRecord, model: str) -> str:
     return who_played(record.player, record.agent, model)
 
 
-def logged_verdict(sample: EvalSample) -> Verdict:
+def read_logged_verdict(sample: EvalSample) -> Verdict:
     """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
         return Verdict(numbers={}, unscored=redact(f"error: {sample.error.message}"))
@@ -62,7 +62,7 @@ def make_logged_row(
         model: The model that the log's header names.
         labels: The labels that the run gives it.
     """
-    verdict = logged_verdict(sample)
+    verdict = read_logged_verdict(sample)
     return Row(
         family=record.family,
         version=record.version,

@@ -104,7 +104,7 @@ class RunCard(Frozen):
     """Of causarium, Inspect and Python."""
     created: str = ""
 
-    def compared(self) -> dict[str, str]:
+    def list_compared(self) -> dict[str, str]:
         """Return, by name, everything that could move a score."""
         found = {
             "family": self.family,
@@ -191,7 +191,7 @@ class RunCard(Frozen):
     @property
     def key(self) -> str:
         """A few digits of everything that could move a score: equal for one and the same run."""
-        return digest(canonical_json(dict(self.compared()))).partition(":")[2][:16]
+        return digest(canonical_json(dict(self.list_compared()))).partition(":")[2][:16]
 
 
 def _is_plain(value: object) -> bool:
@@ -236,7 +236,7 @@ def shorten_value(value: str) -> str:
 
 def differences(cards: Sequence[RunCard]) -> list[Difference]:
     """Return everything that could move a score and in which the cards do not agree."""
-    flat = [card.compared() for card in cards]
+    flat = [card.list_compared() for card in cards]
     names = dict.fromkeys(name for one in flat for name in one)
     found = [(name, tuple(dict.fromkeys(one.get(name, "") for one in flat))) for name in names]
     return [Difference(name=name, values=values) for name, values in found if len(values) > 1]
@@ -247,7 +247,7 @@ def labels(cards: Sequence[RunCard]) -> dict[str, str]:
     apart = [one.name for one in differences(cards)]
     found = {}
     for card in cards:
-        mine = card.compared()
+        mine = card.list_compared()
         parts = [f"{_strip_prefix(name)}={shorten_value(mine.get(name, ''))}" for name in apart]
         found[card.key] = ", ".join(parts)
     return found

@@ -65,7 +65,7 @@ class Recheck:
         sent = move.record()
         changes: dict[str, Any] = {"next": check.next or sent}
         if answers:
-            differs = _without_comments(move, sent) != _without_comments(move, check.intended)
+            differs = _drop_comments(move, sent) != _drop_comments(move, check.intended)
             changes |= {"answer": sent, "changed": differs}
         self._keep(check.model_copy(update=changes))
 
@@ -87,7 +87,7 @@ class Recheck:
         self._check = self._store.answer_check = check
 
 
-def _without_comments(move: Action, record: dict[str, Any]) -> dict[str, Any]:
+def _drop_comments(move: Action, record: dict[str, Any]) -> dict[str, Any]:
     """Return a recorded action without what is only said beside it."""
     return {name: value for name, value in record.items() if name not in move.comment_fields}
 

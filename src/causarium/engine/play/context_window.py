@@ -130,7 +130,7 @@ class Context:
         if _BELIEVABLE[0] <= factor <= _BELIEVABLE[1]:
             self._factor = factor
 
-    def refused(self, messages: Sequence[ChatMessage]) -> bool:
+    def shorten_refused(self, messages: Sequence[ChatMessage]) -> bool:
         """Shorten what the provider refused; False if nothing more can be left out."""
         before = (self._noted, self._merged)
         self._limit, self._find_limit = int(self.tokens * _AFTER_REFUSAL), None

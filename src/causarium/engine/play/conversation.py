@@ -47,7 +47,7 @@ class Conversation:
         self.model = get_model()
         self._episode = episode
         self._schemas = ReplySchemas(episode)
-        self._context = Context(self.rules.context, lambda: _known_limit(self.model))
+        self._context = Context(self.rules.context, lambda: _find_token_limit(self.model))
         self._exceeded: Unparsed | None = None
         self._store = EpisodeStore(state.store)
         self._spent = self._store.start_tokens()
@@ -68,7 +68,7 @@ class Conversation:
 
         It is `Unparsed` if the conversation does not fit the model, however much is left out.
         """
-        output = await self._ask(schema=self._schemas.now())
+        output = await self._ask(schema=self._schemas.make_next_schema())
         if isinstance(output, Unparsed):
             return output
         whole = output.completion
@@ -110,7 +110,7 @@ class Conversation:
                 return output
             if self._exceeded is not None:
                 return self._exceeded
-            if not self._context.refused(self.state.messages):
+            if not self._context.shorten_refused(self.state.messages):
                 return self._exceed()
 
     async def _generate(
@@ -173,7 +173,7 @@ def read_tokens(store: Mapping[str, Any]) -> list[Tokens]:
     return EpisodeStore(store).tokens
 
 
-def _known_limit(model: Model) -> int | None:
+def _find_token_limit(model: Model) -> int | None:
     """Return how many tokens a model takes, room for its reply left aside; None if unknown."""
     info = get_model_info(model)
     if info is None or info.input_tokens is None:

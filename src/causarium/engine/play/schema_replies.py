@@ -26,7 +26,7 @@ class LimitedSchema(JSONSchema):
     anyOf: "list[LimitedSchema] | None" = Field(default=None)  # type: ignore[assignment]  # noqa: N815
 
 
-def expected_schema(episode: Episode) -> Schema:
+def find_expected_schema(episode: Episode) -> Schema:
     """Return the JSON schema of the reply that an episode now expects."""
     family, allowed_actions = episode.family, episode.world.allowed_actions
     if family.reply_schema is None:
@@ -41,14 +41,14 @@ class ReplySchemas:
         self._episode = episode
         self._made: dict[tuple[Any, ...], ResponseSchema] = {}
 
-    def now(self) -> ResponseSchema | None:
+    def make_next_schema(self) -> ResponseSchema | None:
         """Return the schema of the next reply; None where the rules leave replies free."""
         allowed_actions = self._episode.world.allowed_actions
         if not self._episode.rules.constrained or not allowed_actions:
             return None
         if allowed_actions not in self._made:
             # Some providers take no schema that does not begin with an object.
-            wanted = {"type": "object", **expected_schema(self._episode)}
+            wanted = {"type": "object", **find_expected_schema(self._episode)}
             schema = LimitedSchema.model_validate(wanted)
             name = f"{self._episode.family.name}_reply"
             self._made[allowed_actions] = ResponseSchema(name=name, json_schema=schema)

@@ -296,13 +296,13 @@ def _questions(role: str, asks: Sequence[Ask]) -> Load:
     for ask in asks:
         if ask.role == role:
             text = f"{ask.system}\n{ask.user}"
-            common = _common_tokens(text, before) if before else tokens(ask.system)
+            common = _count_common_tokens(text, before) if before else tokens(ask.system)
             total += Load(calls=1, input=tokens(text), cached=common, output=HELPER_REPLY)
             before = text
     return total
 
 
-def _common_tokens(text: str, other: str) -> int:
+def _count_common_tokens(text: str, other: str) -> int:
     """Return about how many tokens two texts have in common at their beginning."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))
     return sum(1 for _ in same) // CHARS_A_TOKEN
@@ -330,7 +330,7 @@ def estimate_run(
         for role, taken in estimate_one(family, instance, rules, given).items():
             total[role] = total.get(role, NOTHING) + taken
     factor = count * given.epochs / max(1, len(instances))
-    return {role: taken.times(factor).rounded() for role, taken in total.items()}
+    return {role: taken.times(factor).round_counts() for role, taken in total.items()}
 
 
 def in_dollars(

@@ -186,10 +186,10 @@ def _parameters() -> dict[str, Any]:
         if parameter.kind is not inspect.Parameter.VAR_KEYWORD and name not in _NOT_OPTIONS
     }
     kinds |= {name: field.annotation for name, field in GenerateConfig.model_fields.items()}
-    return {name: _without_none(kind) for name, kind in kinds.items()}
+    return {name: _drop_none_type(kind) for name, kind in kinds.items()}
 
 
-def _without_none(kind: Any) -> Any:  # noqa: ANN401
+def _drop_none_type(kind: Any) -> Any:  # noqa: ANN401
     if get_origin(kind) not in (Union, UnionType):
         return kind
     others = [choice for choice in get_args(kind) if choice is not NoneType]

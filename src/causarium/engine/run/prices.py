@@ -49,7 +49,7 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
     return prices
 
 
-def known_price(model: str, costs: str | None) -> Price | None:
+def find_price(model: str, costs: str | None) -> Price | None:
     """Return what Inspect would count for a model, given a file for its --model-cost-config.
 
     Raises:

@@ -143,7 +143,7 @@ class _Count(Hooks):
             wanted = {str(sample_id) for sample_id in chosen}
             _current.before |= {
                 which
-                for which in completed_samples(_current.folder)
+                for which in list_completed_samples(_current.folder)
                 if which[0] in wanted and which not in _current.finished
             }
 
@@ -201,16 +201,16 @@ def reply_kinds(store: dict[str, Any]) -> list[str]:
     return kinds
 
 
-def completed_samples(folder: Path) -> set[Which]:
+def list_completed_samples(folder: Path) -> set[Which]:
     """Return the samples that logs in a folder have finished; a damaged log has none."""
     completed: set[Which] = set()
     for path in folder.glob("*.eval"):
         with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            completed |= _completed_in_log(path)
+            completed |= _list_completed_in_log(path)
     return completed
 
 
-def _completed_in_log(path: Path) -> set[Which]:
+def _list_completed_in_log(path: Path) -> set[Which]:
     with zipfile.ZipFile(path) as log:
         # A log that is complete has all summaries in one file, another has them bit by bit.
         names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
@@ -253,7 +253,7 @@ def show_progress(
         _current = None
         if not counts.total:
             # Inspect started nothing: all was done already, or nothing can be.
-            counts.before = completed_samples(folder)
+            counts.before = list_completed_samples(folder)
             counts.total = len(counts.before)
         if counts.total:
             _print_line(console, counts)

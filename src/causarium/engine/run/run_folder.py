@@ -140,15 +140,15 @@ def delete_leftovers(folder: Path) -> None:
     *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
     if read_eval_log(str(newest), header_only=True).status != "success":
         return
-    finished = _finished_samples(newest)
+    finished = _list_finished_samples(newest)
     for path in older:
         is_unfinished = read_eval_log(str(path), header_only=True).status == "started"
-        if is_unfinished and _finished_samples(path) <= finished:
+        if is_unfinished and _list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def _finished_samples(path: Path) -> set[tuple[str, int]]:
+def _list_finished_samples(path: Path) -> set[tuple[str, int]]:
     summaries = read_eval_log_sample_summaries(str(path))
     return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
 

@@ -27,7 +27,7 @@ def salvage_samples(damaged: Path, path: Path) -> int:
 
     Nothing is written if there are none, or if the log does not say any more what was run.
     """
-    members = dict(_whole_members(damaged))
+    members = dict(_find_whole_members(damaged))
     start = members.get(_START) or _start_of(members.get("header.json"))
     samples = {name: read for name, read in members.items() if name.startswith(_SAMPLES)}
     if start is None or not samples:
@@ -61,7 +61,7 @@ def _start_of(header: bytes | None) -> bytes | None:
         return None
 
 
-def _whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
+def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive that can be read, found by their own headers."""
     data = damaged.read_bytes()
     place = data.find(_MARK)

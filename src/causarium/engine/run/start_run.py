@@ -156,7 +156,7 @@ def _call_inspect(spec: RunSpec, folder: Place, arguments: Mapping[str, Any]) ->
             **arguments,
         )
     except PrerequisiteError as wrong:
-        raise UsageError(_plain_text(wrong.message)) from wrong
+        raise UsageError(_strip_markup(wrong.message)) from wrong
 
 
 def _task_arguments(arguments: Mapping[str, str]) -> dict[str, Any]:
@@ -221,7 +221,7 @@ def _print_note(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _plain_text(message: object) -> str:
+def _strip_markup(message: object) -> str:
     text = io.StringIO()
     Console(file=text, width=200, no_color=True).print(message)
     return " ".join(text.getvalue().split())

@@ -60,7 +60,7 @@ class Range(Frozen):
             likely=self.likely.times(factor),
         )
 
-    def rounded(self) -> "Range":
+    def round_counts(self) -> "Range":
         """Return this in whole calls and tokens."""
         loads = (self.low, self.high, self.likely)
         low, high, likely = ({k: round(v) for k, v in load} for load in loads)

@@ -13,11 +13,11 @@ from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.limits import Limits
 from causarium.engine.sandbox.sandbox_command import (
     PYTHON,
-    missing_programs,
+    list_missing_programs,
     prepare,
     wrap_in_sandbox,
 )
-from causarium.engine.sandbox.seccomp import missing_filter, open_filter
+from causarium.engine.sandbox.seccomp import explain_missing_filter, open_filter
 from causarium.errors import UsageError
 
 _PATIENCE_S = 20
@@ -76,9 +76,9 @@ def _release(version: str) -> tuple[int, ...]:
 @cache
 def no_bubblewrap() -> str | None:
     """Say why bubblewrap cannot be used, or return None; it is tried out."""
-    if missing := missing_programs():
+    if missing := list_missing_programs():
         return f"not installed: {', '.join(missing)}"
-    if (no_filter := missing_filter()) is not None:
+    if (no_filter := explain_missing_filter()) is not None:
         return no_filter
     handle = open_filter()
     try:

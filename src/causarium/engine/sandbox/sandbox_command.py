@@ -44,7 +44,7 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def missing_programs() -> list[str]:
+def list_missing_programs() -> list[str]:
     """Return the system programs that are needed and not installed."""
     needed = ["bwrap", "prlimit", *(["unshare", "mount", "setpriv"] if is_root() else [])]
     return [name for name in needed if shutil.which(name) is None]

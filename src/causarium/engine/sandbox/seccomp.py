@@ -102,7 +102,7 @@ MACHINES = {
 """The machines that there is a filter for."""
 
 
-def missing_filter() -> str | None:
+def explain_missing_filter() -> str | None:
     """Say why this machine cannot have a filter, or return None."""
     kind = platform.machine()
     if kind in MACHINES:

@@ -38,17 +38,17 @@ def check_boundary(given: str | None) -> Boundary:
         UsageError: This machine has no such boundary.
     """
     if given is None:
-        return "process" if why_no_sandbox() else "sandbox"
+        return "process" if explain_no_sandbox() else "sandbox"
     for boundary in BOUNDARIES:
         if boundary == given:
-            if boundary == "sandbox" and (why := why_no_sandbox()):
+            if boundary == "sandbox" and (why := explain_no_sandbox()):
                 raise UsageError(f"there is no sandbox for agents here: {why}")
             return boundary
     raise UnknownName("agent boundary", given, BOUNDARIES, plural="boundaries")
 
 
 @cache
-def why_no_sandbox() -> str:
+def explain_no_sandbox() -> str:
     """Say why an agent cannot run in a sandbox here; empty if it can, which is tried out."""
     program = shutil.which("bwrap")
     if program is None:

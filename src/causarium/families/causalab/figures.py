@@ -50,7 +50,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
         lay_out(instance.public.nodes, pairs, lowest=FREQUENCY),
         Truth.of(instance, rules),
     )
-    chosen = chosen_points(course)
+    chosen = choose_points(course)
     width, columns = _grid(layout, len(chosen) + 1)
     body, y = [_heading(instance, history)], 76.0
     panels = [_truth_panel(instance, layout, pairs)]
@@ -81,7 +81,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     )
 
 
-def chosen_points(course: Sequence[Held]) -> list[Held]:
+def choose_points(course: Sequence[Held]) -> list[Held]:
     """Return the points at which another hypothesis came into force, thinned out evenly.
 
     Example:
@@ -129,7 +129,7 @@ def _panel(
     instance: LabInstance, truth: Truth, layout: Layout, history: History, point: Held
 ) -> str:
     belief = history.steps[point.turn - 1].belief
-    member = truth.nearest(frozenset(e for e in point.edges if e[0] != e[1]))
+    member = truth.find_nearest(frozenset(e for e in point.edges if e[0] != e[1]))
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:

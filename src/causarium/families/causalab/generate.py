@@ -28,7 +28,7 @@ from causarium.families.causalab.generation.coefficients import (
     draw_certified,
     draw_published,
 )
-from causarium.families.causalab.generation.golden_chain import draw_chain, published_start
+from causarium.families.causalab.generation.golden_chain import draw_chain, draw_published_start
 from causarium.families.causalab.generation.published_bases import draw_published_bases
 from causarium.families.causalab.generation.shown_readings import Shown, draw_shown
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME, Skeleton, draw_skeleton
@@ -55,10 +55,10 @@ def generate(config: LabConfig, seed: int, index: int) -> LabInstance:
     rng = _streams(config, seed, index)
     if config.edition == "paper":
         return _generate_published(config, skeleton, rng, seed, index)
-    return certified_instance(config, draw_edges(config, skeleton, rng), skeleton, seed, index)
+    return make_certified_instance(config, draw_edges(config, skeleton, rng), skeleton, seed, index)
 
 
-def certified_instance(
+def make_certified_instance(
     config: LabConfig, edges: tuple[LabEdge, ...], skeleton: Skeleton, seed: int, index: int
 ) -> LabInstance:
     """Make the instance that shows what is drawn for `index`, with any mechanism behind it.
@@ -108,7 +108,7 @@ def _generate_published(
     blueprint = _blueprint(config, skeleton, edges, (bases, base), seed, index)
     if config.golden:
         chain_rng = rng("chain")
-        starts = [published_start(config.nodes - 1, chain_rng) for _ in range(2)]
+        starts = [draw_published_start(config.nodes - 1, chain_rng) for _ in range(2)]
         blueprint = replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
     return _instance(config, blueprint, seed, index)
 
@@ -155,7 +155,7 @@ def _blueprint(
 def _instance(config: LabConfig, blueprint: Blueprint, seed: int, index: int) -> LabInstance:
     return GroupedInstance(
         id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
-        public=blueprint.public(),
+        public=blueprint.make_public(),
         secret=blueprint.secret(),
         facets=_facets(config, len(blueprint.edges)),
     )
@@ -196,14 +196,14 @@ def _draw_disturbance(
 
 def _check_promises(instance: LabInstance, shown: Shown) -> None:
     """Raise where a drawn instance is not what certificates rely on; none has been seen."""
-    for problem in _broken_promises(instance.public, instance.secret, shown):
+    for problem in _find_broken_promises(instance.public, instance.secret, shown):
         raise ContractError(
             f"{instance.id} {problem}; the certified edition draws nothing again, so use fewer "
             "nodes or the linear form"
         )
 
 
-def _broken_promises(public: LabPublic, secret: LabSecret, shown: Shown) -> list[str]:
+def _find_broken_promises(public: LabPublic, secret: LabSecret, shown: Shown) -> list[str]:
     problems = []
     if public.manipulator != shown.manipulator or public.reactor != shown.reactor:
         problems.append("does not show the readings that were drawn for it")

@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 from causarium.contract.texts.replies import (
     excerpt,
+    explain_too_large,
     find_json_objects,
     remove_thinking,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -108,7 +108,7 @@ class _Unreadable(Exception):
 
 
 def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
-    if reason := why_too_large(reply):
+    if reason := explain_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     text = remove_thinking(reply)
     objects = find_json_objects(text)

@@ -96,7 +96,7 @@ def prompt(public: LabPublic, rules: LabRules) -> Prompt:
     return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
 
 
-def offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
+def find_offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
     """Return the kinds of action that a text may speak of."""
     kinds = {action.kind for action in ACTIONS} - {"intervene", "reset", "verify"}
     if public.budget:
@@ -169,7 +169,7 @@ def _one_piece(public: LabPublic) -> str:
 
 
 def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
-    return rules.interface != "plain" or "verify" in offered_kinds(public, rules)
+    return rules.interface != "plain" or "verify" in find_offered_kinds(public, rules)
 
 
 def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
@@ -205,7 +205,7 @@ def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 
 
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    kinds = offered_kinds(public, rules)
+    kinds = find_offered_kinds(public, rules)
     described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
     checks = "verify" in kinds
     text = piece(

@@ -10,7 +10,12 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.actions import Intervene, Measure, Reset, Submit, Verify
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
+from causarium.families.causalab.evidence.consistency import (
+    Seen,
+    check,
+    list_public_readings,
+    report,
+)
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.schema_retries import Returns
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
@@ -159,7 +164,7 @@ class LabWorld:
 
     def readings(self) -> list[Seen]:
         """Return every reading that the agent has been shown so far."""
-        seen = public_readings(self.public)
+        seen = list_public_readings(self.public)
         start = self.lab.rows[0].values
         before = start
         for number, row in enumerate(self.lab.rows):

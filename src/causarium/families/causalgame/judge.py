@@ -50,7 +50,7 @@ def ask(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Consultat
     return found
 
 
-def judged_score(
+def score_judged(
     instance: AnyGame,
     rules: GameRules,
     turns: Sequence[Turn],
@@ -114,4 +114,4 @@ def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
-JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(ask=ask, score=judged_score)
+JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(ask=ask, score=score_judged)

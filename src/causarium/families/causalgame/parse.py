@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from causarium.contract.texts.replies import (
     describe_validation_error,
     excerpt,
+    explain_too_large,
     find_json_object,
     find_json_objects,
     remove_thinking,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -35,7 +35,7 @@ from causarium.families.causalgame.interface.twin_replies import (
     NO_JSON,
     PUBLISHED,
     UNKNOWN_ACTION,
-    last_block,
+    find_last_block,
     read_twin_reply,
 )
 
@@ -55,7 +55,7 @@ def parse(
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
-    if reason := why_too_large(reply):
+    if reason := explain_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     if any(action in TWIN_ACTIONS for action in allowed_actions):
         return read_twin_reply(reply, allowed_actions, rules)
@@ -104,7 +104,7 @@ def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unpars
 
 
 def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
-    code = last_block(reply)
+    code = find_last_block(reply)
     if code is not None:
         return PlayProgram(code=code)
     if _only_report(allowed_actions):

@@ -17,7 +17,7 @@ def progress(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> floa
     numbers = trace(instance, rules, turns)
     if not is_twin(instance):
         best = numbers[-1]["best_tried"] if numbers else 0.0
-        scaled = landmarks(as_session(instance).secret.game).scaled(best)
+        scaled = landmarks(as_session(instance).secret.game).scale_survival(best)
         return 0.0 if isnan(scaled) else max(0.0, scaled)
     gains = [0.0, 0.0]
     for after in numbers:

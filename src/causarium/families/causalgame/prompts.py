@@ -22,8 +22,8 @@ def prompt(public: AnyPublic, rules: GameRules) -> Prompt:
         opening = TwinWording(public, rules)
         return Prompt(system=opening.fill("system"), user=opening.open_match())
     words = Wording(public, rules)
-    user = words.plain("task", **_parts(public, rules, words))
-    return Prompt(system=words.plain("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+    user = words.fill_text("task", **_parts(public, rules, words))
+    return Prompt(system=words.fill_text("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
 
 
 def interpreter(public: AnyPublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
@@ -31,8 +31,8 @@ def interpreter(public: AnyPublic, rules: GameRules, move: Move) -> Consultation
     if not isinstance(move, Query) or isinstance(public, TwinPublic):
         return None
     words = Wording(public, rules)
-    user = words.plain("interpreter_user", question=move.question[:1000])
-    return assist(move, words.plain("interpreter_system"), user)
+    user = words.fill_text("interpreter_user", question=move.question[:1000])
+    return assist(move, words.fill_text("interpreter_system"), user)
 
 
 def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, str]:
@@ -42,47 +42,47 @@ def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, st
         "visible": "\n".join(f"- {v.name}: {v.about}".rstrip(": ") for v in public.visible),
         "history": _history(public, rules, words),
         "archive": _archive(public, rules, words),
-        "shift": words.plain("shift") if public.shift_announced else "",
-        "noise": words.plain("noise") if public.noise_announced else "",
+        "shift": words.fill_text("shift") if public.shift_announced else "",
+        "noise": words.fill_text("noise") if public.noise_announced else "",
         "flow": _flow(rules, words),
-        "claims": words.plain("claims") if rules.claims else "",
+        "claims": words.fill_text("claims") if rules.claims else "",
         "reply": _reply(public, rules, words),
     }
 
 
 def _story(public: GamePublic, rules: GameRules, words: Wording) -> str:
-    story = words.plain(f"story_{public.setting}")
+    story = words.fill_text(f"story_{public.setting}")
     hinted = rules.altitude_hint and public.setting == "zone"
-    return f"{story} {words.plain('altitude_hint')}" if hinted else story
+    return f"{story} {words.fill_text('altitude_hint')}" if hinted else story
 
 
 def _archive(public: GamePublic, rules: GameRules, words: Wording) -> str:
     if not public.queries_answered:
         return ""
-    return words.plain("archive_names" if rules.names_only else "archive")
+    return words.fill_text("archive_names" if rules.names_only else "archive")
 
 
 def _flow(rules: GameRules, words: Wording) -> str:
-    return words.plain(
+    return words.fill_text(
         "flow_code" if rules.interface == "code" else "flow",
-        guard=words.plain("flow_guard") if rules.guards else "",
-        report=words.plain("flow_report") if rules.report else "",
+        guard=words.fill_text("flow_guard") if rules.guards else "",
+        report=words.fill_text("flow_report") if rules.report else "",
     )
 
 
 def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
     if not public.history:
-        return words.plain("no_history")
+        return words.fill_text("no_history")
     table = flight_table(public.history)
     if not rules.opening_rate:
-        return words.plain("history", flights=table)
+        return words.fill_text("history", flights=table)
     back = sum(flight.status == RETURNED for flight in public.history)
-    return words.plain("history_rate", flights=table, rate=percent(back / len(public.history)))
+    return words.fill_text("history_rate", flights=table, rate=percent(back / len(public.history)))
 
 
 def _reply(public: GamePublic, rules: GameRules, words: Wording) -> str:
     kinds = _find_offered_kinds(public, rules)
-    lines = words.plain(f"reply_{rules.interface}").split("\n")
+    lines = words.fill_text(f"reply_{rules.interface}").split("\n")
     return "\n".join(line for line in lines if _is_offered(line, kinds))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.causalgame.charts.game_graph_chart import shown_graph
+from causarium.families.causalgame.charts.game_graph_chart import select_shown_graph
 from causarium.families.causalgame.charts.pair_charts import true_edges
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import (
@@ -63,7 +63,7 @@ def _tell_pair(missions: Sequence[Mission]) -> str:
 
 def _stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     recalled, game = recall(instance, rules, turns), instance.secret.game
-    nodes, edges = shown_graph(game)
+    nodes, edges = select_shown_graph(game)
     scenes = [Scene()]
     for number, held in enumerate(recalled.beliefs, 1):
         lines = tuple(_line(game, claim) for claim in held)

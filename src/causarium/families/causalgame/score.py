@@ -130,7 +130,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
             **found,
             "survival_low": nan,
             "survival_high": nan,
-            "gain": marks.scaled(0.0),
+            "gain": marks.scale_survival(0.0),
             "margin": -game.threshold,
         }
     share, usual = (
@@ -142,7 +142,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
         "survival_low": share.low,
         "survival_high": share.high,
         "win": float(result.won),
-        "gain": marks.scaled(usual),
+        "gain": marks.scale_survival(usual),
         "expected": usual,
         "margin": share.value - game.threshold,
     }

@@ -227,9 +227,9 @@ class GameWorld:
             return _append_text(seen, self._words.turn(self.session, self.turn))
         if self.rules.guards and not self.session.batches:
             self.phase = "over"
-            return _append_text(seen, self._words.plain("never_deployed"))
+            return _append_text(seen, self._words.fill_text("never_deployed"))
         self._go("closing")
-        return _append_text(seen, self._words.plain("closing"))
+        return _append_text(seen, self._words.fill_text("closing"))
 
     def _count_program(self, move: Action, seen: Observation) -> Observation:
         self.programs += isinstance(move, PlayProgram)
@@ -272,14 +272,18 @@ class GameWorld:
         }
         piece = "found_names" if self.rules.names_only else "found"
         lines = "\n".join(f"- {v.name}: {v.about}" for v in found)
-        text = self._words.plain(piece, found=lines) if found else self._words.plain("not_found")
+        text = (
+            self._words.fill_text(piece, found=lines)
+            if found
+            else self._words.fill_text("not_found")
+        )
         return Observation(f"{text}\nQuestions left: {left}.", seen)
 
     def _deploy(self, move: Deploy) -> Observation:
         batch = self.session.deploy(move)
         text = batch_text(batch, self.session)
         if self.rules.questions and self.rules.interface != "code":
-            text = f"{text}\n\n{self._words.plain('questions')}"
+            text = f"{text}\n\n{self._words.fill_text('questions')}"
         return Observation(text, batch_data(batch, self.session), cost=move.count)
 
     def _program(self, move: Program) -> Observation:
@@ -288,7 +292,7 @@ class GameWorld:
         told = "" if self._is_unanswered(move) else move.ran.output
         seen: dict[str, Json] = {"ending": move.ran.ending, "output": told}
         ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
-        text = self._words.plain("program", ending=ending, output=told or "(nothing)")
+        text = self._words.fill_text("program", ending=ending, output=told or "(nothing)")
         if self.phase == "reporting":
             text = f"{text}\n\n{self._words.report()}"
         return Observation(text, seen)

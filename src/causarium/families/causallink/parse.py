@@ -7,10 +7,10 @@ from typing import Any
 from causarium.contract.texts.replies import (
     MAX_REPLY_CHARS,
     excerpt,
+    explain_too_large,
     find_json_object,
     find_json_objects,
     remove_thinking,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -120,7 +120,7 @@ def _read_bare_word(reply: str, allowed_actions: tuple[type[Action], ...]) -> Ac
 
 def _find_mended_object(reply: str) -> dict[str, Any] | None:
     """Return the object of a reply that says it twice, or lacks one of its outer braces."""
-    if why_too_large(reply):
+    if explain_too_large(reply):
         return None
     text = remove_thinking(reply)
     objects = find_json_objects(text)

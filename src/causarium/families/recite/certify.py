@@ -79,7 +79,7 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
         claim="each node is told as its label says",
         method=_SEARCH,
         holds=all(
-            told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked
+            is_told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked
         ),
     )
     if any(edge.evidence for edge in secret.edges) or secret.decoys:
@@ -119,7 +119,7 @@ def _made_proofs(instance: ReciteInstance, reading: Reading) -> Iterator[Proof]:
     for statement in reading.statements:
         role = reading.verdicts.get(statement.source, "")
         if not statement.denied:
-            said.setdefault(role, []).append(reading.named(statement))
+            said.setdefault(role, []).append(reading.name_pair(statement))
     linked = {frozenset(edge) for edge in true}
     false = said.get(FALSE, [])
     yield Proof(
@@ -140,7 +140,7 @@ def _made_proofs(instance: ReciteInstance, reading: Reading) -> Iterator[Proof]:
     )
 
 
-def told_as_labelled(node: ReciteNode, text: str) -> bool:
+def is_told_as_labelled(node: ReciteNode, text: str) -> bool:
     """Tell whether a text in lower case names a node just where its label says so."""
     named = any(is_named(name, text) for name in (node.name, *node.aliases))
     return named == (node.explicitness == 1)

@@ -51,5 +51,5 @@ def document(config: ReciteConfig, seed: int, index: int) -> Document:
 
 def instance_of(drawn: Document, task: Task, id_: str) -> ReciteInstance:
     """Return a document as an instance of a task."""
-    public, secret = drawn.public(task), drawn.secret()
+    public, secret = drawn.make_public(task), drawn.secret()
     return ReciteInstance(id=id_, public=public, secret=secret, facets=facets_of(public, secret))

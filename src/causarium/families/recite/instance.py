@@ -221,7 +221,7 @@ class Document(Frozen):
             url=self.url,
         )
 
-    def public(self, task: Task) -> RecitePublic:
+    def make_public(self, task: Task) -> RecitePublic:
         """Return what an agent sees of this document under a task."""
         names = tuple(sorted(node.name for node in self.nodes))
         linked = sum(not node.unlinked for node in self.nodes)

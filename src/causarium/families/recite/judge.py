@@ -18,7 +18,7 @@ from causarium.families.recite.instance import ReciteInstance, RecitePublic, Rec
 from causarium.families.recite.mechanics.named_graphs import (
     CausalGraph,
     Submitted,
-    last_submission,
+    find_last_submission,
     true_graph,
 )
 from causarium.families.recite.score import (
@@ -33,9 +33,9 @@ from causarium.families.recite.scoring.judge_questions import Found, consult_jud
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     Item,
-    directed_shares,
+    compute_directed_shares,
     error_pattern,
-    normalised_shd,
+    normalise_shd,
 )
 from causarium.families.recite.scoring.verdict_numbers import OF_JUDGES
 
@@ -47,7 +47,7 @@ def ask(
     instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]
 ) -> Consultation[dict[str, Any]]:
     """Have one judge label what was handed in."""
-    handed = last_submission(instance, turns)
+    handed = find_last_submission(instance, turns)
     if handed is None or instance.public.task == "names":
         return Found().model_dump(mode="json")
     found = yield from consult_judge(
@@ -56,7 +56,7 @@ def ask(
     return found
 
 
-def judged_score(
+def score_judged(
     instance: ReciteInstance,
     rules: ReciteRules,
     turns: Sequence[Turn],
@@ -64,7 +64,7 @@ def judged_score(
 ) -> Verdict:
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
-    handed = last_submission(instance, turns)
+    handed = find_last_submission(instance, turns)
     asked = [(one.model, Found.model_validate(one.found)) for one in judgements]
     asked = [(model, found) for model, found in asked if found.passes]
     if handed is None or not asked:
@@ -103,7 +103,9 @@ def _verdict(
     composed: bool,
 ) -> Verdict:
     true = true_graph(instance.secret)
-    each = [judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided]
+    each = [
+        compute_judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided
+    ]
     f1s = [one["paper_f1"] for one in each]
     numbers = {
         **plain.numbers,
@@ -124,7 +126,7 @@ def _verdict(
     )
 
 
-def judged_numbers(
+def compute_judged_numbers(
     found: Found, proposed: CausalGraph, true: CausalGraph, *, composed: bool
 ) -> dict[str, float]:
     """Return the numbers by one judge's labels.
@@ -143,7 +145,7 @@ def judged_numbers(
 
 def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
     """Return what labels say of directed edges, and what became of the answer's."""
-    shares, errors = directed_shares(labels), error_pattern(labels)
+    shares, errors = compute_directed_shares(labels), error_pattern(labels)
     return {
         "f1": shares.edge_f1,
         "edge_f1": shares.edge_f1,
@@ -159,7 +161,7 @@ def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
         "edges_supported": errors.share(errors.supported),
         "shd": float(errors.shd_once),
         "shd_twice": float(errors.shd_twice),
-        "shd_norm": normalised_shd(errors.shd_once, n),
+        "shd_norm": normalise_shd(errors.shd_once, n),
         "shd_n": float(n),
     }
 
@@ -208,4 +210,4 @@ def _mean(values: Sequence[float]) -> float:
     return fmean(kept) if kept else nan
 
 
-JUDGE: Judge[RecitePublic, ReciteSecret, ReciteRules] = Judge(ask=ask, score=judged_score)
+JUDGE: Judge[RecitePublic, ReciteSecret, ReciteRules] = Judge(ask=ask, score=score_judged)

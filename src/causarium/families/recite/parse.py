@@ -23,7 +23,7 @@ from causarium.families.recite.actions import MOST_EDGES, Submit
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.interface.published_validation import read_as_published
 from causarium.families.recite.interface.relationship_pairs import Pairs, is_pair, read_pairs
-from causarium.families.recite.interface.salvaged_lists import arrow_lines, whole_items
+from causarium.families.recite.interface.salvaged_lists import arrow_lines, find_whole_items
 from causarium.families.recite.mechanics.named_graphs import CUT_OFF, DUPLICATE
 
 MOST_CHARS = 2_000_000
@@ -262,7 +262,7 @@ def _by_rule(said: _Said, reply: str) -> Submit | Unparsed:
 
 def _salvage_items(said: _Said, reply: str) -> Submit | Unparsed:
     """Take the whole items of a list that is cut off, or else lines with arrows."""
-    items, slip = whole_items(said.text), CUT_OFF
+    items, slip = find_whole_items(said.text), CUT_OFF
     if not items:
         items, slip = arrow_lines(said.text), "arrows for JSON"
     pairs = read_pairs(items)

@@ -42,12 +42,14 @@ def find_invented(found: Submit, public: RecitePublic, reply: str) -> Relationsh
     """Return a relationship that the repaired reply does not speak of, or None."""
     said = _fold_text(reply)
     for pair in found.relationships:
-        if not (_spoken_of(pair.source, public, said) and _spoken_of(pair.sink, public, said)):
+        if not (
+            _is_spoken_of(pair.source, public, said) and _is_spoken_of(pair.sink, public, said)
+        ):
             return pair
     return None
 
 
-def _spoken_of(end: str | int, public: RecitePublic, said: str) -> bool:
+def _is_spoken_of(end: str | int, public: RecitePublic, said: str) -> bool:
     if public.names is None or isinstance(end, str):
         return _fold_text(str(end)) in said
     if not 1 <= end <= len(public.names):

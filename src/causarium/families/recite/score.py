@@ -25,14 +25,14 @@ from causarium.families.recite.mechanics.named_graphs import (
     LOOPED,
     CausalGraph,
     Submitted,
-    last_submission,
+    find_last_submission,
     true_graph,
 )
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     composite,
-    normalised_shd,
-    unweighted_shares,
+    compute_unweighted_shares,
+    normalise_shd,
 )
 from causarium.families.recite.scoring.legacy_cdt import legacy_cdt
 from causarium.families.recite.scoring.match_nodes import rename_matched
@@ -63,12 +63,12 @@ _PUBLISHED = (
 
 def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Verdict:
     """Score one answer without a judge."""
-    handed = last_submission(instance, turns)
+    handed = find_last_submission(instance, turns)
     true = true_graph(instance.secret)
     shared = {**answer_numbers(true, handed, turns), **dict.fromkeys(OF_JUDGES, nan)}
     if handed is None:
         return Verdict(
-            numbers={**empty_numbers(instance, true), **shared},
+            numbers={**make_empty_numbers(instance, true), **shared},
             labels={"judged": "nothing handed in", "reading": describe_unusable_reply(turns)},
             explanation="No graph was handed in.",
         )
@@ -103,7 +103,7 @@ def is_composed(instance: ReciteInstance, rules: ReciteRules) -> bool:
     return rules.composite_f1 and instance.public.task != "names"
 
 
-def empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str, float]:
+def make_empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str, float]:
     """Return the numbers of an answer that was never given."""
     zero = [*OF_EDGES, *OF_LABELS, *(name for name in METRICS if name.startswith("set_"))]
     return {
@@ -133,7 +133,7 @@ def edge_numbers(found: Agreement) -> dict[str, float]:
         "edges_supported": nan,
         "shd": float(found.shd_once),
         "shd_twice": float(found.shd_twice),
-        "shd_norm": normalised_shd(found.shd_once, found.n),
+        "shd_norm": normalise_shd(found.shd_once, found.n),
         "shd_n": float(found.n),
     }
 
@@ -145,7 +145,7 @@ def label_numbers(found: Evaluations, *, composed: bool) -> dict[str, float]:
         found: The labels of all four passes.
         composed: Whether they are also `f1` and its parts, as in the paper edition.
     """
-    scores, plain = composite(found), unweighted_shares(found)
+    scores, plain = composite(found), compute_unweighted_shares(found)
     numbers = {
         "paper_f1": scores.f1,
         "precision": scores.precision,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.families.replayscm.instance import ReplayInstance, Source, WorldRows, true_roots
-from causarium.families.replayscm.mechanics.asked_worlds import asked_world, true_model
+from causarium.families.replayscm.mechanics.asked_worlds import make_asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
@@ -37,7 +37,7 @@ def certify(instance: ReplayInstance) -> Findings:
 
     public, secret = instance.public, instance.secret
     scm = true_model(instance)
-    asked = _asked_by_plan(instance, scm)
+    asked = _ask_by_plan(instance, scm)
     train = evidence((*public.train, *asked), public.variables)
     query = [evidence([world], public.variables) for world in secret.heldout]
     proved = prove(scm, train, query, admissible(public, asked))
@@ -66,10 +66,10 @@ def certify(instance: ReplayInstance) -> Findings:
     )
 
 
-def _asked_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
+def _ask_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
     plan = instance.secret.plan or ()
     return [
-        asked_world(instance.public, scm, question.set, number)
+        make_asked_world(instance.public, scm, question.set, number)
         for number, question in enumerate(plan, 1)
     ]
 
@@ -146,12 +146,12 @@ def _second_model(
         Proof(
             claim="one experiment tells the two models apart at the witness",
             method="replay",
-            holds=_told_apart(instance, source, given, second),
+            holds=_is_told_apart(instance, source, given, second),
         ),
     ]
 
 
-def _told_apart(
+def _is_told_apart(
     instance: ReplayInstance, source: Source, given: BooleanScm, second: BooleanScm
 ) -> bool:
     place = {name: i for i, name in enumerate(instance.public.variables)}

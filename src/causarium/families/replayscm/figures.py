@@ -17,7 +17,7 @@ from causarium.charts.svg import drawing, polyline, tag, text
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.replayscm.charts.error_source import Trace, first_failure
+from causarium.families.replayscm.charts.error_source import Trace, find_first_failure
 from causarium.families.replayscm.charts.row_charts import draw_rows
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course
@@ -42,7 +42,7 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     desk = Desk(instance, played.asked, strict=rules.strict_form)
     packed = desk.packed
     found = None if played.answer is None else desk.evaluate(played.answer)
-    trace = first_failure(packed, found.replayed) if found and found.replayed else None
+    trace = find_first_failure(packed, found.replayed) if found and found.replayed else None
     beside = packed.reference or packed.gold
     true = _edges(packed, beside)
     layout = lay_out(instance.public.variables, sorted(true), node_width=_NODE_WIDTH)

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from causarium.contract.texts.replies import (
     describe_validation_error,
     excerpt,
+    explain_too_large,
     find_json_objects,
     remove_thinking,
-    why_too_large,
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -46,7 +46,7 @@ def parse(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: ReplayRules
 ) -> Action | Unparsed:
     """Read `reply` as an answer or, where worlds can be asked for, as a question."""
-    if reason := why_too_large(reply):
+    if reason := explain_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     text = remove_thinking(reply)
     objects = _find_objects(text, rules)

@@ -142,7 +142,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     **{
         name: _chooser(name, about)
         for name, about in _CHOOSERS.items()
-        if name != "bnlearn" or bnlearn_r.at_hand()
+        if name != "bnlearn" or bnlearn_r.is_installed()
     },
     **{f"tables-{arity}": _table_filler(arity) for arity in (2, 3, 4)},
     "observer": Player(

@@ -20,7 +20,7 @@ from causarium.families.replayscm.scoring.compile_answer import (
     STAGES,
     Refusal,
     Stage,
-    why_unreadable,
+    explain_unreadable,
 )
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.replay_answer import Evaluation
@@ -120,7 +120,7 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
     if answer is None:
         asked_again = not rules.strict_form or desk.instance.public.budget > 0
     else:
-        unreadable = why_unreadable(answer, desk.packed.disclosure) is not None
+        unreadable = explain_unreadable(answer, desk.packed.disclosure) is not None
         asked_again = unreadable and not rules.strict_form
     return _verdict(desk.instance, rules, Played((), answer, unparsed, int(asked_again)))
 

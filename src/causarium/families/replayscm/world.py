@@ -12,12 +12,12 @@ from causarium.families.replayscm.actions import Ask, Extracted, Submit
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import ReplayInstance, WorldRows
 from causarium.families.replayscm.mechanics.asked_worlds import (
-    asked_world,
+    explain_refused_question,
+    make_asked_world,
     true_model,
-    why_not_asked,
 )
 from causarium.families.replayscm.prompts import world_text
-from causarium.families.replayscm.scoring.compile_answer import Disclosure, why_unreadable
+from causarium.families.replayscm.scoring.compile_answer import Disclosure, explain_unreadable
 from causarium.scm.boolean.model import BooleanScm
 
 _SPARE_TURNS = 8
@@ -84,7 +84,7 @@ class ReplayWorld:
 
     def _take(self, move: Submit) -> Observation:
         self.answer, self.unparsed = move, None
-        wrong = why_unreadable(move, Disclosure.of(self._public, strict=self._strict))
+        wrong = explain_unreadable(move, Disclosure.of(self._public, strict=self._strict))
         if wrong and self._sends_back():
             return _ask_again(wrong)
         self.done = True
@@ -101,12 +101,12 @@ class ReplayWorld:
     def _ask(self, move: Ask) -> Observation:
         if self.spent >= self.budget:
             return Observation("No further worlds can be asked for; give your answer.", legal=False)
-        if wrong := why_not_asked(move.set, self._public):
+        if wrong := explain_refused_question(move.set, self._public):
             return Observation(f"That world cannot be made: {wrong}.", legal=False)
         if self._scm is None:
             self._scm = true_model(self._instance)
         self.spent += 1
-        self.asked.append(asked_world(self._public, self._scm, move.set, self.spent))
+        self.asked.append(make_asked_world(self._public, self._scm, move.set, self.spent))
         return self._show(self.asked[-1])
 
     def _show(self, world: WorldRows) -> Observation:

@@ -33,7 +33,7 @@ def analysis(
     """
     from causarium.engine.logbook.log_book import newest_rows
     from causarium.families.recite import FAMILY
-    from causarium.families.recite.analysis.own_runs import own_tables
+    from causarium.families.recite.analysis.own_runs import make_own_tables
     from causarium.families.recite.analysis.row_tables import facet_tables, tables
     from causarium.family_commands.recite.own_runs import read_own_runs
 
@@ -46,7 +46,7 @@ def analysis(
     shapes, reasoning = read_own_runs(logs)
     breakdowns = [
         *facet_tables(scored, metric),
-        *own_tables(scored, shapes, reasoning, metric),
+        *make_own_tables(scored, shapes, reasoning, metric),
         *tables(scored, cutoff or ()),
     ]
     if json:

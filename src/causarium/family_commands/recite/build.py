@@ -37,11 +37,11 @@ def build(
     abstract, source and date. Finished steps are saved and not done again.
     """
     from causarium.families.recite.building.build_steps import build as build_all
-    from causarium.families.recite.building.build_steps import chosen_steps
+    from causarium.families.recite.building.build_steps import choose_steps
     from causarium.families.recite.building.paper_folder import folders
     from causarium.families.recite.building.write_dataset import is_finished, samples
 
-    chosen_steps(step or [])
+    choose_steps(step or [])
     with _open_model(model) as reply:
         papers = folders(folder)
         watch = None if json else _print_step

@@ -192,7 +192,7 @@ def _find_anchor(
     scored = [value for value in values.get(player, {}).values() if not math.isnan(value)]
     if scored:
         return _Anchor(player, fmean(scored), values[player])
-    stated = facts.stated(key.edition, key.set, player, metric)
+    stated = facts.find_stated(key.edition, key.set, player, metric)
     return None if stated is None else _Anchor(player, stated, None)
 
 

@@ -41,7 +41,9 @@ class FamilyFacts(Frozen):
     separation: Separation | None = None
     """Who shows that the score measures causal reasoning."""
 
-    def stated(self, edition: Edition, set_name: str, player: str, metric: str) -> float | None:
+    def find_stated(
+        self, edition: Edition, set_name: str, player: str, metric: str
+    ) -> float | None:
         """Return what the card says a player scores on a set, if it does."""
         where = (edition, set_name, player, metric)
         for bounds in self.references:

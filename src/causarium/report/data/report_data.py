@@ -364,7 +364,7 @@ def _find_references(
             for agent in agents
             if agent.name == f"player/{player}" and metric in agent.metrics
         ]
-        value = played[0] if played else facts.stated(key.edition, key.set, player, metric)
+        value = played[0] if played else facts.find_stated(key.edition, key.set, player, metric)
         if value is not None:
             references.append(Reference(name=name, player=player, value=value, played=bool(played)))
     return tuple(references)

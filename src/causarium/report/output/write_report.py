@@ -37,13 +37,13 @@ def write_report(
         UnknownName: A format is not one of `FORMATS`.
         BadFile: A file cannot be written there.
     """
-    known_formats(formats)
+    check_formats(formats)
     kept = list(rows)
     report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
     return write_built(report, kept, out, formats=formats)
 
 
-def known_formats(names: Sequence[str]) -> None:
+def check_formats(names: Sequence[str]) -> None:
     """Make sure that there are formats of these names.
 
     Raises:
@@ -79,7 +79,7 @@ def write_built(
         UnknownName: A format is not one of `FORMATS`.
         BadFile: A file cannot be written there.
     """
-    known_formats(formats)
+    check_formats(formats)
     files: dict[str, str | bytes] = {}
     if "html" in formats:
         files |= _page(report, figures=FIGURES in formats)

@@ -28,9 +28,9 @@ from causarium.scm.boolean.row_evidence import (
     Flags,
     Layout,
     Words,
-    seen_patterns,
+    find_seen_patterns,
 )
-from causarium.scm.boolean.simplest_model import cost_of, simplest_other
+from causarium.scm.boolean.simplest_model import cost_of, find_simplest_other
 
 Level = Literal["none", "query", "one", "two", "unique"]
 """What is determined: nothing, the query rows, all rows with up to one or two targets, the model.
@@ -101,7 +101,7 @@ class Proof:
         return next((level for level, still_open in steps if not still_open), "none")
 
 
-def reachable_rows(scm: BooleanScm, targets: int | None = None) -> Evidence:
+def list_reachable_rows(scm: BooleanScm, targets: int | None = None) -> Evidence:
     """Return every row that interventions on up to `targets` variables can show.
 
     Each row comes with the fewest targets that show it: the variables whose mechanisms it breaks.
@@ -119,7 +119,7 @@ def obligations(known: Known, query: Words, roots: int) -> Words:
 
     Args:
         known: What the rows that were seen say.
-        query: The patterns of the query rows, as `seen_patterns` gives them.
+        query: The patterns of the query rows, as `find_seen_patterns` gives them.
         roots: The true root set.
     """
     needed = find_obliged_sets(known, roots)
@@ -164,7 +164,7 @@ def prove(
     scm = scm.canonical()
     _check(scm, (train, *query), admissible)
     known = Known.of(train, admissible)
-    asked = [seen_patterns(admissible.layout, world) for world in query]
+    asked = [find_seen_patterns(admissible.layout, world) for world in query]
     all_asked = _union(asked, admissible.layout)
     count = Count(known)
     fits = [Count(Known(admissible, known.seen | words)) for words in asked]
@@ -210,12 +210,12 @@ def _still_open(known: Known, query: Words, roots: int) -> int:
 
 
 def _open_rows(known: Known, scm: BooleanScm, targets: int | None) -> int:
-    rows = reachable_rows(scm, targets)
-    return _still_open(known, seen_patterns(known.admissible.layout, rows), scm.roots)
+    rows = list_reachable_rows(scm, targets)
+    return _still_open(known, find_seen_patterns(known.admissible.layout, rows), scm.roots)
 
 
 def _gap(known: Known, scm: BooleanScm) -> tuple[int, int] | None:
-    other = simplest_other(known, scm)
+    other = find_simplest_other(known, scm)
     if other is None:
         return None
     parents, size = cost_of(scm)

@@ -49,7 +49,7 @@ class Shortest:
             return names[leaves.index(table)]
         if self.search is None:
             raise ContractError("formulas have no constants")
-        operator, parts = self.search.made(table)
+        operator, parts = self.search.split_table(table)
         parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
         return (operator, *(self.tree(part, names) for part in parts))
 
@@ -105,7 +105,7 @@ class _Search:
         while not self.lengths.all():
             self._find(len(self.levels))
 
-    def made(self, table: int) -> tuple[str, tuple[int, ...]]:
+    def split_table(self, table: int) -> tuple[str, tuple[int, ...]]:
         """Return the outermost operator of a shortest formula of `table` and what is under it."""
         name = _NAMES[self.operators[table]]
         if name == "not":
@@ -146,7 +146,7 @@ class _Search:
             for lists in grown:
                 self._equate(lists)
             if total + longest < _LONGEST:
-                self.equal[total, longest] = [lists.distinct() for lists in grown]
+                self.equal[total, longest] = [lists.drop_repeats() for lists in grown]
 
     def _equate(self, lists: "_Equal") -> None:
         values = (lists.all_of | ~lists.any_of) & self.everything
@@ -225,7 +225,7 @@ class _Equal:
         rows = np.repeat(np.arange(len(self.all_of)), len(adds))
         return _Equal(all_of, any_of, np.tile(adds, len(self.all_of)), self, rows)
 
-    def distinct(self) -> "_Equal":
+    def drop_repeats(self) -> "_Equal":
         """Return one list of each value."""
         _, first = np.unique(self.all_of << np.uint32(16) | self.any_of, return_index=True)
         rows = None if self.row is None else self.row[first]

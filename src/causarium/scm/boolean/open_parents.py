@@ -17,7 +17,7 @@ from causarium.scm.boolean.row_evidence import (
     Flags,
     Rows,
     Words,
-    seen_patterns,
+    find_seen_patterns,
 )
 from causarium.scm.dag import bits
 
@@ -33,7 +33,7 @@ class Known:
     @classmethod
     def of(cls, evidence: Evidence, admissible: Admissible) -> "Known":
         """Return what `evidence` says."""
-        return cls(admissible, seen_patterns(admissible.layout, evidence))
+        return cls(admissible, find_seen_patterns(admissible.layout, evidence))
 
     @cached_property
     def explains(self) -> Flags:

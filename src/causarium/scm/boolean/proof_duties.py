@@ -73,7 +73,7 @@ class ProofDuties:
     def _places(self) -> NDArray[np.intp]:
         return self._layout.place[self.sets].astype(np.intp)
 
-    def shown(self, rows: Rows, targets: Rows) -> Duties:
+    def list_shown(self, rows: Rows, targets: Rows) -> Duties:
         """Return what each world shows, one line a world.
 
         Args:
@@ -102,12 +102,12 @@ class ProofDuties:
         """Return the bits that are still to be shown, for each pair whose set holds all parents."""
         return self.need & ~seen[: len(self.need)]
 
-    def unrefuted(self, seen: Duties) -> Flags:
+    def flag_unrefuted(self, seen: Duties) -> Flags:
         """Return, for each of the other pairs, whether its set is still to be refuted."""
         words = seen[len(self.need) :]
         return cast("Flags", words & words >> _HALF == 0)
 
-    def wanted(self, seen: Duties) -> Duties:
+    def list_wanted(self, seen: Duties) -> Duties:
         """Return all bits that would help: those lacking, and those that would refute a set.
 
         A set that has to be refuted is, by any pattern that was seen with one value and is then
@@ -115,12 +115,12 @@ class ProofDuties:
         """
         words = seen[len(self.need) :]
         flipped = words << _HALF | words >> _HALF
-        refuting = np.where(self.unrefuted(seen), flipped, np.uint32(0))
+        refuting = np.where(self.flag_unrefuted(seen), flipped, np.uint32(0))
         return np.concatenate([self.lacking(seen), refuting])
 
-    def fulfilled(self, seen: Duties) -> bool:
+    def is_fulfilled(self, seen: Duties) -> bool:
         """Say whether nothing is lacking."""
-        return not self.lacking(seen).any() and not self.unrefuted(seen).any()
+        return not self.lacking(seen).any() and not self.flag_unrefuted(seen).any()
 
 
 _BITS: Duties = np.uint32(1) << np.arange(32, dtype=np.uint32)

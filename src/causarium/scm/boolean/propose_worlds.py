@@ -69,7 +69,7 @@ class Design:
         """Draw the thresholds of some units."""
         return cls(tuple(tuple(rng.random() for _ in range(roots)) for _ in range(units)))
 
-    def widened(self, most: int) -> "Design":
+    def widen(self, most: int) -> "Design":
         """Return the same with any number of targets up to `most`."""
         counts = tuple((count, 1) for count in range(1, most + 1))
         return Design(self.thresholds, self.levels, self.biases, counts, self.assigned)

@@ -76,7 +76,7 @@ class Admissible:
             raise ContractError("every variable needs its own mask of allowed parents")
 
     @classmethod
-    def ordered(
+    def from_order(
         cls, n: int, roots: int, order: Sequence[int], max_parents: int = 4
     ) -> "Admissible":
         """Take parents among the roots and what stands earlier in `order`."""
@@ -95,7 +95,7 @@ class Admissible:
         return cls(n, (roots,), tuple(allowed), max_parents)
 
     @classmethod
-    def hidden(cls, n: int, roots: int, max_parents: int = 4) -> "Admissible":
+    def from_roots(cls, n: int, roots: int, max_parents: int = 4) -> "Admissible":
         """Take parents anywhere."""
         return cls(n, (roots,), _all_others(n), max_parents)
 
@@ -117,7 +117,7 @@ class Admissible:
         outside = ~np.array(self.allowed, np.uint32)[:, None]
         return cast("Flags", sets.holds & (sets.parents & outside == 0))
 
-    def among(self, root_sets: tuple[int, ...]) -> "Admissible":
+    def restrict_roots(self, root_sets: tuple[int, ...]) -> "Admissible":
         """Return the same with only these root sets."""
         return Admissible(self.n, root_sets, self.allowed, self.max_parents)
 
@@ -227,7 +227,7 @@ def layout(n: int, k: int) -> Layout:
     return Layout(n, k)
 
 
-def seen_patterns(sets: Layout, evidence: Evidence) -> Words:
+def find_seen_patterns(sets: Layout, evidence: Evidence) -> Words:
     """Return, for each variable and set, the patterns seen while the variable was free."""
     found = np.zeros((sets.n, len(sets.masks)), sets.word)
     order = np.argsort(evidence.targets, kind="stable")

@@ -53,7 +53,7 @@ class _Option(NamedTuple):
     value: int
 
 
-def best_alternative(
+def find_best_alternative(
     reference: BooleanScm, evidence: Evidence, admissible: Admissible
 ) -> Alternative | None:
     """Return an alternative that one changed mechanism makes differ in most contexts.
@@ -66,7 +66,7 @@ def best_alternative(
     """
     if not np.array_equal(reference.replay(evidence.rows, evidence.targets), evidence.rows):
         raise ContractError("the reference does not fit the rows, so nothing fits as well")
-    known = Known.of(evidence, admissible.among((reference.roots,)))
+    known = Known.of(evidence, admissible.restrict_roots((reference.roots,)))
     best: _Option | None = None
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:

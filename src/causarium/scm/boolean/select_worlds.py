@@ -14,11 +14,17 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.scm.boolean.certify_model import find_obliged_sets, obligations, reachable_rows
+from causarium.scm.boolean.certify_model import find_obliged_sets, list_reachable_rows, obligations
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.propose_worlds import Design, World, Worlds, propose
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Layout, Words, seen_patterns
+from causarium.scm.boolean.row_evidence import (
+    Admissible,
+    Evidence,
+    Layout,
+    Words,
+    find_seen_patterns,
+)
 from causarium.scm.dag import bits
 
 Admits = Callable[[World], bool]
@@ -53,16 +59,16 @@ class Goal:
     """The patterns of the rows that are to be determined."""
 
     @classmethod
-    def unique(cls, scm: BooleanScm, admissible: Admissible) -> "Goal":
+    def for_whole_model(cls, scm: BooleanScm, admissible: Admissible) -> "Goal":
         """Determine the whole model."""
-        return cls.rows(scm, admissible, reachable_rows(scm))
+        return cls.rows(scm, admissible, list_reachable_rows(scm))
 
     @classmethod
     def rows(cls, scm: BooleanScm, admissible: Admissible, query: Evidence) -> "Goal":
         """Determine what the model says of some rows."""
-        return cls(scm, admissible, seen_patterns(admissible.layout, query))
+        return cls(scm, admissible, find_seen_patterns(admissible.layout, query))
 
-    def shown(self, world: World) -> Words:
+    def list_shown(self, world: World) -> Words:
         """Return the patterns that a world shows."""
         layout = self.admissible.layout
         rows = np.array(world.rows, np.uint32)
@@ -83,7 +89,7 @@ class Goal:
                     found[v] = np.where(large, ~known.seen[v], layout.word.type(0))
         return found
 
-    def reached(self, seen: Words) -> bool:
+    def is_reached(self, seen: Words) -> bool:
         """Say whether these patterns determine what is to be determined."""
         known = Known(self.admissible, seen)
         return not self.open(known).any()
@@ -108,7 +114,7 @@ def select_worlds(
         admits: Which candidates may be taken at all.
         effort: How hard to look.
     """
-    shown = [goal.shown(world) for world in start]
+    shown = [goal.list_shown(world) for world in start]
     seen = _union(goal.admissible.layout, shown)
     chosen: list[tuple[World, Words]] = []
     fruitless = 0
@@ -116,7 +122,7 @@ def select_worlds(
         pairs = _pairs(goal, seen, effort.pairs)
         if pairs is None:
             break
-        wide = design if fruitless < effort.patience else design.widened(goal.scm.n - 1)
+        wide = design if fruitless < effort.patience else design.widen(goal.scm.n - 1)
         worlds = propose(
             goal.scm,
             wide,
@@ -130,9 +136,9 @@ def select_worlds(
             fruitless += 1
             continue
         fruitless = 0
-        chosen.append((world, goal.shown(world)))
+        chosen.append((world, goal.list_shown(world)))
         seen = cast("Words", seen | chosen[-1][1])
-    if not goal.reached(seen):
+    if not goal.is_reached(seen):
         return None
     kept = _drop_unneeded_worlds(goal, shown, chosen)
     return disguise_roots(goal, start, kept, admits) if effort.disguise else kept
@@ -205,7 +211,7 @@ def _drop_unneeded_worlds(
     asked = np.where(find_obliged_sets(all_seen, goal.scm.roots), goal.query, layout.word.type(0))
     for place, (world, words) in enumerate(chosen):
         without = cast("Words", before | later[place + 1])
-        if (asked & ~without).any() or not goal.reached(without):
+        if (asked & ~without).any() or not goal.is_reached(without):
             kept.append(world)
             before = cast("Words", before | words)
     return tuple(kept)
@@ -231,7 +237,7 @@ def disguise_roots(
         admits: Which worlds may be shown at all.
     """
     scm, found = goal.scm, list(worlds)
-    shown = np.stack([goal.shown(world) for world in (*start, *found)])
+    shown = np.stack([goal.list_shown(world) for world in (*start, *found)])
     most = max((world.targets.bit_count() for world in found), default=0)
     counts = [sum(world.targets >> v & 1 for world in found) for v in range(scm.n)]
     wanted = sorted(counts[v] for v in scm.order)[len(scm.order) * 3 // 4]
@@ -247,7 +253,7 @@ def disguise_roots(
             continue
         before = shown[len(start) + place, root].copy()
         shown[len(start) + place, root] = 0
-        if goal.reached(np.bitwise_or.reduce(shown, axis=0)):
+        if goal.is_reached(np.bitwise_or.reduce(shown, axis=0)):
             found[place] = world
             counts[root] += 1
         else:

@@ -69,13 +69,13 @@ class Pool(NamedTuple):
         """Return one world."""
         return World(tuple(self.rows[place].tolist()), int(self.targets[place]))
 
-    def seen(self, chosen: Sequence[int]) -> Duties:
+    def list_shown(self, chosen: Sequence[int]) -> Duties:
         """Return what the start and the chosen worlds show."""
         return union(self.shown, chosen, self.start)
 
     def suffices(self, chosen: Sequence[int]) -> bool:
         """Say whether the start and the chosen worlds show all that is needed."""
-        return self.duties.fulfilled(self.seen(chosen))
+        return self.duties.is_fulfilled(self.list_shown(chosen))
 
 
 def draw_pool(
@@ -95,25 +95,25 @@ def draw_pool(
         effort: How hard to look.
     """
     scm = duties.scm
-    first = duties.shown(
+    first = duties.list_shown(
         np.array([world.rows for world in start], np.uint32),
         np.array([world.targets for world in start], np.uint32),
     )
     base = np.bitwise_or.reduce(first, axis=0)
     drawn = _with_targets(propose(scm, design, rng, effort.pool))
-    rows, targets, shown = drawn.rows, drawn.targets, duties.shown(drawn.rows, drawn.targets)
+    rows, targets, shown = drawn.rows, drawn.targets, duties.list_shown(drawn.rows, drawn.targets)
     for number in range(_MOST_ROUNDS):
         seen = np.bitwise_or.reduce(shown, axis=0) | base
-        rare, unrefuted = duties.lacking(seen), duties.unrefuted(seen)
+        rare, unrefuted = duties.lacking(seen), duties.flag_unrefuted(seen)
         if number < _FOCUS_ROUNDS:
             rare = duties.lacking(_find_repeated_bits(shown) | base)
         wanted = np.concatenate([rare != 0, unrefuted])
         if not wanted.any():
             break
-        wide = design if number < _WIDEN_AFTER else design.widened(scm.n - 1)
+        wide = design if number < _WIDEN_AFTER else design.widen(scm.n - 1)
         focus = tuple(duties.sets[wanted].tolist())
         more = _with_targets(propose(scm, wide, rng, _FOCUSED, focus))
-        added = duties.shown(more.rows, more.targets)
+        added = duties.list_shown(more.rows, more.targets)
         useful = (added[:, : len(rare)] & rare).any(axis=1)
         useful |= added[:, len(rare) :][:, unrefuted].any(axis=1)
         rows = np.concatenate([rows, more.rows[useful]])
@@ -189,7 +189,7 @@ def _choose_greedily(pool: Pool, design: Design, rng: Random) -> list[int]:
     """Take the world that shows most, among those of a class drawn anew each time."""
     chosen: list[int] = []
     seen, fruitless = pool.start, 0
-    while not pool.duties.fulfilled(seen):
+    while not pool.duties.is_fulfilled(seen):
         group = np.arange(len(pool.classes))
         if fruitless < _FRUITLESS:
             group = group[pool.classes == _draw_class(pool.duties.scm, design, rng)]
@@ -209,7 +209,7 @@ def _choose_best_world(pool: Pool, group: NDArray[np.intp], seen: Duties) -> tup
     pairs = np.flatnonzero(lacking)
     shown = pool.shown[np.ix_(group, pairs)] & lacking[pairs]
     gains = np.bitwise_count(shown).sum(axis=1, dtype=np.int64)
-    pairs = len(lacking) + np.flatnonzero(pool.duties.unrefuted(seen))
+    pairs = len(lacking) + np.flatnonzero(pool.duties.flag_unrefuted(seen))
     after = pool.shown[np.ix_(group, pairs)] | seen[pairs]
     gains += _REFUTED_GAIN * np.count_nonzero(after & after >> np.uint32(16), axis=1)
     place = int(gains.argmax())
@@ -241,7 +241,7 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
     rest = [place for place in chosen if place not in removed]
     classes = pool.classes[removed].tolist()
     places = np.flatnonzero(_flag_classes(classes)[pool.classes])
-    seen = pool.seen(rest)
+    seen = pool.list_shown(rest)
     has = _sample_lacking_bits(pool, seen, places, rng)
     if count == 2:
         options = places[has.all(axis=0)][:_VERIFIED].tolist()
@@ -275,7 +275,7 @@ def _pair_of(
         first, second = int(few[one]), int(places[other])
         left = list(classes)
         left.remove(int(pool.classes[first]))
-        if int(pool.classes[second]) in left and pool.duties.fulfilled(
+        if int(pool.classes[second]) in left and pool.duties.is_fulfilled(
             seen | pool.shown[first] | pool.shown[second]
         ):
             return first, second
@@ -309,7 +309,7 @@ def _with_one_other(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
 
 def _replacements(pool: Pool, rest: Sequence[int], allowed: Flags, rng: Random) -> list[int]:
     places = np.flatnonzero(allowed)
-    has = _sample_lacking_bits(pool, pool.seen(rest), places, rng)
+    has = _sample_lacking_bits(pool, pool.list_shown(rest), places, rng)
     options: list[int] = places[has.all(axis=0)].tolist()
     return rng.sample(options, min(_VERIFIED, len(options)))
 

@@ -49,12 +49,12 @@ class _Choice(NamedTuple):
 
 def find_simplest(evidence: Evidence, admissible: Admissible) -> Solution | None:
     """Return a simplest model that fits, or None if none does."""
-    return simplest_known(Known.of(evidence, admissible))
+    return find_simplest_known(Known.of(evidence, admissible))
 
 
-def simplest_known(known: Known) -> Solution | None:
+def find_simplest_known(known: Known) -> Solution | None:
     """Return a simplest model that fits what is known, or None if none does."""
-    found = [_Search(known, roots).best() for roots in known.feasible_roots]
+    found = [_Search(known, roots).solve() for roots in known.feasible_roots]
     return min(found, key=lambda solution: solution.cost, default=None)
 
 
@@ -64,7 +64,7 @@ def cost_of(scm: BooleanScm) -> tuple[int, int]:
     return sum(mask.bit_count() for mask in scm.parents), sum(sizes)
 
 
-def simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
+def find_simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
     """Return a simplest fitting model that is not `scm`, or None if there is no other.
 
     Another model has another root set, or another mechanism for at least one variable. Lengths
@@ -74,12 +74,12 @@ def simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
     found = []
     for roots in known.feasible_roots:
         if roots != scm.roots:
-            found.append(_Search(known, roots).best())
+            found.append(_Search(known, roots).solve())
             continue
         for v in scm.order:
             search = _Search(known, roots)
             if search.forbid(v, scm.parents[v], scm.tables[v], ways[v]):
-                found.append(search.best())
+                found.append(search.solve())
     return min(found, key=lambda solution: solution.cost, default=None)
 
 
@@ -108,7 +108,7 @@ class _Search:
             self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
         return self._forward(self._fewest())[-1] < _NEVER
 
-    def best(self) -> Solution:
+    def solve(self) -> Solution:
         fewest = self._fewest()
         forward, backward = self._forward(fewest), self._backward(fewest)
         parents = forward[-1]

@@ -4,7 +4,12 @@ from dataclasses import replace
 
 from causarium.families.causalab.actions import Intervene
 from causarium.families.causalab.config import LEVELS, LabRules
-from causarium.families.causalab.evidence.consistency import Seen, check, public_readings, report
+from causarium.families.causalab.evidence.consistency import (
+    Seen,
+    check,
+    list_public_readings,
+    report,
+)
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.world import LabWorld
@@ -20,7 +25,7 @@ def _resolved(instance, edges=None):
 
 
 def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
-    seen = public_readings(GOLDEN.public)
+    seen = list_public_readings(GOLDEN.public)
     result = check(_resolved(GOLDEN), seen, GOLDEN.public)
     assert result.explained == len(seen) == len(GOLDEN.public.chain)
     assert result.mean_error < 0.01
@@ -30,20 +35,24 @@ def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
 
 def test_a_record_of_another_piece_can_be_held_against_nothing():
     own, shared = (generate(LEVELS[level], 0, 0).public for level in ("linear-4", "grid-4-3o3i"))
-    assert public_readings(own) == []
-    assert [seen.label for seen in public_readings(shared)] == ["record 1", "record 2", "record 3"]
+    assert list_public_readings(own) == []
+    assert [seen.label for seen in list_public_readings(shared)] == [
+        "record 1",
+        "record 2",
+        "record 3",
+    ]
 
 
 def test_an_empty_graph_is_contradicted_by_whatever_moved():
-    result = check(_resolved(GOLDEN, edges=()), public_readings(GOLDEN.public), GOLDEN.public)
+    result = check(_resolved(GOLDEN, edges=()), list_public_readings(GOLDEN.public), GOLDEN.public)
     assert result.contradictions
 
 
 def test_without_a_base_nothing_is_predicted_and_there_is_no_mean():
     silent = Resolved(frozenset(), None, {}, {}, ())
-    result = check(silent, public_readings(GOLDEN.public), GOLDEN.public)
+    result = check(silent, list_public_readings(GOLDEN.public), GOLDEN.public)
     assert result.mean_error is None
-    seen = public_readings(GOLDEN.public)
+    seen = list_public_readings(GOLDEN.public)
     assert "no prediction" in report(result, seen, GOLDEN.public)
 
 
@@ -75,7 +84,7 @@ def test_the_truth_explains_a_disturbed_frequency_and_the_width_is_said():
 def test_an_undisturbed_reading_is_allowed_no_more_than_before():
     drawn = generate(LEVELS["hidden-freq-n1"], 0, 0)
     off = replace(_resolved(drawn), base=drawn.secret.base_frequency + 3)
-    assert check(off, public_readings(drawn.public), drawn.public).explained == 0
+    assert check(off, list_public_readings(drawn.public), drawn.public).explained == 0
 
 
 def test_no_width_is_given_away_that_was_not_announced():

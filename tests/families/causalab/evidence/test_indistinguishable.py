@@ -9,7 +9,7 @@ from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.evidence.indistinguishable import (
     class_size,
     member_edges,
-    moved_terms,
+    move_terms,
     parent_options,
 )
 from causarium.families.causalab.generate import generate
@@ -98,7 +98,7 @@ def test_every_member_answers_every_experiment_as_the_truth_does(
     outcome = len(public.properties)
     chosen = [data.draw(st.sampled_from(options)) for options in parent_options(instance)]
     terms = tuple(
-        moved_terms(truth, node, outcome, one.moved) if one.moved else truth.terms[node]
+        move_terms(truth, node, outcome, one.moved) if one.moved else truth.terms[node]
         for node, one in enumerate(chosen)
     )
     member = Mechanism(terms, decimals=None)

@@ -7,7 +7,7 @@ import pytest
 from causarium.families.causalab.certify import certify
 from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.evidence.passive_bounds import passive_bound, shows_the_same
-from causarium.families.causalab.generate import certified_instance, draw_edges, generate
+from causarium.families.causalab.generate import draw_edges, generate, make_certified_instance
 from causarium.families.causalab.generation.coefficients import draw_certified
 from causarium.families.causalab.generation.mechanism_law import draw_mechanism
 from causarium.families.causalab.generation.skeletons import Skeleton, draw_skeleton
@@ -26,7 +26,7 @@ def with_another_mechanism(level, index):
     properties = draw_skeleton(config, 0, index).properties
     other = Skeleton(properties, draw_skeleton(config, 0, "other", index).edges)
     edges = draw_edges(config, other, lambda what: stream(0, "other", level, what, index))
-    return certified_instance(config, edges, other, 0, index)
+    return make_certified_instance(config, edges, other, 0, index)
 
 
 @pytest.mark.parametrize("level", UNSHARED)

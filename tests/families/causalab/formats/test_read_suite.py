@@ -14,7 +14,7 @@ from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.formats.read_suite import instance_of, read_suite
 from causarium.families.causalab.formats.salted_hash import Salt, string_hash
 from causarium.families.causalab.formats.suite_format import ReleasedLine
-from causarium.families.causalab.formats.write_suite import released_line, write_suite
+from causarium.families.causalab.formats.write_suite import make_released_line, write_suite
 from causarium.families.causalab.generate import generate
 from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size
@@ -174,7 +174,7 @@ def test_a_released_line_written_back_says_the_same(name):
         path.read_text(encoding="utf-8").splitlines(), read_suite(path), strict=True
     ):
         line = json.loads(text)
-        ours = released_line(instance, line["graph_id"])
+        ours = make_released_line(instance, line["graph_id"])
         assert ours["edges"] == line["edges"]
         assert list(ours["nodes"]) == list(line["nodes"])
         for node, spec in line["nodes"].items():
@@ -188,7 +188,7 @@ def test_a_released_line_written_back_says_the_same(name):
 
 
 def _line(**changes):
-    line = released_line(generate(LEVELS["paper-linear-4"], 0, 0), "x_0")
+    line = make_released_line(generate(LEVELS["paper-linear-4"], 0, 0), "x_0")
     line.update(changes)
     return line
 
@@ -263,7 +263,7 @@ def test_a_cycle_is_refused(tmp_path):
 
 
 def _golden_with(target):
-    line = released_line(generate(LEVELS["paper-golden-4"], 0, 0), "x_0")
+    line = make_released_line(generate(LEVELS["paper-golden-4"], 0, 0), "x_0")
     done = next(entry for entry in line["bootstrap_past_data"] if entry.get("intervention"))
     done["intervention"]["target_prop"] = target
     return line

@@ -8,7 +8,7 @@ from causarium.families.causalab.actions import Intervene, Submit, Verify
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.score import score
-from causarium.families.causalab.scoring.commitment import first_fit, fit, own_data, slack
+from causarium.families.causalab.scoring.commitment import find_first_fit, fit, list_own_data, slack
 from causarium.families.causalab.scoring.episode_history import recall
 from tests.families.causalab.made import F, believe, made, numbers_of, turns_of, verdict_of
 
@@ -24,7 +24,7 @@ OPEN = believe(("moisture", F), base=30, c_moisture=None)
 def test_own_data_are_the_records_the_start_and_every_reading():
     turns = turns_of(SIMPLE, Intervene(property="ph", value=1.0), Submit(value=0.0))
     history = recall(SIMPLE, LabRules(), turns)
-    data = own_data(SIMPLE, history)
+    data = list_own_data(SIMPLE, history)
     assert len(data) == len(SIMPLE.public.records) + 2
     assert data[-1].values["ph"] == 1.0
 
@@ -62,7 +62,7 @@ def test_turns_after_the_first_fit_are_counted():
     numbers = numbers_of(SIMPLE, *moves)
     assert numbers["turns_after_fit"] == 2
     history = recall(SIMPLE, LabRules(), turns_of(SIMPLE, *moves))
-    assert first_fit(history, own_data(SIMPLE, history), slack(SIMPLE)) == 1
+    assert find_first_fit(history, list_own_data(SIMPLE, history), slack(SIMPLE)) == 1
     assert math.isnan(numbers_of(SIMPLE, moves[0])["turns_after_fit"])
 
 
@@ -121,7 +121,7 @@ def test_a_disturbed_frequency_is_allowed_what_the_disturbance_adds():
 
 def test_no_belief_fits_nothing():
     history = recall(SIMPLE, LabRules(), [])
-    found = fit(history.final, own_data(SIMPLE, history), 0.1)
+    found = fit(history.final, list_own_data(SIMPLE, history), 0.1)
     assert found.explained == 0
     assert math.isnan(found.error)
 

@@ -172,7 +172,7 @@ def test_rows_of_draws_do_not_depend_on_how_many_are_asked_for():
 @pytest.mark.parametrize("names", [("one", "other"), ("is_storm", "wind_speed")])
 def test_draws_of_two_names_have_nothing_to_do_with_each_other(names):
     draws = Draws(2, 200_000)
-    one, other = (draws.uniform(name) for name in names)
+    one, other = (draws.draw_uniform(name) for name in names)
     assert abs(np.corrcoef(one, other)[0, 1]) < 4 / np.sqrt(draws.count)
     assert one.mean() == pytest.approx(0.5, abs=4 * 0.29 / np.sqrt(draws.count))
 

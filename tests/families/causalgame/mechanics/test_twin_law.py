@@ -6,15 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from causarium.families.causalgame.evidence.exact_optimum import best_design, best_of_both
+from causarium.families.causalgame.evidence.exact_optimum import find_best_design, find_best_of_both
 from causarium.families.causalgame.generation.draw_archives import draw_archive
 from causarium.families.causalgame.generation.draw_twins import find_twins
 from causarium.families.causalgame.mechanics.archive_flights import log_flights
 from causarium.families.causalgame.mechanics.archive_law import (
     ArchiveLaw,
     ArchiveSlot,
-    best_options,
     column_table,
+    find_best_options,
     option_table,
     rename_archive,
     survival_of,
@@ -44,7 +44,7 @@ def test_a_twin_is_the_same_world_under_other_names(kind):
         for _ in range(40):
             design = drawn_design(rng, law.total)
             assert survival_in_tests(law, design) == survival_in_tests(twin, design)
-        best, other = best_design(law, twins.target), best_design(twin, twins.target)
+        best, other = find_best_design(law, twins.target), find_best_design(twin, twins.target)
         assert survival_at_target(twin, best[0], twins.target) < twins.threshold
         assert survival_at_target(law, other[0], twins.target) < twins.threshold
 
@@ -72,10 +72,10 @@ def test_no_design_beats_the_optimum(kind):
     for _ in range(3):
         twins = find_twins(kind, rng, "test")
         law, target = twins.law, twins.target
-        design, value = best_design(law, target)
+        design, value = find_best_design(law, target)
         assert sum(design.armour) <= law.total
         assert survival_at_target(law, design, target) == pytest.approx(value, abs=1e-12)
-        twin, most = rename(law), best_of_both(law, target)
+        twin, most = rename(law), find_best_of_both(law, target)
         for start in [drawn_design(rng, law.total) for _ in range(150)]:
             here = survival_at_target(law, start, target)
             assert here <= value + 1e-12
@@ -124,7 +124,7 @@ def test_archive_twins_agree_in_all_but_what_the_columns_tell(kind):
         twin = rename_archive(law)
         assert option_table(law) == option_table(twin)
         assert all(column_table(law, slot) == column_table(twin, slot) for slot in (0, 1))
-        assert best_options(law) == tuple(1 - option for option in best_options(twin))
+        assert find_best_options(law) == tuple(1 - option for option in find_best_options(twin))
         assert sum(option_table(law).values()) == 1
 
 

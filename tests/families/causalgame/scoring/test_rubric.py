@@ -14,7 +14,7 @@ from causarium.families.causalgame.scoring.rubric import (
     HEADLINE_SCALE,
     WORTH,
     criteria,
-    nothing_met,
+    make_empty_grades,
     points,
 )
 from causarium.scoring.rater_agreement import kappa
@@ -24,8 +24,8 @@ GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in c
 
 def grades(**changes):
     named = {name.replace("_", "."): grade for name, grade in changes.items()}
-    assert named.keys() <= nothing_met().keys()
-    return {**nothing_met(), **named}
+    assert named.keys() <= make_empty_grades().keys()
+    return {**make_empty_grades(), **named}
 
 
 def test_the_seventeen_published_weights_make_the_published_scales():

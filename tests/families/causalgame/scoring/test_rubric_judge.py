@@ -21,7 +21,7 @@ from causarium.families.causalgame.scoring.design_values import compute_survival
 from causarium.families.causalgame.scoring.game_report import KEY_LOSS, chain, task_report
 from causarium.families.causalgame.scoring.judge_packet import MARK, MOST_REPORT, packet
 from causarium.families.causalgame.scoring.replayed_session import recall
-from causarium.families.causalgame.scoring.rubric import criteria, nothing_met
+from causarium.families.causalgame.scoring.rubric import criteria, make_empty_grades
 from causarium.families.causalgame.scoring.rubric_judge import (
     MOST_ASKED,
     Found,
@@ -112,7 +112,7 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
 
     found = Found.model_validate(answer_questions(grade("P", " \n", "notes"), never))
     assert found.asked == 0
-    assert found.grades == nothing_met()
+    assert found.grades == make_empty_grades()
 
 
 def test_quotations_that_the_agent_never_wrote_are_counted():
@@ -214,13 +214,13 @@ def test_grades_become_numbers_beside_an_unchanged_score():
 
 def test_a_lost_session_has_a_failure_pattern():
     lost = played(paper_game("antenna_trap").trap)
-    assert judged(nothing_met(), lost).labels["pattern"] == "A: complete collapse"
+    assert judged(make_empty_grades(), lost).labels["pattern"] == "A: complete collapse"
     assert judged(BEST, lost).labels["pattern"] == "C: high-low capability"
 
 
 def test_several_judges_are_averaged_and_the_first_two_compared():
     session = played()
-    grades = [BEST, nothing_met(), BEST]
+    grades = [BEST, make_empty_grades(), BEST]
     judgements = [
         Judgement(model=str(n), found=Found(grades=one, asked=1).model_dump(mode="json"))
         for n, one in enumerate(grades)

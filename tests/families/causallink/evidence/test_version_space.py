@@ -91,7 +91,7 @@ def test_the_first_look_can_be_enough():
 def test_one_stop_among_many_does_not_tell():
     collider = Reach.of_edges(3, [(0, 2), (1, 2)])
     step = Step(0, starts=False, before=7, after=collider.hold(7, 0))
-    book = EvidenceBook.at_start(3, 7).after(step)
+    book = EvidenceBook.at_start(3, 7).add_step(step)
     assert book.find(0, 2, causes=True) is not None
     assert book.find(0, 2, causes=False) is not None
 

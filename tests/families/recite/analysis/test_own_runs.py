@@ -8,7 +8,7 @@ from causarium.families.recite import FAMILY
 from causarium.families.recite.analysis.own_runs import (
     Reasoning,
     holm,
-    own_tables,
+    make_own_tables,
     quartile_difference,
     shape_of,
     topology_table,
@@ -54,7 +54,7 @@ def test_every_table_is_made_of_runs(drawn) -> None:
     reasoning = {
         ("player/co_mention", one.id): Reasoning(1000 * n, 0) for n, one in enumerate(drawn, 1)
     } | {("player/random_counts", one.id): Reasoning(0, 70) for one in drawn}
-    quarters, graphs, thought = own_tables(played, shapes, reasoning)
+    quarters, graphs, thought = make_own_tables(played, shapes, reasoning)
     assert [line[:2] for line in quarters.lines] == [
         ("player/co_mention", "10"),
         ("player/random_counts", "10"),
@@ -82,4 +82,4 @@ def test_a_perfect_correlation_is_found_and_a_constant_column_left_empty(drawn) 
 def test_too_few_documents_are_no_table(drawn) -> None:
     """Seven say nothing of quarters."""
     shapes = {one.id: shape_of(one) for one in drawn}
-    assert own_tables(rows(drawn[:7], "empty"), shapes, {}) == []
+    assert make_own_tables(rows(drawn[:7], "empty"), shapes, {}) == []

@@ -62,11 +62,11 @@ def test_every_record_is_kept_or_has_its_reason(records, tmp_path):
 def test_a_folder_is_what_the_build_works_on(records, tmp_path):
     collect_papers(records, tmp_path / "papers")
     [paper] = folders(tmp_path / "papers")
-    about = paper.about()
+    about = paper.read_about()
     assert (about.title, about.url, about.date) == ("Rain and floods", "u1", "2023-01-02")
     (paper.path / "paper.toml").write_text('title = "mine"\n')
     collect_papers(records, tmp_path / "papers")
-    assert paper.about().title == "mine"
+    assert paper.read_about().title == "mine"
 
 
 def test_an_unknown_reason_is_refused(tmp_path):

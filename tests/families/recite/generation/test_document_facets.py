@@ -79,7 +79,7 @@ def test_edges_come_in_four_sizes(edges: int, name: str) -> None:
         edges=tuple(NamedEdge(source=a, sink=b) for a, b in pairwise(nodes)),
         source="mini",
     )
-    assert facets_of(made.public("no_count"), made.secret())["edges"] == name
+    assert facets_of(made.make_public("no_count"), made.secret())["edges"] == name
 
 
 def test_levels_of_both_editions_carry_their_names() -> None:

@@ -71,7 +71,7 @@ def test_what_is_untrue_is_told_as_what_is_true(seed: int, index: int) -> None:
     for one in reading.statements:
         role = reading.verdicts[one.source]
         by_role.setdefault("denied" if one.denied else role, []).append(
-            frozenset(reading.named(one))
+            frozenset(reading.name_pair(one))
         )
     assert sorted(reading.verdicts.values()) == ["false", "true", "true", "turned"]
     assert len(by_role["false"]) >= 0.5 * len(true)

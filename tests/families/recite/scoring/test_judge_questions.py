@@ -6,7 +6,7 @@ import pytest
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.judge import JUDGE, ask, judged_score, with_unseen
+from causarium.families.recite.judge import JUDGE, ask, score_judged, with_unseen
 from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph
 from causarium.families.recite.scoring.judge_questions import (
     MOST_AGAIN,
@@ -121,7 +121,7 @@ def test_a_thousand_edges_are_shown_and_the_rest_is_wrong() -> None:
     instance, turns = paper(), handed_in(many.edges)
     found = answer_questions(ask(instance, RULES, turns), judge)
     assert Found.model_validate(found).passes["edge_precision"].unseen == 3_004 - MOST_EDGES
-    verdict = judged_score(instance, RULES, turns, [Judgement(model="m", found=found)])
+    verdict = score_judged(instance, RULES, turns, [Judgement(model="m", found=found)])
     assert verdict.numbers["edge_precision"] <= 4 / 3_004 + 1e-9
     assert verdict.unscored is None
 
@@ -148,7 +148,7 @@ def test_nobody_is_asked_where_nothing_is_to_be_judged() -> None:
     assert not answer_questions(ask(given, RULES, handed_in([(1, 2)])), nobody)["passes"]
     for instance, turns in ((paper(), []), (paper(), handed_in([])), (given, handed_in([(1, 2)]))):
         empty = [Judgement(model="m", found=Found().model_dump(mode="json"))]
-        assert judged_score(instance, RULES, turns, empty).unscored is None
+        assert score_judged(instance, RULES, turns, empty).unscored is None
 
 
 def judgement(model: str, edges: object, spoil: object = None) -> Judgement:
@@ -186,7 +186,7 @@ def test_judges_are_averaged_and_those_who_do_not_decide_left_out() -> None:
         judgement("stern", CHAIN, stern),
         judgement("mute", CHAIN, mute),
     ]
-    verdict = judged_score(paper(), RULES, turns, given)
+    verdict = score_judged(paper(), RULES, turns, given)
     numbers = verdict.numbers
     assert (numbers["judges"], numbers["judges_undecided"]) == (2, 1)
     assert numbers["judge_1_f1"] == 1
@@ -203,16 +203,16 @@ def test_labels_that_do_not_go_together_are_counted() -> None:
     def absent(_: int, text: str) -> str:
         return text.replace("PRESENCE_STRONG_MATCH", "PRESENCE_NO_MATCH")
 
-    odd = judged_score(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN, absent)])
+    odd = score_judged(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN, absent)])
     assert odd.numbers["judge_contradictions"] == 16
-    plain = judged_score(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN)])
+    plain = score_judged(paper(), RULES, handed_in(CHAIN), [judgement("m", CHAIN)])
     assert plain.numbers["judge_contradictions"] == 0
 
 
 def test_without_a_decision_the_answer_is_unscored_and_says_why() -> None:
     """It is never taken for a zero."""
     mute = judgement("mute", CHAIN, lambda _, text: "no")
-    verdict = judged_score(paper(), RULES, handed_in(CHAIN), [mute])
+    verdict = score_judged(paper(), RULES, handed_in(CHAIN), [mute])
     assert verdict.unscored is not None
     assert verdict.unscored == (
         "no judge labelled every item: mute lacks items of node_precision, node_recall, "

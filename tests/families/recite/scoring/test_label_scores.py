@@ -10,10 +10,10 @@ from causarium.families.recite.scoring.judge_labels import FORMS, PASSES, VALUES
 from causarium.families.recite.scoring.label_scores import (
     MalformedJudgement,
     composite,
+    compute_unweighted_shares,
     error_pattern,
     harmonic,
-    normalised_shd,
-    unweighted_shares,
+    normalise_shd,
 )
 
 _SHORT = {"S": "STRONG_MATCH", "W": "WEAK_MATCH", "N": "NO_MATCH"}
@@ -123,7 +123,9 @@ def test_missing_blocks_and_labels_are_worth_nothing() -> None:
 
 def test_unweighted_scores_take_weak_for_strong_and_no_word_of_the_text() -> None:
     """Matches with the graph alone, whatever they are worth."""
-    found = unweighted_shares({"edge_precision": [*B, *C], "node_recall": D, "edge_recall": E})
+    found = compute_unweighted_shares(
+        {"edge_precision": [*B, *C], "node_recall": D, "edge_recall": E}
+    )
     assert found.edge_precision == pytest.approx(1 / 3)
     assert found.node_recall == pytest.approx(2 / 3)
     assert found.edge_recall == pytest.approx(2 / 3)
@@ -141,8 +143,8 @@ def test_reversals_count_once_or_twice() -> None:
 
 def test_a_distance_is_normalised_by_ordered_pairs() -> None:
     """And is nothing where there are none."""
-    assert normalised_shd(3, 4) == 0.25
-    assert math.isnan(normalised_shd(0, 1))
+    assert normalise_shd(3, 4) == 0.25
+    assert math.isnan(normalise_shd(0, 1))
 
 
 def test_no_label_is_worth_two_things() -> None:

@@ -14,12 +14,12 @@ from causarium.families.replayscm.charts.row_statistics import (
     Rate,
     any_alternative,
     cell_of,
+    compute_paired_deltas,
+    compute_solved_intersection,
     conditional_rate,
     discovery,
     ladder,
     leave_source_out,
-    paired_deltas,
-    solved_intersection,
 )
 from causarium.families.replayscm.config import ASKED, LEVELS
 
@@ -65,7 +65,7 @@ def test_a_conditional_rate_rests_on_the_rows_whose_condition_holds():
 def test_differences_are_taken_on_the_same_latent_models_alone():
     rows = [row(str(i), ORDERED, train_exact=1.0) for i in range(10)]
     rows += [row(str(i), HIDDEN, train_exact=0.0) for i in range(5, 15)]
-    (delta,) = paired_deltas(rows, "train_exact")
+    (delta,) = compute_paired_deltas(rows, "train_exact")
     assert (delta.first, delta.second) == (ORDERED, HIDDEN)
     assert (delta.difference.value, delta.difference.n) == (1, 5)
     assert delta.difference.left_out == 0
@@ -74,7 +74,7 @@ def test_differences_are_taken_on_the_same_latent_models_alone():
 def test_pairing_removes_what_is_hard_in_a_latent_model_itself():
     rows = [row(str(i), ORDERED, heldout_world=i / 20) for i in range(20)]
     rows += [row(str(i), HIDDEN, heldout_world=i / 20 - 0.1) for i in range(20)]
-    (delta,) = paired_deltas(rows, "heldout_world")
+    (delta,) = compute_paired_deltas(rows, "heldout_world")
     assert delta.difference.low == pytest.approx(0.1) == delta.difference.high
     spread = ladder(rows, "heldout_world")["model"][ORDERED]
     assert spread.high - spread.low > 0.15
@@ -116,7 +116,7 @@ def test_the_control_looks_only_at_what_was_solved_both_times():
     # Twenty solved before, half of them by another model; ten of these solved again, all truly.
     rows = [row(str(i), train_exact=1.0, alternative_found=float(i % 2)) for i in range(20)]
     rows += [row(str(i), MORE, train_exact=float(i < 10)) for i in range(20)]
-    (control,) = solved_intersection(rows, ORDERED, MORE)
+    (control,) = compute_solved_intersection(rows, ORDERED, MORE)
     assert (control.before, control.after) == (Rate(5, 10), Rate(0, 10))
     assert control.change == -0.5
 

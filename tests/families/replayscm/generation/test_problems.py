@@ -11,7 +11,7 @@ from causarium.families.replayscm.generation.certified_problems import (
     list_considered_worlds,
 )
 from causarium.families.replayscm.generation.published_problems import generate_original
-from causarium.families.replayscm.generation.second_model import best_experiment
+from causarium.families.replayscm.generation.second_model import find_best_experiment
 from causarium.families.replayscm.instance import ReplayInstance, gold_formulas, true_roots
 from causarium.families.replayscm.mechanics.asked_worlds import true_model
 from causarium.scm.boolean.certify_model import is_unique
@@ -134,11 +134,11 @@ def test_the_best_experiment_is_the_best() -> None:
     assert instance.secret.source
     one = true_model(instance)
     rows = evidence(instance.public.train, instance.public.variables)
-    assert best_experiment(one, one) is None
+    assert find_best_experiment(one, one) is None
     found = find_simplest(rows, admissible(instance.public))
     assert found
     for other in (found.scm,):
-        best = best_experiment(one, other)
+        best = find_best_experiment(one, other)
         assert (best is None) == (one == other)
 
 

@@ -46,7 +46,7 @@ def test_every_name_in_a_mechanism_matters_and_comes_earlier(
     for variable, formula in latent.formulas.items():
         assert set(formula.names) == set(functional_parents(formula))
         assert latent.scm.parents[variable] & ~latent.windows[variable] == 0
-        assert latent.windows[variable] & ~latent.before(variable) == 0
+        assert latent.windows[variable] & ~latent.mask_earlier(variable) == 0
 
 
 def test_the_same_address_has_the_same_model_and_attempts_share_its_size() -> None:
@@ -82,7 +82,7 @@ def test_models_of_the_release_stay_within_their_strata() -> None:
         for variable, formula in latent.formulas.items():
             names = functional_parents(formula)
             assert set(names) == set(formula.names)
-            assert latent.scm.parents[variable] & ~latent.before(variable) == 0
+            assert latent.scm.parents[variable] & ~latent.mask_earlier(variable) == 0
             if formula.size == 3:
                 fallbacks += 1
                 assert formula.tree[0] == "xor"

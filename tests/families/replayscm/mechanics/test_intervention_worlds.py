@@ -57,7 +57,7 @@ def test_a_world_survives_being_written_down(index: int) -> None:
     lab, rng = _lab(index)
     names = [f"X{i + 1}" for i in range(lab.scm.n)]
     panel, *_ = lab.random_worlds(rng, 9)
-    world = panel.written("t00", names)
+    world = panel.write_rows("t00", names)
     assert Panel.read(world, names) == panel
     packed = int(world.columns["X1"][::-1], 2)
     assert packed == sum((row & 1) << r for r, row in enumerate(panel.rows))

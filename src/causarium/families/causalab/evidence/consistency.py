@@ -53,7 +53,7 @@ class Check:
         return sum(self.errors) / len(self.errors) if self.errors else None
 
 
-def public_readings(public: LabPublic) -> list[Seen]:
+def list_public_readings(public: LabPublic) -> list[Seen]:
     """Return the readings that an agent has before it acts, without the manipulator's.
 
     A record whose frequency has a base of its own can be held against no equation.

@@ -101,7 +101,7 @@ def least_interventions(instance: LabInstance) -> int:
     public = instance.public
     count = len(public.properties)
     terms = 2 if public.form == "quadratic" else 1
-    needed = _needed_visits(instance)
+    needed = _count_needed_visits(instance)
     last = terms * (count - 1) + max(needed[sink] for sink in _sinks(instance))
     others = len(public.calibrated)
     return max(last, sum(needed), terms * count - others)
@@ -115,7 +115,7 @@ def _sinks(instance: LabInstance) -> list[int]:
     return [node for node in range(count) if not dag.descendants[node] & properties]
 
 
-def _needed_visits(instance: LabInstance) -> list[int]:
+def _count_needed_visits(instance: LabInstance) -> list[int]:
     """Return how often at least each property must be intervened upon; see the module."""
     public = instance.public
     dag = instance.secret.mechanism(public).dag
@@ -138,7 +138,7 @@ def _visits(instance: LabInstance, length: int, rng: Random) -> list[int]:
     """Share `length` interventions among the properties, each getting what it needs."""
     count = len(instance.public.properties)
     terms = 2 if instance.public.form == "quadratic" else 1
-    visits = _needed_visits(instance)
+    visits = _count_needed_visits(instance)
     capped = [] if instance.public.semantics == "shift" else _sinks(instance)
     for _ in range(length - sum(visits)):
         able = [

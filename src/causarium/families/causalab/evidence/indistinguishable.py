@@ -59,7 +59,7 @@ def _options(mechanism: Mechanism, node: int, outcome: int) -> tuple[Parents, ..
     found = {mechanism.dag.parents[node]: 0.0}
     moves = [*_find_vanishing_shifts(mechanism, node, outcome), _GENERIC]
     for moved in moves:
-        terms = moved_terms(mechanism, node, outcome, moved)
+        terms = move_terms(mechanism, node, outcome, moved)
         found.setdefault(sum(1 << term.parent for term in terms), moved)
     return tuple(Parents(mask, moved) for mask, moved in found.items())
 
@@ -73,7 +73,7 @@ def _find_vanishing_shifts(mechanism: Mechanism, node: int, outcome: int) -> Ite
         yield mine.linear / term.linear if term.linear else mine.square / term.square
 
 
-def moved_terms(mechanism: Mechanism, node: int, outcome: int, moved: float) -> tuple[Term, ...]:
+def move_terms(mechanism: Mechanism, node: int, outcome: int, moved: float) -> tuple[Term, ...]:
     """Return `node`'s terms when `moved` of the outcome's coefficient comes from its parents."""
     terms = {term.parent: term for term in mechanism.terms[node]}
     own = terms.get(outcome, Term(outcome, 0.0))

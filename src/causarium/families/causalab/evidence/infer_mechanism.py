@@ -43,7 +43,7 @@ class Equation:
         """The parents, by their index."""
         return tuple(sorted({*self.linear, *self.square}))
 
-    def added(self, values: Sequence[float]) -> float:
+    def sum_terms(self, values: Sequence[float]) -> float:
         """Return what the parents add when the nodes read `values`."""
         total = sum(weight * values[p] for p, weight in self.linear.items())
         return total + sum(weight * values[p] ** 2 for p, weight in self.square.items())
@@ -72,14 +72,14 @@ class Model:
 
     def predict(self, values: Sequence[float]) -> float | None:
         """Return the frequency of a crystal whose properties read `values`."""
-        return None if self.frequency is None else self.base + self.frequency.added(values)
+        return None if self.frequency is None else self.base + self.frequency.sum_terms(values)
 
 
 def infer(notebook: Notebook) -> Model:
     """Infer as much of the mechanism as the readings determine."""
     public = notebook.public
     count = len(public.properties)
-    moved = _moved_masks(notebook)
+    moved = _find_moved_masks(notebook)
     # What the frequency does can be told from what its parents do only where bases are known.
     causes = count + (public.frequency_may_cause and public.semantics == "shift")
     equations = tuple(
@@ -93,7 +93,7 @@ def infer(notebook: Notebook) -> Model:
     return Model(public, equations, outcome, base)
 
 
-def _moved_masks(notebook: Notebook) -> list[int]:
+def _find_moved_masks(notebook: Notebook) -> list[int]:
     """Return, for each property, the mask of nodes that were seen to move with it alone."""
     masks = [0] * len(notebook.public.nodes)
     if notebook.public.hidden is not None:
@@ -242,7 +242,7 @@ def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equati
 
 
 def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, float]:
-    bases = [values[-1] - outcome.added(values) for values in calm]
+    bases = [values[-1] - outcome.sum_terms(values) for values in calm]
     return min(bases), max(bases)
 
 

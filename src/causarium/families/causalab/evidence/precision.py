@@ -57,7 +57,7 @@ def precision(instance: LabInstance, rounds: int) -> Precision | None:
     rows = [row.values for row in lab.rows]
     targets = [row.target for row in lab.rows]
     worst, apart = 0.0, True
-    truth = _written_out(instance)
+    truth = _write_out_coefficients(instance)
     for node in range(len(public.properties)):
         errors = _property_errors(instance, node, rows, targets)
         if errors is None:
@@ -73,7 +73,7 @@ def precision(instance: LabInstance, rounds: int) -> Precision | None:
     return Precision(rounds, lab.used, worst, apart, *predicted)
 
 
-def _written_out(instance: LabInstance) -> dict[tuple[int, int], tuple[float, float]]:
+def _write_out_coefficients(instance: LabInstance) -> dict[tuple[int, int], tuple[float, float]]:
     """Return the properties' coefficients with the frequency's part put to its parents."""
     public = instance.public
     mechanism = instance.secret.mechanism(public)

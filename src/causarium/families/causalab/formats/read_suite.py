@@ -123,7 +123,7 @@ def instance_of(
     )
     return GroupedInstance(
         id=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
-        public=blueprint.public(),
+        public=blueprint.make_public(),
         secret=blueprint.secret(),
         facets={
             "suite": suite,

@@ -40,14 +40,14 @@ def write_suite(path: Path, instances: Iterable[LabInstance], *, name: str | Non
                 "nor other semantics than 'set'; leave --released out"
             )
     lines = [
-        json.dumps(released_line(instance, f"{suite}_{i}"), ensure_ascii=False)
+        json.dumps(make_released_line(instance, f"{suite}_{i}"), ensure_ascii=False)
         for i, instance in enumerate(instances)
     ]
     write_atomically(path, "".join(f"{line}\n" for line in lines))
     return len(lines)
 
 
-def released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
+def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     """Return an instance as a line of a suite; crystals stay behind, as the format has none."""
     public, secret = instance.public, instance.secret
     hard = instance.facets.get("form") == "hard-quadratic"

@@ -129,7 +129,7 @@ class Blueprint:
         )
         return tuple(map(self.read, self.bases.records, frequencies))
 
-    def public(self) -> LabPublic:
+    def make_public(self) -> LabPublic:
         """Return what the agent may see."""
         paper = self.edition == "paper"
         return LabPublic(

@@ -67,7 +67,7 @@ def _targets(config: LabConfig, properties: Sequence[Property], rng: Random) -> 
     return targets
 
 
-def published_start(count: int, rng: Random) -> tuple[float, ...]:
+def draw_published_start(count: int, rng: Random) -> tuple[float, ...]:
     """Draw the base values of a crystal that a published chain starts from."""
     return tuple(round(rng.uniform(*START), 2) for _ in range(count))
 

@@ -58,7 +58,7 @@ class GraphRule:
             return False
         arrows = len(dag.edges)
         pairs = sum(below.bit_count() for below in dag.descendants)
-        return pairs >= self.pairs * arrows and arrows >= self.arrows * len(needed_arrows(dag))
+        return pairs >= self.pairs * arrows and arrows >= self.arrows * len(find_needed_arrows(dag))
 
 
 def rule_for(nodes: int) -> GraphRule:
@@ -73,7 +73,7 @@ def rule_for(nodes: int) -> GraphRule:
     return GraphRule(causes=2, pairs=1.5, arrows=4 / 3)
 
 
-def needed_arrows(dag: Dag) -> frozenset[tuple[int, int]]:
+def find_needed_arrows(dag: Dag) -> frozenset[tuple[int, int]]:
     """Return the arrows that no longer path replaces.
 
     Example:

@@ -267,7 +267,7 @@ class DialogWorld(LabWorld):
             return Page(NOTEBOOK, "Notebook. It is too late for a check.", (EXIT,))
         return Page(NOTEBOOK, "Notebook. One check can be made.", (CHECK, EXIT))
 
-    def _where(self) -> str:
+    def _describe_place(self) -> str:
         if self.page is None:
             here = [device for device in self.devices if PLACES[device] == self.place]
             stands = f"The {here[0]} is here." if here else "No device is here."
@@ -281,10 +281,10 @@ class DialogWorld(LabWorld):
         self, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None
     ) -> Observation:
         closing = "\nThe episode is over; nothing more can be done." if self.done else ""
-        text = f"{head}\n{self._where()}{closing}".strip()
-        return Observation(text, {**self._seen(), **(more or {})}, cost=cost)
+        text = f"{head}\n{self._describe_place()}{closing}".strip()
+        return Observation(text, {**self._list_data(), **(more or {})}, cost=cost)
 
-    def _seen(self) -> dict[str, Json]:
+    def _list_data(self) -> dict[str, Json]:
         seen: dict[str, Json] = {"place": self.place}
         if self.page is None:
             return seen
@@ -296,8 +296,8 @@ class DialogWorld(LabWorld):
 
     def _refuse(self, reason: str) -> Observation:
         refused = super()._refuse(reason)
-        text = refused.text if self.done else f"{refused.text}\n{self._where()}"
-        return Observation(text, self._seen(), legal=False)
+        text = refused.text if self.done else f"{refused.text}\n{self._describe_place()}"
+        return Observation(text, self._list_data(), legal=False)
 
 
 def _plain_name(name: str) -> str:

@@ -191,12 +191,12 @@ class EmbodiedWorld(DialogWorld):
             self.body.light_reactor()
         return seen._replace(frame=self.draw_frame()) if self.rules.frames and not over else seen
 
-    def _where(self) -> str:
+    def _describe_place(self) -> str:
         if self.page is not None:
             ending = EXIT if EXIT in self.page.options else None
             number = BY_NAME[self.page.device].number
             self.body.show_page(number, self.page.text, self.page.options, ending)
-            return super()._where()
+            return super()._describe_place()
         state = self.body.state
         self.place = name_place(state.spot)
         x, y = state.spot
@@ -217,8 +217,8 @@ class EmbodiedWorld(DialogWorld):
         lines += [f"You carry: {', '.join(carried)}."] if carried else []
         return "\n".join(lines)
 
-    def _seen(self) -> dict[str, Json]:
-        seen = super()._seen()
+    def _list_data(self) -> dict[str, Json]:
+        seen = super()._list_data()
         if self.page is None:
             state = self.body.state
             seen |= {"x": state.spot[0], "y": state.spot[1], "facing": state.facing}

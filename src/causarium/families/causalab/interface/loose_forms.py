@@ -123,7 +123,7 @@ def mend_object(reply: str) -> dict[str, Any] | None:
     if lacks_first_brace(reply):
         text = "{" + reply.strip().removeprefix("```json").removeprefix("```")
     text = text.strip().removesuffix("```").rstrip()
-    text += _missing_brackets(text)
+    text += _find_missing_brackets(text)
     for read in (_read_json, _read_python):
         try:
             value = read(text)
@@ -134,7 +134,7 @@ def mend_object(reply: str) -> dict[str, Any] | None:
     return None
 
 
-def _missing_brackets(text: str) -> str:
+def _find_missing_brackets(text: str) -> str:
     waiting: list[str] = []
     for mark in _STRING_OR_BRACKET.finditer(text):
         if mark.group() in _PAIRS:

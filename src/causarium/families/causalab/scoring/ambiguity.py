@@ -52,7 +52,7 @@ class Ambiguity:
 def ambiguity(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[Ambiguity]:
     """Return what was open before the first turn, and after each."""
     history = recall(instance, rules, turns)
-    known = after_each(instance, history.lab.rows[1:])
+    known = measure_after_each(instance, history.lab.rows[1:])
     return [known[0], *(known[step.used] for step in history.steps)]
 
 
@@ -64,7 +64,7 @@ def equivalent(instance: LabInstance, rows: Sequence[Row]) -> int:
     return class_size(instance.secret.mechanism(instance.public).dag, mask_of(used))
 
 
-def after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambiguity]:
+def measure_after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambiguity]:
     """Return what was open before any of `rows`, the readings after interventions, and after each.
 
     A handed-over chain counts as known from the start.
@@ -121,7 +121,7 @@ def _parent_sets(notebook: Notebook, node: int) -> tuple[list[int], list[int]]:
         part
         for part in loose
         # A parent that can be left out may yet have a coefficient, if others can make up for it.
-        if all((part ^ 1 << i) not in loose or terms.replaceable(part, i) for i in bits(part))
+        if all((part ^ 1 << i) not in loose or terms.is_replaceable(part, i) for i in bits(part))
     ]
     return [_spread(part, others) for part in strict], [_spread(part, others) for part in loose]
 
@@ -173,7 +173,7 @@ class _Terms:
         found = np.linalg.lstsq(columns, self._wanted, rcond=1e-12)[0]
         return float(np.abs(columns @ found - self._wanted).max())
 
-    def replaceable(self, part: int, parent: int) -> bool:
+    def is_replaceable(self, part: int, parent: int) -> bool:
         """Say whether other terms can make up for a change in one parent's coefficients."""
         width = int(self._design.shape[1]) // self._count
         return self._rank_of(part) < self._rank_of(part ^ 1 << parent) + width

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, public_readings
+from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.scoring.episode_history import Belief, History
 
@@ -33,10 +33,10 @@ class Fit:
     """The mean absolute error where it predicts something; nan where it never does."""
 
 
-def own_data(instance: LabInstance, history: History) -> list[Datum]:
+def list_own_data(instance: LabInstance, history: History) -> list[Datum]:
     """Return every reading that the agent has, in the order in which it got them."""
     names = instance.public.names
-    rows = [seen.values for seen in public_readings(instance.public)]
+    rows = [seen.values for seen in list_public_readings(instance.public)]
     rows += [row.values for row in history.lab.rows]
     return [Datum(dict(zip(names, row[:-1], strict=True)), row[-1]) for row in rows]
 
@@ -75,7 +75,7 @@ def fits(belief: Belief | None, data: Sequence[Datum], within: float) -> bool:
     return True
 
 
-def first_fit(history: History, data: Sequence[Datum], within: float) -> int | None:
+def find_first_fit(history: History, data: Sequence[Datum], within: float) -> int | None:
     """Return the first turn, from 0, after which the belief fitted all that was then known."""
     before = len(data) - len(history.lab.rows)
     for number, step in enumerate(history.steps):
@@ -95,9 +95,9 @@ class Commitment:
 
 def commitment(instance: LabInstance, rules: LabRules, history: History) -> Commitment:
     """Return how an agent committed, without the effect of a verification on its graph."""
-    data, within = own_data(instance, history), slack(instance)
+    data, within = list_own_data(instance, history), slack(instance)
     final = fit(history.final, data, within)
-    first = first_fit(history, data, within)
+    first = find_first_fit(history, data, within)
     fitted = final.explained == 1.0
     numbers = {
         "explained": final.explained,

@@ -91,7 +91,7 @@ class Truth:
             return cls(nodes, pairs, loose, weights, base)
         return cls(nodes, _into_frequency(pairs), (), weights, base, equation_alone=True)
 
-    def nearest(self, edges: frozenset[Edge]) -> frozenset[Edge]:
+    def find_nearest(self, edges: frozenset[Edge]) -> frozenset[Edge]:
         """Return the arrows of the member that `edges` come closest to."""
         if not edges:
             return self.edges
@@ -176,7 +176,7 @@ def grade(claim: Claim, truth: Truth) -> Grade:
     """Grade one hypothesis."""
     claimed = _into_frequency(claim.edges) if truth.equation_alone else claim.edges
     arrows = frozenset((cause, effect) for cause, effect in claimed if cause != effect)
-    member = truth.nearest(arrows)
+    member = truth.find_nearest(arrows)
     named = {*truth.nodes, *(end for edge in arrows for end in edge)}
     edges = compare_edges(arrows, member, variables=named)
     edges = replace(edges, extra=edges.extra + len(claimed) - len(arrows))
@@ -242,7 +242,7 @@ def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: La
             (_resolve_alias(e.cause), _resolve_alias(e.effect)) for e in hypothesis.edges
         )
     if rules.published_weights:
-        return Claim(edges, resolved.base, None, *_published_counts(hypothesis, truth))
+        return Claim(edges, resolved.base, None, *_count_as_published(hypothesis, truth))
     weights = {("linear", p): v for p, v in resolved.linear.items() if v}
     weights |= {("square", p): v for p, v in resolved.square.items() if v}
     return Claim(edges, resolved.base, weights)
@@ -252,7 +252,7 @@ def _resolve_alias(name: str) -> str:
     return FREQUENCY if fold_name(name) in _FREQUENCY_ALIASES else name
 
 
-def _published_counts(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]:
+def _count_as_published(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]:
     """Return how many coefficients the released scorer counts as proposed, and as correct.
 
     Proposed are the keys that it finds for true parents, or those with a usual beginning,

@@ -21,7 +21,7 @@ def commit(model: Model, public: LabPublic, rules: Rules) -> Moves:
     """Verify where that is required, then submit what the model predicts."""
     value = model.predict(public.reactor)
     if value is None:
-        value = typical_frequency(public)
+        value = compute_typical_frequency(public)
     yield from submit(value, hypothesis_of(model), public, rules)
 
 
@@ -77,7 +77,7 @@ def _write_equation(model: Model) -> tuple[str, dict[str, float]]:
     return f"{FREQUENCY} = {' + '.join(terms)}", coefficients
 
 
-def typical_frequency(public: LabPublic) -> float:
+def compute_typical_frequency(public: LabPublic) -> float:
     """Return the mean frequency of the crystals that were shown at the start."""
     shown = [reading.frequency for reading in (*public.records, public.manipulator)]
     return sum(shown) / len(shown)
@@ -103,5 +103,5 @@ def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[i
         {chosen[i]: weights[i] for i in large},
         {chosen[i]: weights[i + len(chosen)] for i in large} if squares else {},
     )
-    base = np.mean([row[-1] - outcome.added(row) for row in table.tolist()])
+    base = np.mean([row[-1] - outcome.sum_terms(row) for row in table.tolist()])
     return Model(public, (None,) * len(public.properties), outcome, round(float(base), 6))

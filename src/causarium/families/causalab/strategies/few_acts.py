@@ -67,7 +67,7 @@ def explain_simply(notebook: Notebook) -> Model:
         equations.append(equation)
     start = (*public.manipulator.values, public.manipulator.frequency)
     outcome = equations[0]
-    return Model(public, tuple(equations[1:]), outcome, start[-1] - outcome.added(start))
+    return Model(public, tuple(equations[1:]), outcome, start[-1] - outcome.sum_terms(start))
 
 
 def _fewest_parents(notebook: Notebook, node: int, masks: list[int]) -> Equation:

@@ -82,17 +82,17 @@ def fit_whole_numbers(public: LabPublic, rules: Rules, rng: Random) -> Moves:
     nodes = [*_by_spread(public), len(public.properties)]
     equations: dict[int, Equation] = {}
     for place, node in enumerate(nodes):
-        weights = nearest_whole(rows, node, nodes[:place], rng)
+        weights = find_nearest_whole(rows, node, nodes[:place], rng)
         equations[node] = Equation(
             {cause: float(w) for cause, w in zip(nodes[:place], weights, strict=True) if w}
         )
     outcome = equations.pop(len(public.properties))
-    base = rows[-1][-1] - outcome.added(rows[-1])
+    base = rows[-1][-1] - outcome.sum_terms(rows[-1])
     properties = tuple(equations[node] for node in range(len(public.properties)))
     yield from commit(Model(public, properties, outcome, base), public, rules)
 
 
-def nearest_whole(
+def find_nearest_whole(
     rows: Sequence[Sequence[float]], node: int, causes: Sequence[int], rng: Random
 ) -> list[int]:
     """Return whole-number weights of `causes` that leave little of `node` unexplained.

@@ -10,7 +10,7 @@ from causarium.families.causalab.actions import Intervene
 from causarium.families.causalab.evidence.experiment_plans import follow
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.evidence.notebook import Notebook
-from causarium.families.causalab.generation.skeletons import needed_arrows
+from causarium.families.causalab.generation.skeletons import find_needed_arrows
 from causarium.families.causalab.instance import LabPublic
 from causarium.families.causalab.strategies.claims import (
     Arrows,
@@ -73,7 +73,7 @@ def draw_all_that_moved(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     weights = {cause: effects[cause, effect] for cause, effect in arrows if effect == outcome}
     equation = Equation(weights, dict.fromkeys(weights, 0.0) if public.form == "quadratic" else {})
     start = public.manipulator
-    base = start.frequency - equation.added(start.values)
+    base = start.frequency - equation.sum_terms(start.values)
     model = Model(public, (None,) * outcome, equation, base)
     yield from commit(add_arrows(model, arrows), public, rules)
 
@@ -86,7 +86,7 @@ def draw_only_what_is_needed(public: LabPublic, rules: Rules, _rng: Random) -> M
 
 
 def _find_needed_arrows(public: LabPublic, notebook: Notebook) -> list[tuple[int, int]]:
-    return sorted(needed_arrows(Dag.of(len(public.nodes), _moved_arrows(public, notebook))))
+    return sorted(find_needed_arrows(Dag.of(len(public.nodes), _moved_arrows(public, notebook))))
 
 
 def regress_after_acting(public: LabPublic, rules: Rules, _rng: Random) -> Moves:

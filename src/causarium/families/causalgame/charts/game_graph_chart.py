@@ -29,7 +29,7 @@ LEGEND = (
 )
 
 
-def shown_graph(game: Game) -> tuple[list[str], list[Edge]]:
+def select_shown_graph(game: Game) -> tuple[list[str], list[Edge]]:
     """Return the nodes and arrows that are drawn of a game's graph."""
     on_chain = set(chain(game))
     by_name = {one.name: one for one in game.variables}
@@ -38,7 +38,7 @@ def shown_graph(game: Game) -> tuple[list[str], list[Edge]]:
     edges = {(a, b) for a, b in Graph(game).edges if not {a, b} & weight and b not in levers}
     for name in [one.name for one in game.variables]:
         if name not in weight and not _stays(by_name[name], on_chain):
-            edges = _passed_over(edges, name)
+            edges = _pass_over_node(edges, name)
     used = {name for edge in edges for name in edge}
     return [one.name for one in game.variables if one.name in used], sorted(edges)
 
@@ -49,7 +49,7 @@ def _stays(variable: Variable, on_chain: set[str]) -> bool:
     )
 
 
-def _passed_over(edges: set[Edge], name: str) -> set[Edge]:
+def _pass_over_node(edges: set[Edge], name: str) -> set[Edge]:
     """Return the arrows with those into a node led on to where its own arrows go."""
     into = [a for a, b in edges if b == name]
     out = [b for a, b in edges if a == name]
@@ -74,7 +74,7 @@ def trap_levers(game: Game) -> set[str]:
 
 def draw_true_graph(game: Game) -> tuple[str, float, float]:
     """Return the drawing of a game's graph, its width and its height."""
-    nodes, edges = shown_graph(game)
+    nodes, edges = select_shown_graph(game)
     on_chain = chain(game)
     layout = _place_nodes(game, nodes, edges)
     links = set(pairwise(on_chain))

@@ -97,7 +97,7 @@ def _chance(score: Grid) -> Grid:
     return found
 
 
-def best_design(law: TwinLaw, target: Target) -> tuple[TwinDesign, float]:
+def find_best_design(law: TwinLaw, target: Target) -> tuple[TwinDesign, float]:
     """Return a best design of a game and what it survives at the target."""
     grid = trap_grid(law)
     values = grid_survival(grid, law, target)
@@ -105,7 +105,7 @@ def best_design(law: TwinLaw, target: Target) -> tuple[TwinDesign, float]:
     return grid.design(int(first), int(second)), float(values.max())
 
 
-def best_of_both(law: TwinLaw, target: Target) -> float:
+def find_best_of_both(law: TwinLaw, target: Target) -> float:
     """Return the most that one design can be sure of in a game and in its twin."""
     grid, twin = trap_grid(law), rename(law)
     worse = np.minimum(grid_survival(grid, law, target), grid_survival(grid, twin, target))

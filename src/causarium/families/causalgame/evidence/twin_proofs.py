@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from random import Random
 
 from causarium.contract.certificate import Proof
-from causarium.families.causalgame.evidence.exact_optimum import best_design, best_of_both
+from causarium.families.causalgame.evidence.exact_optimum import find_best_design, find_best_of_both
 from causarium.families.causalgame.mechanics.archive_law import (
     ArchiveLaw,
-    best_options,
     column_table,
+    find_best_options,
     option_table,
     rename_archive,
     survival_of,
@@ -38,7 +38,7 @@ def prove_twins(law: TwinLaw, target: Target, threshold: float) -> Iterator[Proo
         threshold: The share of the fleet that has to survive, in both.
     """
     twin = rename(law)
-    best, other = best_design(law, target), best_design(twin, target)
+    best, other = find_best_design(law, target), find_best_design(twin, target)
     standard = law.standard
     designs = [standard, best[0], other[0], *_draw_designs(law)]
     yield Proof(
@@ -62,7 +62,7 @@ def prove_twins(law: TwinLaw, target: Target, threshold: float) -> Iterator[Proo
     yield Proof(
         claim="no design comes closer than 5 points to the threshold in both",
         method="all designs, by formula",
-        holds=best_of_both(law, target) <= threshold - LEAST_CONFLICT,
+        holds=find_best_of_both(law, target) <= threshold - LEAST_CONFLICT,
     )
     yield Proof(
         claim="the standard design misses the threshold by 10 points or more in both",
@@ -83,7 +83,7 @@ def prove_archive(law: ArchiveLaw, threshold: float) -> Iterator[Proof]:
         holds=option_table(law) == option_table(twin)
         and all(column_table(law, slot) == column_table(twin, slot) for slot in (0, 1)),
     )
-    best, other = best_options(law), best_options(twin)
+    best, other = find_best_options(law), find_best_options(twin)
     yield Proof(
         claim="the best options of the twins are opposite, and win in one of them alone",
         method="exact fractions",

@@ -7,7 +7,7 @@ from causarium.families.causalgame.mechanics.archive_law import (
     ArchiveKind,
     ArchiveLaw,
     ArchiveSlot,
-    best_options,
+    find_best_options,
     rename_archive,
     survival_of,
 )
@@ -44,7 +44,7 @@ def _has_room(law: ArchiveLaw) -> bool:
 
 def archive_threshold(law: ArchiveLaw) -> float:
     """Return the threshold: midway between both options right and the better one wrong."""
-    best = best_options(law)
+    best = find_best_options(law)
     wrong = [(1 - best[0], best[1]), (best[0], 1 - best[1])]
     nearest = max(survival_of(law, options) for options in wrong)
     return round(float((survival_of(law, best) + nearest) / 2), 4)

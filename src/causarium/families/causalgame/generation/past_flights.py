@@ -72,7 +72,7 @@ def _record_flights(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple
         numbered += on_record
         id_ = f"{OPENING}-{numbered:03d}" if on_record else ""
         flight = clerk.record(recipe.design, sight, id_)
-        past.append(PastFlight(flight, row, sensed.survived, clerk.found(sight)))
+        past.append(PastFlight(flight, row, sensed.survived, clerk.look_up(sight)))
     return tuple(past)
 
 
@@ -117,6 +117,6 @@ class Clerk:
             for sight, id_ in flights
         ]
 
-    def found(self, sight: Sight) -> dict[str, Reading]:
+    def look_up(self, sight: Sight) -> dict[str, Reading]:
         """Return what the archive can tell of one flight."""
         return {name: sight.readings[name] for name in self.hidden}

@@ -28,9 +28,9 @@ def blueprint(game: Game, design: Mapping[str, int], equipment: Mapping[str, str
     """
     armour = _armour(game, design)
     if game.has("bounds_unchecked"):
-        return Design(armour=armour, equipment=_known_equipment(game, equipment))
+        return Design(armour=armour, equipment=_select_known_equipment(game, equipment))
     _check_bounds(game, armour)
-    return Design(armour=armour, equipment=_checked_equipment(game, equipment))
+    return Design(armour=armour, equipment=_check_equipment(game, equipment))
 
 
 def _armour(game: Game, design: Mapping[str, int]) -> dict[str, int]:
@@ -66,7 +66,7 @@ def _check_bounds(game: Game, armour: Mapping[str, int]) -> None:
         )
 
 
-def _checked_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
+def _check_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
     slots = {slot.name: slot for slot in game.slots if slot.declared}
     chosen: dict[str, str] = {}
     for name, choice in equipment.items():
@@ -83,7 +83,7 @@ def _checked_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[
     return chosen
 
 
-def _known_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
+def _select_known_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
     slots = {slot.name: slot for slot in game.slots}
     found = {
         name: option_named(slots[name], choice)

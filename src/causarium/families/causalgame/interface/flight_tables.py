@@ -168,7 +168,7 @@ def result_data(result: Result, public: GamePublic, *, second: bool) -> dict[str
         "victory": result.won,
         "victory_threshold": public.threshold,
     }
-    return {**found, "final_score": second_score(result, public)} if second else found
+    return {**found, "final_score": compute_second_score(result, public)} if second else found
 
 
 def result_text(result: Result, public: GamePublic, *, second: bool) -> str:
@@ -178,10 +178,10 @@ def result_text(result: Result, public: GamePublic, *, second: bool) -> str:
         f"The fleet has flown: {result.survived} of {result.fleet} drones survived, "
         f"{percent(result.rate)}. The threshold of {percent(public.threshold)} is {reached}."
     )
-    return f"{text} Final score: {second_score(result, public):g}." if second else text
+    return f"{text} Final score: {compute_second_score(result, public):g}." if second else text
 
 
-def second_score(result: Result, public: GamePublic) -> float:
+def compute_second_score(result: Result, public: GamePublic) -> float:
     """Return the published second score, which decides nothing."""
     armour = sum({**public.defaults, **result.design.armour}.values())
     return round(0.7 * result.rate + 0.3 * (1 - min(1.0, armour / _ARMOUR_IN_ALL)), 4)

@@ -17,8 +17,8 @@ from causarium.families.causalgame.instance import RETURNED, Flight, GameInstanc
 from causarium.families.causalgame.interface.archive_questions import interpret
 from causarium.families.causalgame.interface.design_input import Impossible, blueprint
 from causarium.families.causalgame.interface.session_flights import (
-    deployed_flights,
     fleet_survivors,
+    fly_deployment,
 )
 from causarium.families.causalgame.mechanics.game import Design, Variable
 from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, list_measured
@@ -139,7 +139,7 @@ class Session:
         if move.count > self.drones_left:
             raise Impossible(f"{move.count} drones, but only {self.drones_left} are left")
         design = blueprint(self.game, move.design, move.equipment)
-        sensed = deployed_flights(self.game, self._seed, len(self.batches), design, move.count)
+        sensed = fly_deployment(self.game, self._seed, len(self.batches), design, move.count)
         self.drones_used += move.count
         self.batches.append(self._batch(design, sensed))
         self.flights += move.count
@@ -174,9 +174,9 @@ class Session:
             rows.append((one.read if "rows" in channels else one.exact, kept[-1][1]))
         recorded = clerk.records(design, kept)
         shown = recorded if rows == kept else clerk.records(design, rows)
-        found = [clerk.found(sight) for sight, _ in kept]
+        found = [clerk.look_up(sight) for sight, _ in kept]
         self.flown += [Kept(*pair) for pair in zip(recorded, found, strict=True)]
-        told = found if rows == kept else [clerk.found(sight) for sight, _ in rows]
+        told = found if rows == kept else [clerk.look_up(sight) for sight, _ in rows]
         pairs = zip(shown, told, strict=True)
         return [self._narrow_row(self._with_found(flight, hidden)) for flight, hidden in pairs]
 

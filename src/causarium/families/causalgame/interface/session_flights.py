@@ -27,7 +27,7 @@ class _This:
         return id(self.game)
 
 
-def deployed_flights(
+def fly_deployment(
     game: Game, session_seed: int, number: int, design: Design, count: int
 ) -> tuple[Sensed, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""

@@ -67,7 +67,7 @@ _MOST_MENDED_CHARS = 20_000
 _QUESTION = re.compile(r"q\d{1,2}")
 
 
-def last_block(reply: str) -> str | None:
+def find_last_block(reply: str) -> str | None:
     """Return the last fenced Python block of a reply."""
     blocks: list[str] = _BLOCK.findall(remove_thinking(reply))
     return blocks[-1] if blocks else None
@@ -79,7 +79,7 @@ def read_twin_reply(
     """Read a reply as an action of a twin pair."""
     only_report = Explain in allowed_actions and Commit not in allowed_actions
     if rules.interface == "code":
-        code = last_block(reply)
+        code = find_last_block(reply)
         if code is not None:
             return PlayMission(code=code)
         if not only_report:

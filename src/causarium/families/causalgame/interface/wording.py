@@ -57,14 +57,14 @@ class Wording:
         self._rules = rules
         self._turns = int(self._facts["turns"])
 
-    def plain(self, name: str, **more: str) -> str:
+    def fill_text(self, name: str, **more: str) -> str:
         """Return one text, filled in."""
         return self._texts[name].substitute({**self._facts, **more})
 
     def turn(self, session: Session, number: int) -> str:
         """Return the words that open a turn."""
         left = self._turns - number
-        text = self.plain(
+        text = self.fill_text(
             "turn",
             turn=str(number),
             left=str(left),
@@ -72,13 +72,13 @@ class Wording:
             deployments_left=str(session.deployments_left),
             queries_left=str(session.queries_left),
         )
-        return f"{text}\n{self.plain('urgent')}" if left < URGENT_TURNS else text
+        return f"{text}\n{self.fill_text('urgent')}" if left < URGENT_TURNS else text
 
     def report(self) -> str:
         """Return the words that ask for the report."""
-        claims = self.plain("report_claims") if self._rules.claims else ""
-        form = self.plain(f"report_{self._rules.interface}")
-        return "\n\n".join(part for part in (self.plain("report"), claims, form) if part)
+        claims = self.fill_text("report_claims") if self._rules.claims else ""
+        form = self.fill_text(f"report_{self._rules.interface}")
+        return "\n\n".join(part for part in (self.fill_text("report"), claims, form) if part)
 
 
 def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:

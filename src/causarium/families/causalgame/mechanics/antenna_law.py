@@ -12,11 +12,11 @@ from causarium.families.causalgame.mechanics.weather_law import put_instruments
 def _put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
     """Put the storm, how rough it is, and what the instruments show of it."""
     draws = trace.draws
-    storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
+    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
     rough = np.where(
         storm,
-        draws.between("weather_pattern", *law.storm_pattern),
-        draws.between("weather_pattern", *law.clear_pattern),
+        draws.draw_between("weather_pattern", *law.storm_pattern),
+        draws.draw_between("weather_pattern", *law.clear_pattern),
     )
     trace.put("weather_pattern", rough)
     put_instruments(trace, law.storm, law.clear)
@@ -40,9 +40,9 @@ def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) 
     part = next(part for part in trace.game.components if part.name == name)
     raw = np.where(
         wind > law.gale_above,
-        trace.draws.between(f"{name}_damage", *exposed.gale),
+        trace.draws.draw_between(f"{name}_damage", *exposed.gale),
         np.where(
-            wind > law.breeze_above, trace.draws.between(f"{name}_damage", *exposed.breeze), 0
+            wind > law.breeze_above, trace.draws.draw_between(f"{name}_damage", *exposed.breeze), 0
         ),
     )
     raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
@@ -59,7 +59,7 @@ def _blow(trace: Trace, law: AntennaLaw, part: str) -> Column:
     frail = np.where(armour < law.frail_below, 2 - armour / law.frail_below, 1)
     for strike, by in ((law.gust, "wind_speed"), (law.surge, "weather_pattern")):
         if part in strike.parts:
-            force = np.floor(trace.draws.between(f"{part}_hp:{by}", *strike.damage) * frail)
+            force = np.floor(trace.draws.draw_between(f"{part}_hp:{by}", *strike.damage) * frail)
             found = found + np.where(trace.get(by) > strike.above, force, 0)
     return found
 

@@ -71,7 +71,7 @@ def survival_of(law: ArchiveLaw, options: tuple[int, ...]) -> Fraction:
     return total
 
 
-def best_options(law: ArchiveLaw) -> tuple[int, ...]:
+def find_best_options(law: ArchiveLaw) -> tuple[int, ...]:
     """Return the options that let most drones return."""
     return max(product((0, 1), repeat=2), key=lambda options: survival_of(law, options))
 

@@ -83,7 +83,7 @@ def fight(trace: Trace) -> None:
     """Put detection, the fight and its outcome."""
     game, draws = trace.game, trace.draws
     chance = clip_column(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
-    detected = trace.put("detected", draws.uniform("detected") < chance)
+    detected = trace.put("detected", draws.draw_uniform("detected") < chance)
     engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))

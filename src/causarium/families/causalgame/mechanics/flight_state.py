@@ -36,7 +36,7 @@ class Columns(Mapping[str, Column]):
         self.later: dict[str, Callable[[], Column]] = {}
         """How to find what has not been asked for."""
 
-    def bare(self, name: str) -> Column:
+    def get_unspread(self, name: str) -> Column:
         """Return a variable, not spread over the drones if all have the same value."""
         found = self._found.get(name)
         if found is None:
@@ -44,7 +44,7 @@ class Columns(Mapping[str, Column]):
         return found
 
     def __getitem__(self, name: str) -> Column:
-        found = self.bare(name)
+        found = self.get_unspread(name)
         return found if found.ndim else np.full(self._count, found)
 
     def __iter__(self) -> Iterator[str]:
@@ -182,7 +182,7 @@ class Trace:
         """Return a variable that has been put."""
         name = self._names.get(key, key)
         found = self._found.get(name)
-        return self._columns.bare(name) if found is None else found
+        return self._columns.get_unspread(name) if found is None else found
 
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""

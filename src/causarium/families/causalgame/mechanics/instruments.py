@@ -97,19 +97,19 @@ class _Noise:
         found = value * self.rng.gauss(1.0, self.spread)
         return max(0.0, found) if value >= 0 else found
 
-    def turned(self) -> bool:
+    def draw_turned(self) -> bool:
         """Draw whether a yes is read as a no, or the reverse."""
         return self.rng.random() < self.flip
 
 
 def _add_noise(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _Noise) -> Sight:
-    flipped = noise.turned()
+    flipped = noise.draw_turned()
     status: Status = exact.status
     if flipped:
         status = DESTROYED if exact.status == RETURNED else RETURNED
     # The published noise leaves detection and named values as they are.
     sound = game.edition == "certified"
-    hidden = noise.turned() and sound
+    hidden = noise.draw_turned() and sound
     readings = {
         variable.name: _read(exact.readings[variable.name], variable, noise, named=sound)
         for variable in variables
@@ -126,7 +126,7 @@ def _read(value: Reading, variable: Variable, noise: _Noise, *, named: bool) -> 
     if not isinstance(value, str):
         return round_reading(noise.number(value))
     others = [other for other in variable.values if other != value]
-    turned = noise.turned()
+    turned = noise.draw_turned()
     return noise.rng.choice(others) if turned and named and others else value
 
 

@@ -33,16 +33,16 @@ class Draws:
         self._uniforms: dict[str, Floats] = {}
         self._blocks: dict[tuple[str, int], Words] = {}
 
-    def uniform(self, name: str) -> Floats:
+    def draw_uniform(self, name: str) -> Floats:
         """Return one number in [0, 1) for each drone."""
         if name not in self._uniforms:
             self._go_to(_place(name, 0), self.count)
             self._uniforms[name] = self._generator.random(self.count)
         return self._uniforms[name]
 
-    def between(self, name: str, low: float | Floats, high: float | Floats) -> Floats:
+    def draw_between(self, name: str, low: float | Floats, high: float | Floats) -> Floats:
         """Return one number in [low, high) for each drone."""
-        found: Floats = low + (high - low) * self.uniform(name)
+        found: Floats = low + (high - low) * self.draw_uniform(name)
         return found
 
     def words(self, name: str, block: int, rows: int = BLOCK) -> Words:

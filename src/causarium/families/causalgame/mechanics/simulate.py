@@ -72,7 +72,7 @@ def fly_on(
     _put_law(trace, effect, stage)
     fight(trace)
     for key, span in trace.frame.distractors:
-        trace.put_later(key, partial(draws.between, key, *span))
+        trace.put_later(key, partial(draws.draw_between, key, *span))
     return trace.flights()
 
 
@@ -81,7 +81,7 @@ def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
     draws = Draws(rng.getrandbits(128), count)
     held: dict[str, Held] = {**recipe.force}
     for name, (low, high) in recipe.spread.items():
-        held[name] = draws.between(f"{name}:recipe", low, high)
+        held[name] = draws.draw_between(f"{name}:recipe", low, high)
     if game.has("forced_halfway"):
         drawn = fly_on(game, recipe.design, draws, 1)
         for key in ("wind_resistance", "signal_strength", "temperature"):

@@ -21,7 +21,7 @@ class Memo(Generic[FoundT]):
         self._most = most
         self._known: dict[tuple[str, str], FoundT] = {}
 
-    def of(
+    def get_or_find(
         self, game: Game, question: str, find: Callable[[], FoundT], *, of_flights: bool = False
     ) -> FoundT:
         """Return what is known, or find it out.

@@ -30,13 +30,15 @@ def put_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
 def _draw_by_weather(
     draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span
 ) -> Column:
-    return np.where(is_storm, draws.between(key, *in_storm), draws.between(key, *in_clear))
+    return np.where(
+        is_storm, draws.draw_between(key, *in_storm), draws.draw_between(key, *in_clear)
+    )
 
 
 def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
     """Put everything from the weather to what the enemy makes of the drone."""
     draws = trace.draws
-    storm = trace.put("is_storm", draws.uniform("is_storm") < law.storm_share[stage - 1])
+    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
     put_instruments(trace, law.storm, law.clear)
     low, high = law.engine_span
     strong = clip_column((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
@@ -51,7 +53,7 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
         for slope, offset in zip(law.slope, law.offset, strict=True)
     )
     chance = trace.put("live_chance", np.where(storm, in_storm, in_clear))
-    airworthy = trace.put("airworthy", draws.uniform("airworthy") < chance)
+    airworthy = trace.put("airworthy", draws.draw_uniform("airworthy") < chance)
     engine = f"{law.engine}_hp"
     trace.put(engine, trace.get(engine) * airworthy)
     _put_enemy(trace, law.detection, law.rounds, effect)
@@ -64,7 +66,7 @@ def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
         ("humidity", law.humidity),
         ("temperature", law.temperature),
     ):
-        trace.put_later(key, partial(trace.draws.between, key, *span))
+        trace.put_later(key, partial(trace.draws.draw_between, key, *span))
     _put_enemy(trace, law.detection, law.rounds, effect)
 
 

@@ -33,7 +33,7 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     draws = trace.draws
     bounds = np.cumsum([zone.share[stage - 1] for zone in law.zones])
     bounds = bounds / bounds[-1]
-    drawn = bounds.searchsorted(draws.uniform("mission_zone"), side="right")
+    drawn = bounds.searchsorted(draws.draw_uniform("mission_zone"), side="right")
     zone = trace.put("mission_zone", drawn)
     spans = tuple((place.emi - law.emi_spread, place.emi + law.emi_spread) for place in law.zones)
     trace.put("emi_level", clip_column(_draw_within_spans(draws, "emi_level", spans, zone), 0, 1))
@@ -59,7 +59,7 @@ def _put_instruments(trace: Trace, law: ZoneLaw) -> None:
 def _draw_within_spans(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
     """Return what is drawn for each drone within one of some spans."""
     low, width = _ends(spans)
-    found: Column = low.take(which) + width.take(which) * draws.uniform(key)
+    found: Column = low.take(which) + width.take(which) * draws.draw_uniform(key)
     return found
 
 
@@ -75,8 +75,8 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     chance = law.failure_rate * np.maximum(0, over)
     chance = chance + np.array(law.altitude_failure).take(trace.get("altitude_band"))
     chance = trace.put("comm_failure", clip_column(chance, 0, law.failure_cap))
-    severity = trace.draws.between("crash:severity", *law.crash_severity) * chance
-    trace.put("crash", np.where(trace.draws.uniform("crash") < chance, severity, 0))
+    severity = trace.draws.draw_between("crash:severity", *law.crash_severity) * chance
+    trace.put("crash", np.where(trace.draws.draw_uniform("crash") < chance, severity, 0))
 
 
 def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:

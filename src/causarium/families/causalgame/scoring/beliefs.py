@@ -19,7 +19,7 @@ from causarium.families.causalgame.interface.claims import (
     Selection,
 )
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.scoring.claim_terms import Term, held_value, term
+from causarium.families.causalgame.scoring.claim_terms import Term, find_held_value, term
 from causarium.families.causalgame.scoring.claim_truth import NOTHING, truth
 from causarium.families.causalgame.scoring.game_ideas import Idea
 from causarium.families.causalgame.scoring.target_ideas import ideas
@@ -65,7 +65,7 @@ def _relation(relation: Relation, cause: Term, effect: Term) -> Relation:
 def _conditions(game: Game, claim: Claim) -> dict[str, float | str] | None:
     if not isinstance(claim, Effect):
         return {}
-    found = [held_value(game, name, value) for name, value in claim.under.items()]
+    found = [find_held_value(game, name, value) for name, value in claim.under.items()]
     fixed = [one for one in found if one is not None]
     return {what.name: value for what, value in fixed} if len(fixed) == len(found) else None
 

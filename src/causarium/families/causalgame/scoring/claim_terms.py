@@ -83,7 +83,7 @@ def _variable(game: Game, name: str) -> tuple[Variable | None, bool]:
     return by_key.get(meant), flipped
 
 
-def held_value(game: Game, name: str, value: float | str) -> tuple[Term, float | str] | None:
+def find_held_value(game: Game, name: str, value: float | str) -> tuple[Term, float | str] | None:
     """Return the variable that is held and what it is held at, or None if that cannot be."""
     found = term(game, name)
     if found is None or found.value is not None or found.flipped:

@@ -27,7 +27,7 @@ from typing import Literal
 from causarium.families.causalgame.interface.claims import Claim, Confounder, Effect, Selection, key
 from causarium.families.causalgame.mechanics.game import Design, Game, Stage, Variable
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
-from causarium.families.causalgame.scoring.claim_terms import SUFFIX, Term, held_value, term
+from causarium.families.causalgame.scoring.claim_terms import SUFFIX, Term, find_held_value, term
 from causarium.families.causalgame.scoring.held_trials import (
     FLEETS,
     Level,
@@ -49,7 +49,9 @@ NOTHING = ("nothing", "none", "no")
 def truth(game: Game, claim: Claim) -> Truth:
     """Say whether a claim is true of a game."""
     effect = isinstance(claim, Effect)
-    return _KNOWN.of(game, key(claim), lambda: _decide_claim(game, claim), of_flights=effect)
+    return _KNOWN.get_or_find(
+        game, key(claim), lambda: _decide_claim(game, claim), of_flights=effect
+    )
 
 
 def _decide_claim(game: Game, claim: Claim) -> Truth:
@@ -98,7 +100,7 @@ def _effect(trials: Trials, claim: Effect) -> Truth:
 def _find_held_setting(trials: Trials, claim: Effect) -> Setting | None:
     fixed: Setting = {}
     for name, value in claim.under.items():
-        found = held_value(trials.game, name, value)
+        found = find_held_value(trials.game, name, value)
         if found is None or not trials.allows(found[0].variable.name, found[1]):
             return None
         fixed[found[0].variable.name] = found[1]
@@ -113,7 +115,7 @@ def _decide_move(
     trials: Trials, stage: Stage, at: list[Level], effect: Term, relation: str
 ) -> Truth:
     margin = trials.margin(stage, effect)
-    seen = [trials.seen(stage, level, effect) for level in at]
+    seen = [trials.read_levels(stage, level, effect) for level in at]
     if relation == "does not affect":
         pairs = [(i, j) for j in range(len(seen)) for i in range(j)]
         return all_of(_is_within(trials.difference(seen[i], seen[j]), margin) for i, j in pairs)
@@ -149,7 +151,7 @@ def _confounder(trials: Trials, claim: Confounder) -> Truth:
 def _reaches(trials: Trials, cause: Term, effect: Term, other: Term) -> Truth:
     """Say whether a cause moves an effect other than by way of the `other`."""
     if effect.variable.role in {"lever", "equipment"}:
-        tied = flown_together(trials.game, cause.variable.name, effect.variable)
+        tied = is_flown_together(trials.game, cause.variable.name, effect.variable)
         return "true" if tied else "false"
     moved = [_moves(trials, stage, cause, effect, other) for stage in stages(trials.game)]
     return all_of(moved)
@@ -167,7 +169,7 @@ def _moves(trials: Trials, stage: Stage, cause: Term, effect: Term, other: Term)
     return opposite.get(still, still)
 
 
-def flown_together(game: Game, name: str, lever: Variable) -> bool:
+def is_flown_together(game: Game, name: str, lever: Variable) -> bool:
     """Return whether the opening history fitted a lever by what drones were sent to meet.
 
     That is so if the mean armour differs by a standard deviation or more between what was met, or

@@ -31,7 +31,7 @@ class Landmarks:
     trap: float
     best: float
 
-    def scaled(self, survival: float) -> float:
+    def scale_survival(self, survival: float) -> float:
         """Return a survival on the scale on which the standard design is 0 and the best one 1.
 
         What is as good as the best known design, or better, is 1. It is nan in a game in which no
@@ -52,7 +52,9 @@ def landmarks(game: Game) -> Landmarks:
 def compute_survival(game: Game, design: Design) -> float:
     """Return the share of drones of a design that survive the evaluation."""
     said = design.model_dump_json()
-    return _MEASURED.of(game, said, lambda: _simulate_survival(game, design), of_flights=True)
+    return _MEASURED.get_or_find(
+        game, said, lambda: _simulate_survival(game, design), of_flights=True
+    )
 
 
 def _simulate_survival(game: Game, design: Design) -> float:

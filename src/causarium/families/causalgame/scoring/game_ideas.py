@@ -14,7 +14,7 @@ from causarium.families.causalgame.interface.claims import (
 )
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.mechanics.laws import AntennaLaw, CalmLaw, WeatherLaw, ZoneLaw
-from causarium.families.causalgame.scoring.claim_truth import flown_together
+from causarium.families.causalgame.scoring.claim_truth import is_flown_together
 
 Form = tuple[Claim, ...]
 
@@ -207,7 +207,7 @@ def _doctrine(game: Game) -> list[Idea]:
         (_make_confounder(name, lever.name, "survived"),)
         for name in forced
         for lever in game.variables
-        if flown_together(game, name, lever)
+        if is_flown_together(game, name, lever)
     ]
     says = "what was fitted in the records went with what drones met there"
     return [_idea("doctrine", says, *tied)] if tied else []

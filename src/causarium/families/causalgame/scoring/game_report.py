@@ -71,7 +71,7 @@ def _items(lines: tuple[str, ...] | list[str]) -> list[str]:
 
 def task_report(game: Game) -> TaskReport:
     """Return the task report of a game."""
-    return _MADE.of(game, "report", lambda: _task_report(game))
+    return _MADE.get_or_find(game, "report", lambda: _task_report(game))
 
 
 def _task_report(game: Game) -> TaskReport:

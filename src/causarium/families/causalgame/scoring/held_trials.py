@@ -91,7 +91,7 @@ class Trials:
         natural = self.natural(stage)[name]
         return bool(value) if natural.dtype == bool and isinstance(value, float) else value
 
-    def seen(self, stage: Stage, level: Level, of: Term) -> "Column":
+    def read_levels(self, stage: Stage, level: Level, of: Term) -> "Column":
         """Return a variable at one level of the cause, drone by drone."""
         import numpy as np
 

@@ -13,7 +13,7 @@ from causarium.families.causalgame.interface.twin_tables import name_armour, nam
 from causarium.families.causalgame.interface.twin_wording import name_question
 from causarium.families.causalgame.mechanics.archive_law import (
     ArchiveLaw,
-    best_options,
+    find_best_options,
     rename_archive,
 )
 from causarium.families.causalgame.mechanics.twin_law import TwinDesign, rename
@@ -49,10 +49,12 @@ def find_best(instance: TwinInstance, mission: int, *, in_twin: bool = False) ->
     """Return a best design of a mission, or of the twin of its game."""
     law = law_of(instance.secret, mission)
     if isinstance(law, ArchiveLaw):
-        return TwinDesign(armour=(), options=best_options(rename_archive(law) if in_twin else law))
-    from causarium.families.causalgame.evidence.exact_optimum import best_design
+        return TwinDesign(
+            armour=(), options=find_best_options(rename_archive(law) if in_twin else law)
+        )
+    from causarium.families.causalgame.evidence.exact_optimum import find_best_design
 
-    return best_design(rename(law) if in_twin else law, instance.public.target)[0]
+    return find_best_design(rename(law) if in_twin else law, instance.public.target)[0]
 
 
 def insider_moves(instance: TwinInstance, rules: Rules, *, right: bool) -> Moves:

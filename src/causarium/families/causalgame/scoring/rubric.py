@@ -73,7 +73,7 @@ def criteria() -> tuple[Criterion, ...]:
     return tuple(Criterion.model_validate(one) for one in listed)
 
 
-def nothing_met() -> dict[str, Grade]:
+def make_empty_grades() -> dict[str, Grade]:
     """Return the grades of a report that was never written."""
     return {criterion.id: "NOT_SATISFIED" for criterion in criteria()}
 

@@ -24,7 +24,7 @@ from causarium.families.causalgame.scoring.rubric import (
     Criterion,
     Grade,
     criteria,
-    nothing_met,
+    make_empty_grades,
 )
 
 ROLE = "judge"
@@ -107,7 +107,7 @@ def grade(
     """
     open_ones = [one for one in criteria() if one.id not in decided]
     if not report.strip():
-        unmet = {one.id: nothing_met()[one.id] for one in open_ones}
+        unmet = {one.id: make_empty_grades()[one.id] for one in open_ones}
         return Found(grades=unmet, asked=0).model_dump(mode="json")
     system = _text("system", prompts).substitute(criteria=list_criteria(open_ones))
     slots = {"packet": packet, "count": len(open_ones)}

@@ -26,7 +26,7 @@ def ideas(game: Game) -> tuple[Idea, ...]:
     """
     if game.edition == "paper" and game.kind in _LISTED and not game.has("law_missing"):
         return read_published_ideas(game.kind)
-    return _KNOWN.of(game, "ideas", lambda: select_sound_ideas(game))
+    return _KNOWN.get_or_find(game, "ideas", lambda: select_sound_ideas(game))
 
 
 @cache

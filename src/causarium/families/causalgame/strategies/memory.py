@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from causarium.families.causalgame.evidence.exact_optimum import best_design
+from causarium.families.causalgame.evidence.exact_optimum import find_best_design
 from causarium.families.causalgame.generation.draw_twins import Twins, find_twins
 from causarium.families.causalgame.mechanics.twin_law import (
     TwinDesign,
@@ -36,7 +36,10 @@ def remember(*, signals: bool) -> Memory:
         find_twins(kinds[number % len(kinds)], rng, "memory") for number in range(REMEMBERED)
     )
     designs = tuple(
-        (best_design(pair.law, pair.target)[0], best_design(rename(pair.law), pair.target)[0])
+        (
+            find_best_design(pair.law, pair.target)[0],
+            find_best_design(rename(pair.law), pair.target)[0],
+        )
         for pair in pairs
     )
     return Memory(pairs, designs)
@@ -58,7 +61,7 @@ def recall_nearest(offer: Offer, threshold: float, rng: Random) -> Choice:
 
 
 @lru_cache(maxsize=8)
-def best_constant(*, signals: bool) -> TwinDesign:
+def find_best_constant(*, signals: bool) -> TwinDesign:
     """Return the one design that wins most of the remembered games."""
     memory = remember(signals=signals)
     rng = Random("causalgame constants")
@@ -79,7 +82,7 @@ def best_constant(*, signals: bool) -> TwinDesign:
 
 def recall_constant(offer: Offer) -> Choice:
     """Return the one design that wins most of the remembered games."""
-    return _fit(offer, best_constant(signals=bool(offer.signals)))
+    return _fit(offer, find_best_constant(signals=bool(offer.signals)))
 
 
 def _fit(offer: Offer, design: TwinDesign) -> Choice:

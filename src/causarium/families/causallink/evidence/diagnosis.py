@@ -76,7 +76,7 @@ def judge(case: Case) -> Judgement:
         for number, step in enumerate(case.steps):
             if doubt is None:
                 return Judgement("determined", number)
-            book = book.after(step)
+            book = book.add_step(step)
             if not step.agrees(doubt):
                 doubt = book.find(case.cause, case.effect, causes=not case.truth)
     except SearchTooLong:

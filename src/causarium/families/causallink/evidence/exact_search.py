@@ -147,7 +147,7 @@ class _Quest:
         grown: _Frontier = {}
         for (state, book), doubt in frontier.items():
             for step in self._steps(state):
-                key = (step.after, book.after(step))
+                key = (step.after, book.add_step(step))
                 if key not in grown:
                     grown[key] = self._doubt(key[1], step, doubt)
                     if grown[key] is None:

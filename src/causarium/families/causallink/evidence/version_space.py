@@ -69,7 +69,7 @@ class EvidenceBook:
             unrelated=tuple(1 << x | (outside if state >> x & 1 else 0) for x in range(n)),
         )
 
-    def after(self, step: Step) -> "EvidenceBook":
+    def add_step(self, step: Step) -> "EvidenceBook":
         """Return what is known after one more step."""
         n = len(self.related)
         related, unrelated = list(self.related), list(self.unrelated)
@@ -107,7 +107,7 @@ def all_steps(n: int, start: int, steps: Iterable[Step]) -> EvidenceBook:
     """Return what a whole transcript says."""
     book = EvidenceBook.at_start(n, start)
     for step in steps:
-        book = book.after(step)
+        book = book.add_step(step)
     return book
 
 

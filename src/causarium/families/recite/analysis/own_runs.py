@@ -49,7 +49,7 @@ class Reasoning:
     """Of reasoning that is only counted, where none can be read."""
 
 
-def own_tables(
+def make_own_tables(
     rows: Sequence[Row],
     shapes: Mapping[str, Shape],
     reasoning: Mapping[tuple[str, str], Reasoning],

@@ -220,7 +220,7 @@ def _judge_stored(episode: Episode, judges: Mapping[str, str]) -> Verdict:
         return episode.score()
     try:
         judgements = [
-            Judgement(model=name, found=stored_labels(text).model_dump(), replies=(text,))
+            Judgement(model=name, found=read_stored_labels(text).model_dump(), replies=(text,))
             for name, text in judges.items()
         ]
         return judge.score(*played, judgements)
@@ -230,7 +230,7 @@ def _judge_stored(episode: Episode, judges: Mapping[str, str]) -> Verdict:
         )
 
 
-def stored_labels(text: str) -> Found:
+def read_stored_labels(text: str) -> Found:
     """Return the labels of a stored evaluation as they lie there.
 
     Raises:

@@ -19,7 +19,7 @@ def rung_of(row: Row) -> str | None:
     return str(rung) if rung and f"-{rung}-" in row.id else None
 
 
-def same_graphs(rows: Sequence[Row]) -> list[Row]:
+def select_same_graphs(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of graphs that their agent read at every rung."""
     rungs: dict[tuple[str, str], set[str]] = {}
     for row in rows:

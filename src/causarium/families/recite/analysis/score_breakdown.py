@@ -7,7 +7,7 @@ documents happen to be like, and they differ in several ways at once.
 from collections.abc import Mapping, Sequence
 
 from causarium.contract.row import Row, mean_per_instance
-from causarium.families.recite.analysis.rung_ladder import rung_of, same_graphs
+from causarium.families.recite.analysis.rung_ladder import rung_of, select_same_graphs
 from causarium.families.recite.generation.document_facets import (
     BETWEEN_DOMAINS,
     DENSITY_BINS,
@@ -82,7 +82,7 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
 
 
 def _select_comparable(rows: Sequence[Row], facet: str) -> Sequence[Row]:
-    return same_graphs(rows) if facet in VARIED else rows
+    return select_same_graphs(rows) if facet in VARIED else rows
 
 
 def _values(row: Row, facet: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from causarium.families.recite.building.by_rule import (
     explicitness_by_rule,
     graph_by_rule,
     markdown_by_rule,
-    normalized_by_rule,
+    normalize_by_rule,
 )
 from causarium.families.recite.building.label_nodes import label_domains, label_explicitness
 from causarium.families.recite.building.paper_folder import SOURCES, Folder, Record, StepFailed
@@ -75,7 +75,7 @@ def _explicitness(folder: Folder) -> Consultation[Made]:
 
 
 def _domains(folder: Folder) -> Consultation[Made]:
-    return (yield from label_domains(folder.about()))
+    return (yield from label_domains(folder.read_about()))
 
 
 STEPS = (
@@ -102,7 +102,7 @@ STEPS = (
         ("markdown.md", "graph.json"),
         "normalized.md",
         _normalize_folder,
-        by_rule=normalized_by_rule,
+        by_rule=normalize_by_rule,
     ),
     Step(
         "agreement",
@@ -143,7 +143,7 @@ class Outcome:
     detail: str = ""
 
 
-def chosen_steps(names: Sequence[str]) -> tuple[Step, ...]:
+def choose_steps(names: Sequence[str]) -> tuple[Step, ...]:
     """Return the steps called so, in their order; all where none is named.
 
     Raises:
@@ -175,7 +175,7 @@ def build(
         watch: Is told of each step as soon as it is over.
         keyless: Do by rule what would ask a model.
     """
-    wanted = chosen_steps(steps)
+    wanted = choose_steps(steps)
     outcomes = []
     for folder in papers:
         for step in wanted:

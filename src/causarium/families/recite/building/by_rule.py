@@ -77,7 +77,7 @@ def graph_by_rule(folder: Folder) -> Made:
     return answer_questions(make_graph(folder.read("annotation.txt")), lambda _: nothing)
 
 
-def normalized_by_rule(folder: Folder) -> Made:
+def normalize_by_rule(folder: Folder) -> Made:
     """Drop the sentences that speak of the diagram, and list them."""
     removed: list[str] = []
     blocks = []
@@ -111,6 +111,6 @@ def explicitness_by_rule(folder: Folder) -> Made:
 
 def domains_by_rule(folder: Folder) -> Made:
     """Take the domains that `paper.toml` names, or none."""
-    domains = list(folder.about().domains)
+    domains = list(folder.read_about().domains)
     said = ", ".join(domains) or "none; write `domains` into paper.toml"
     return Made(json.dumps(domains, indent=1) + "\n", {}, said)

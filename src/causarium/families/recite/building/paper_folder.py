@@ -101,7 +101,7 @@ class Folder:
         path = self.path / name
         return digest(path.read_bytes().hex()) if path.is_file() else ""
 
-    def about(self) -> About:
+    def read_about(self) -> About:
         """Return what is said of the paper; nothing where there is no `paper.toml`.
 
         Raises:

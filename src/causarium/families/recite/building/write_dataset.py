@@ -40,7 +40,7 @@ def samples(papers: Sequence[Folder]) -> list[Sample]:
 
 
 def _sample(folder: Folder, place: int) -> Sample:
-    about, graph = folder.about(), folder.value("graph.json")
+    about, graph = folder.read_about(), folder.value("graph.json")
     return Sample(
         id=place if about.id is None else about.id,
         title=about.title,

@@ -8,7 +8,7 @@ from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.mechanics.named_graphs import (
     CausalGraph,
-    last_submission,
+    find_last_submission,
     true_graph,
 )
 from causarium.families.recite.scoring.match_nodes import Matching
@@ -46,7 +46,7 @@ class Beside:
 
 def align_graphs(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Beside:
     """Put what was handed in beside the document's graph."""
-    handed, true = last_submission(instance, turns), true_graph(instance.secret)
+    handed, true = find_last_submission(instance, turns), true_graph(instance.secret)
     if handed is None:
         return Beside(true, None, {})
     matching = match_by_rules(instance, rules, handed.graph)

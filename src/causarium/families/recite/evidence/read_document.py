@@ -52,7 +52,7 @@ class Reading:
         """Return the name that a mention means, or the mention."""
         return self.nicknames.get(mention, mention)
 
-    def named(self, statement: Statement) -> Edge:
+    def name_pair(self, statement: Statement) -> Edge:
         """Return the pair of a statement in names."""
         return self.meaning(statement.cause), self.meaning(statement.effect)
 
@@ -68,7 +68,7 @@ class Reading:
         )
         edges: set[Edge] = set()
         for one in self.statements:
-            cause, effect = self.named(one)
+            cause, effect = self.name_pair(one)
             verdict = TRUE if gullible else self.verdicts.get(one.source)
             if one.denied or verdict not in (TRUE, TURNED) or {cause, effect} in taken_back:
                 continue

@@ -21,7 +21,7 @@ from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import SetHeader, set_digest, write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.formats.dataset_row import Sample, released_id, sample_of
+from causarium.families.recite.formats.dataset_row import Sample, make_released_id, sample_of
 from causarium.families.recite.generate import instance_of
 from causarium.families.recite.instance import ReciteInstance, Task
 
@@ -46,10 +46,10 @@ def read_samples(path: Path) -> list[Sample]:
     Raises:
         BadFile: The file or a row of it cannot be used; the row and the field are named.
     """
-    return _told_apart(path, read_rows(path))
+    return _number_ids(path, read_rows(path))
 
 
-def _told_apart(path: Path, rows: Sequence[object]) -> list[Sample]:
+def _number_ids(path: Path, rows: Sequence[object]) -> list[Sample]:
     """Return rows as documents, each with an id of its own."""
     samples = [_sample(path, number, row) for number, row in enumerate(rows, 1)]
     first: dict[int, int] = {}
@@ -194,7 +194,8 @@ def _parquet_bytes(rows: Sequence[dict[str, Any]]) -> bytes:
 def as_instances(samples: Iterable[Sample], task: Task = "given_count") -> list[ReciteInstance]:
     """Return published documents as instances of a task."""
     return [
-        instance_of(sample.document(), task, released_id(sample.id, task)) for sample in samples
+        instance_of(sample.document(), task, make_released_id(sample.id, task))
+        for sample in samples
     ]
 
 
@@ -246,7 +247,7 @@ def fetch_samples() -> list[Sample]:
     Raises:
         UsageError: There is no network or no package to do it with; says how to get the data.
     """
-    return _told_apart(Path(DATASET), fetch_rows())
+    return _number_ids(Path(DATASET), fetch_rows())
 
 
 def fetch_rows(companion: str = "") -> list[Any]:

@@ -159,7 +159,7 @@ def sample_of(instance: ReciteInstance, number: int) -> Sample:
     )
 
 
-def released_id(number: int, task: str) -> str:
+def make_released_id(number: int, task: str) -> str:
     """Return the id of the instance made of a published row."""
     suffix = {"given_count": "", "no_count": "-open", "names": "-names"}[task]
     return f"{FAMILY_NAME}-file{suffix}-{number:04d}"

@@ -151,7 +151,7 @@ def write_accounts(latent: Latent, rung: Rung) -> list[Passage]:
             parts.append(_sentence(fill_form(topic_form, {"t": mention(latent, topic, rng)}, {})))
         told = [(spoken.number, tuple(state(latent, rung, spoken, topic))) for spoken in group]
         units = [*((part,) for part in parts), *(sentences for _, sentences in told)]
-        passages.append(Passage(asides.between(units), tuple(told), source))
+        passages.append(Passage(asides.insert_asides(units), tuple(told), source))
     return passages
 
 
@@ -190,7 +190,7 @@ def write_names(latent: Latent) -> list[Passage]:
             mark = str(place) if len(together) > 1 else ""
             slots |= {f"n{mark}": latent.terms[node].spoken, f"k{mark}": latent.nicknames[node]}
         units = [(_sentence(fill_form(form, slots, {})),) for form in rng.choice(forms)]
-        passages.append(Passage(pauses.between(units)))
+        passages.append(Passage(pauses.insert_asides(units)))
     return passages
 
 
@@ -206,7 +206,7 @@ def write_verdicts(latent: Latent) -> list[Passage]:
         }
         heard = _sentence(fill_form(rng.choice(latent.wording.heard), {"s": source.name}, {}))
         units = [(heard,), (rng.choice(forms[source.role]),)]
-        passages.append(Passage(pauses.between(units), source=number))
+        passages.append(Passage(pauses.insert_asides(units), source=number))
     return passages
 
 
@@ -245,7 +245,7 @@ class _Asides:
         self._every: Sequence[str] = filler()[kind]
         self._left: list[str] = []
 
-    def between(self, units: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    def insert_asides(self, units: Sequence[Sequence[str]]) -> tuple[str, ...]:
         """Return the sentences of some units in order, with asides between some units."""
         sentences = list(units[0])
         for unit in units[1:]:
@@ -261,6 +261,6 @@ def _sentence(words: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def told_sentences(passages: Iterable[Passage]) -> dict[int, tuple[str, ...]]:
+def list_told_sentences(passages: Iterable[Passage]) -> dict[int, tuple[str, ...]]:
     """Return the sentences of each statement."""
     return {number: sentences for passage in passages for number, sentences in passage.told}

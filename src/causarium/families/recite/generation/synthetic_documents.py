@@ -13,7 +13,7 @@ from causarium.families.recite.generation.discourse import (
     Passage,
     Talk,
     filler,
-    told_sentences,
+    list_told_sentences,
     write_accounts,
     write_names,
     write_pairs,
@@ -33,14 +33,14 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
     latent = Latent(config, seed, index)
     accounts = write_accounts(latent, config.rung)
     decoys = write_pairs(latent, "decoy")
-    passages = _laid_out(
+    passages = _lay_out_passages(
         latent,
         accounts,
         [*write_names(latent), *write_verdicts(latent), *write_pairs(latent, "retracted"), *decoys],
     )
     title = Talk(latent, "title").fill(latent.rng("title").choice(filler()["titles"]))
     text = _as_markdown(latent, title, passages)
-    told = told_sentences(accounts)
+    told = list_told_sentences(accounts)
     names = [term.name for term in latent.terms]
     edges = tuple(
         NamedEdge(source=names[cause], sink=names[effect], evidence=told[number])
@@ -78,7 +78,9 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
     )
 
 
-def _laid_out(latent: Latent, accounts: list[Passage], others: list[Passage]) -> list[Passage]:
+def _lay_out_passages(
+    latent: Latent, accounts: list[Passage], others: list[Passage]
+) -> list[Passage]:
     """Put passages in order: accounts as they follow one another, all else anywhere.
 
     An account that only says that its source goes on must not follow a verdict on another one, so

@@ -17,7 +17,7 @@ _FENCED = re.compile(r"^```json(.*)```$", re.DOTALL)
 def read_as_published(reply: str) -> Pairs | str:
     """Return the relationships of a valid reply, or why it is not valid."""
     try:
-        found = json.loads(clean(without_last_thinking(reply)))
+        found = json.loads(clean(cut_last_thinking(reply)))
     except (ValueError, RecursionError):
         return "the reply is not one JSON object, bare, boxed or in a json fence"
     items = found.get("relationships") if isinstance(found, dict) else None
@@ -42,7 +42,7 @@ def clean(answer: str) -> str:
     return text
 
 
-def without_last_thinking(reply: str) -> str:
+def cut_last_thinking(reply: str) -> str:
     """Cut out the last span of reasoning between tags, if there is a whole one."""
     closed = reply.rfind("</think>")
     opened = reply.rfind("<think>", 0, closed) if closed >= 0 else -1

@@ -21,7 +21,7 @@ _MOST_LINE = 700
 _MARKS = " \t\"'`*.,;:"
 
 
-def whole_items(text: str) -> list[object]:
+def find_whole_items(text: str) -> list[object]:
     """Return the whole pairs and arrow strings of the last list that was begun.
 
     Example:

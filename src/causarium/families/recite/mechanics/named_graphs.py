@@ -68,7 +68,7 @@ def true_graph(secret: ReciteSecret) -> CausalGraph:
     return graph_of(secret.pairs, () if secret.edges else secret.linked)
 
 
-def last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
+def find_last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
     """Return what was handed in last, or None where nothing was."""
     for turn in reversed(turns):
         if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:

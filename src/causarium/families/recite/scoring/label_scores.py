@@ -121,7 +121,7 @@ def block_score(block: Block) -> float:
     return (outer + _value(block, third)) / 3
 
 
-def directed_shares(found: Evaluations) -> Shares:
+def compute_directed_shares(found: Evaluations) -> Shares:
     """Return plain shares in which an edge holds only in its own direction.
 
     A node or an edge that the graph has in part holds, and nothing is credited to the text.
@@ -182,7 +182,7 @@ def _recalls(items: Iterable[Item]) -> list[tuple[float, float]]:
     return found
 
 
-def unweighted_shares(found: Evaluations) -> Shares:
+def compute_unweighted_shares(found: Evaluations) -> Shares:
     """Return the published unweighted scores.
 
     Matches with the graph alone, each item counting once: strong and weak ones are the same.
@@ -254,7 +254,7 @@ def matches(item: Item, block: str) -> bool:
     return _presence(_block(item, block)) in _MATCHED
 
 
-def normalised_shd(distance: int, n: int) -> float:
+def normalise_shd(distance: int, n: int) -> float:
     """Return a distance as a share of the n(n-1) possible edges; nan below two nodes."""
     return distance / (n * (n - 1)) if n > 1 else nan
 

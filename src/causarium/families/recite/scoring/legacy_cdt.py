@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import nan
 
 from causarium.families.recite.mechanics.named_graphs import CausalGraph
-from causarium.families.recite.scoring.label_scores import harmonic, normalised_shd
+from causarium.families.recite.scoring.label_scores import harmonic, normalise_shd
 from causarium.families.recite.scoring.name_match import compare
 
 
@@ -49,4 +49,4 @@ def legacy_cdt(proposed: CausalGraph, true: CausalGraph) -> LegacyCdt:
         p = found.edges.matched / len(proposed.edges)
         r = found.edges.matched / len(true.edges) if true.edges else 1.0
         curve = r * (1 + p) / 2 + (1 - r) * (p + q) / 2, (2 + q + p + r) / 6
-    return LegacyCdt(*curve, distance, normalised_shd(distance, n))
+    return LegacyCdt(*curve, distance, normalise_shd(distance, n))

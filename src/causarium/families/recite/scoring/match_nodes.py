@@ -114,7 +114,7 @@ def match_nodes(
         [(form, strip_name(form), node) for node, forms in nodes.items() for form in forms]
     )
     for name in others:
-        near = words.nearest(name)
+        near = words.find_nearest(name)
         if near is not None:
             matching[name] = near
     return matching
@@ -182,7 +182,7 @@ class _Words:
         }
         self.heavy = [sum(self.weights[word] for word in sorted(words)) for _, words, _ in forms]
 
-    def nearest(self, name: str) -> Match | None:
+    def find_nearest(self, name: str) -> Match | None:
         """Return the node that a name clearly shares most words with, and is no opposite of."""
         words = strip_name(name)
         own = sum(self.weights.get(word, 1.0) for word in sorted(words))

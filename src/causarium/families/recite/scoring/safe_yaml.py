@@ -41,7 +41,7 @@ def read_yaml(reply: str) -> Yaml:
     """
     if len(reply) > MAX_CHARS:
         raise BadYaml(f"the reply has {len(reply):,} characters; at most {MAX_CHARS:,} are read")
-    said = _after_thinking(reply)
+    said = _cut_thinking(reply)
     fenced = _FENCE.search(said) or _ANY_FENCE.search(said)
     text = fenced.group(1) if fenced else said
     # A stored judgement may hold all four lists: it is read once, and nobody changes it.
@@ -53,7 +53,7 @@ def read_yaml(reply: str) -> Yaml:
         raise BadYaml(f"the YAML nests deeper than {MAX_DEPTH} levels") from wrong
 
 
-def _after_thinking(reply: str) -> str:
+def _cut_thinking(reply: str) -> str:
     """Return what follows the thinking, also where only its end is marked."""
     _, closed, after = reply.rpartition("</think>")
     return after if closed else remove_thinking(reply)

@@ -33,7 +33,7 @@ class Trace:
         return self.path[-1]
 
 
-def first_failure(packed: Packed, replayed: Replayed) -> Trace | None:
+def find_first_failure(packed: Packed, replayed: Replayed) -> Trace | None:
     """Return the longest path of the first held-out world that fails, else of a training world.
 
     A second model beside a given one may differ where nothing was shown, so there only training

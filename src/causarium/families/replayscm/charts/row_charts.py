@@ -27,12 +27,12 @@ from causarium.families.replayscm.charts.row_statistics import (
     any_alternative,
     cell_of,
     cells,
+    compute_paired_deltas,
+    compute_solved_intersection,
     discovery,
     ladder,
     leave_source_out,
-    paired_deltas,
     rate_table,
-    solved_intersection,
 )
 from causarium.families.replayscm.config import ASKED
 from causarium.scoring.intervals import Interval
@@ -93,7 +93,7 @@ def _ladder(rows: Sequence[Row], support: str) -> Figure:
 
 
 def _deltas(rows: Sequence[Row], support: str) -> Figure:
-    found = {metric: paired_deltas(rows, metric) for metric in _TITLES}
+    found = {metric: compute_paired_deltas(rows, metric) for metric in _TITLES}
     agents = _agents(rows)
     pairs = list(dict.fromkeys((delta.first, delta.second) for delta in found["train_exact"]))
     width, body = 470.0, []
@@ -215,7 +215,7 @@ def _list_controls(rows: Sequence[Row]) -> list[Control]:
         for setting in LADDER
         for less, more in pairwise(SUPPORTS[:4])
     ]
-    return [control for step in steps for control in solved_intersection(rows, *step)]
+    return [control for step in steps for control in compute_solved_intersection(rows, *step)]
 
 
 def _controls(rows: Sequence[Row]) -> Figure:

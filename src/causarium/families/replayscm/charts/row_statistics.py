@@ -136,7 +136,7 @@ class Delta:
     """The first minus the second, so that what is lost with less disclosure is positive."""
 
 
-def paired_deltas(
+def compute_paired_deltas(
     rows: Sequence[Row], metric: str, pairs: Iterable[tuple[Cell, Cell]] | None = None
 ) -> list[Delta]:
     """Return the differences between cells for each agent that has rows in both.
@@ -211,7 +211,7 @@ class Control:
         return self.after.value - self.before.value
 
 
-def solved_intersection(rows: Sequence[Row], first: Cell, second: Cell) -> list[Control]:
+def compute_solved_intersection(rows: Sequence[Row], first: Cell, second: Cell) -> list[Control]:
     """Return the rates of other models where an agent replays all training worlds both times.
 
     A rate that falls because fewer problems are solved does not fall here.

@@ -19,15 +19,15 @@ def admissible(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> Admissi
     if public.roots is None:
         every = Admissible.hidden_roots(n, public.n_roots, most)
         moved = mask_of(place[name] for name in _find_moved_variables(public, asked))
-        return every.among(tuple(roots for roots in every.root_sets if not roots & moved))
+        return every.restrict_roots(tuple(roots for roots in every.root_sets if not roots & moved))
     roots = mask_of(place[name] for name in public.roots)
     if public.order is not None:
         order = [place[name] for name in public.order if name not in public.roots]
-        return Admissible.ordered(n, roots, order, most)
+        return Admissible.from_order(n, roots, order, most)
     if public.blocks is not None:
         blocks = [[place[name] for name in block] for block in public.blocks]
         return Admissible.blocks(n, roots, [b for b in blocks if not mask_of(b) & roots], most)
-    return Admissible.hidden(n, roots, most)
+    return Admissible.from_roots(n, roots, most)
 
 
 def _find_moved_variables(public: ReplayPublic, asked: Sequence[WorldRows]) -> set[str]:

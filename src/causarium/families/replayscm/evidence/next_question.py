@@ -22,7 +22,7 @@ from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.proof_duties import Duties, ProofDuties
 from causarium.scm.boolean.row_evidence import Rows, Words
 from causarium.scm.boolean.select_worlds import Goal
-from causarium.scm.boolean.simplest_model import simplest_known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.boolean.truth_table import spread
 from causarium.scm.dag import bits, mask_of
 
@@ -30,7 +30,7 @@ Question = dict[str, str]
 """For each variable that is set, a digit for each unit, or one for all."""
 
 
-def next_question(
+def choose_next_question(
     public: ReplayPublic, asked: Sequence[WorldRows], model: BooleanScm | None = None
 ) -> Question | None:
     """Return what to ask for next; None if one model is left, or no model fits.
@@ -51,27 +51,27 @@ def _choose_next(told: str, asked: int, model: BooleanScm | None) -> Question | 
     limits = admissible(public, public.train[len(public.train) - asked :])
     known = Known.of(evidence(public.train, public.variables), limits)
     if model is None:
-        solution = simplest_known(known)
+        solution = find_simplest_known(known)
         if solution is None:
             return None
         model = solution.scm
-    goal = Goal.unique(model, limits)
+    goal = Goal.for_whole_model(model, limits)
     still_open = goal.open(known)
     if not still_open.any():
         return None
     panels = [Panel.read(world, public.variables) for world in public.train]
     duties = ProofDuties(model, limits.allowed)
     seen = np.bitwise_or.reduce(
-        duties.shown(
+        duties.list_shown(
             np.array([panel.rows for panel in panels], np.uint32),
             np.array([panel.targets for panel in panels], np.uint32),
         ),
         axis=0,
     )
-    wanted = duties.wanted(seen)
+    wanted = duties.list_wanted(seen)
     units = panels[0].rows
     if wanted.any():
-        found = _Search(duties, wanted, units, public.max_targets).best()
+        found = _Search(duties, wanted, units, public.max_targets).solve()
         if found is not None:
             return _write_question(public, *found)
     return _write_question(public, *_open_patterns(goal, still_open, len(units)))
@@ -102,7 +102,7 @@ class _Search:
             found += list(self.scm.replay(roots[None, :, None] & ~targets | values, targets))
         return found
 
-    def best(self) -> tuple[int, list[int]] | None:
+    def solve(self) -> tuple[int, list[int]] | None:
         """Return the targets that show most, with the values of each unit; None if none does."""
         most, chosen = 0, None
         counts = np.zeros(1 << self.scm.n, np.int64)

@@ -43,8 +43,8 @@ def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
     """
     if path.suffix in _YAML:
         return _write_yaml(path, instances)
-    public = [canonical_json(public_record(instance)) for instance in instances]
-    private = [canonical_json(private_record(instance)) for instance in instances]
+    public = [canonical_json(make_public_record(instance)) for instance in instances]
+    private = [canonical_json(make_private_record(instance)) for instance in instances]
     write_atomically(path, "".join(f"{line}\n" for line in public))
     write_atomically(_name_private_file(path), "".join(f"{line}\n" for line in private))
     return len(public)
@@ -65,7 +65,7 @@ def read_released(path: Path) -> list[ReplayInstance]:
     return [_read_back(path, line, private) for line in public]
 
 
-def public_record(instance: ReplayInstance) -> dict[str, Any]:
+def make_public_record(instance: ReplayInstance) -> dict[str, Any]:
     """Return all that an agent may see of a problem, as plain data."""
     public = instance.public
     words = prompt(public, ReplayRules())
@@ -78,7 +78,7 @@ def public_record(instance: ReplayInstance) -> dict[str, Any]:
     }
 
 
-def private_record(instance: ReplayInstance) -> dict[str, Any]:
+def make_private_record(instance: ReplayInstance) -> dict[str, Any]:
     """Return what only a scorer may know of a problem, as plain data."""
     return {
         "schema": SCHEMA,

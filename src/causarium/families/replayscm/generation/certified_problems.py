@@ -47,7 +47,7 @@ def generate_certified(pool: Pool, seed: int, index: int, *, longer: int = 0) ->
         problem = generate_certified(pool, seed, index)
         rng = stream(seed, FAMILY_NAME, "longer", pool, index)
         taken = problem.reserved | {panel.signature for panel in problem.train}
-        return problem.more(propose_distinct_worlds(problem.lab, rng, longer, taken))
+        return problem.add_worlds(propose_distinct_worlds(problem.lab, rng, longer, taken))
     latent, lab = _model(pool, seed, index)
     attempt = 0
     while True:
@@ -103,7 +103,7 @@ def _model(pool: Pool, seed: int, index: int) -> tuple[Latent, Laboratory]:
 def _proving(latent: Latent, lab: Laboratory, rng: Random) -> list[Panel]:
     """Return worlds that leave one model; none if the search for them was given up."""
     start = World(lab.observe().rows, 0)
-    goal = Goal.unique(latent.scm, everything_hidden(latent.scm))
+    goal = Goal.for_whole_model(latent.scm, everything_hidden(latent.scm))
     chosen = few_worlds(goal, [start], lab.design(), rng)
     return [Panel.of(world) for world in (start, *chosen)] if chosen is not None else []
 

@@ -35,8 +35,8 @@ def disclose_setting(setting: Setting, latent: Latent, pool: Pool, seed: int, in
 def admissible_of(setting: Setting, latent: Latent) -> Admissible:
     """Return the models that a setting with a full order or with none admits."""
     if setting.endswith("ordered"):
-        return Admissible.ordered(latent.n, latent.scm.roots, latent.endogenous)
-    return Admissible.hidden(latent.n, latent.scm.roots)
+        return Admissible.from_order(latent.n, latent.scm.roots, latent.endogenous)
+    return Admissible.from_roots(latent.n, latent.scm.roots)
 
 
 def _blocks(latent: Latent, rng: Random) -> list[tuple[str, ...]]:

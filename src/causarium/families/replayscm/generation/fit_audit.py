@@ -15,7 +15,7 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible
 from causarium.scm.boolean.shortest_formulas import cheapest
-from causarium.scm.boolean.simplest_model import simplest_known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits
 
 SWEEPS = 50
@@ -32,12 +32,12 @@ def audit_problem(problem: Problem, admissible: Admissible, rng: Random) -> Prob
         found = find_other_models(known, problem.latent.scm, rng)
         if not found:
             return problem
-        problem = problem.more(separating(problem, found, rng))
+        problem = problem.add_worlds(separating(problem, found, rng))
 
 
 def find_other_models(known: Known, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
     """Return the models that the search finds and that are not the truth, each once."""
-    solution = simplest_known(known)
+    solution = find_simplest_known(known)
     models = [solution.scm] if solution else []
     models += [sweep_model(known, rng) for _ in range(SWEEPS)]
     found = {(scm.roots, scm.parents, scm.tables): scm for scm in models}

@@ -11,7 +11,7 @@ from causarium.families.replayscm.generation.disclosure import admissible_of, di
 from causarium.families.replayscm.generation.fit_audit import audit_problem
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.generation.question_problems import make_interactive
-from causarium.families.replayscm.generation.second_model import second_model
+from causarium.families.replayscm.generation.second_model import find_second_model
 from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import ROOTS
 from causarium.families.replayscm.instance import (
@@ -104,7 +104,7 @@ def _alternative(
     """Return the problem as one that gives a model away and asks for another."""
     gold = {name: one.minimal for name, one in instance.secret.gold.items()}
     rng = stream(seed, FAMILY_NAME, "second", config.setting, config.pool, index)
-    second = second_model(problem, admissible_of(config.setting, problem.latent), rng)
+    second = find_second_model(problem, admissible_of(config.setting, problem.latent), rng)
     gives_gold = rng.random() < 0.5 or _is_told(gold, second.formulas)
     reference, other = (gold, second.formulas) if gives_gold else (second.formulas, gold)
     differing = {name: text for name, text in other.items() if reference[name] != text}

@@ -60,7 +60,7 @@ class Problem:
         """What is done in held-out worlds, and so in no training world."""
         return frozenset(panel.signature for panel in self.heldout)
 
-    def more(self, added: Sequence[Panel]) -> "Problem":
+    def add_worlds(self, added: Sequence[Panel]) -> "Problem":
         """Return the problem with further training worlds."""
         return replace(self, train=(*self.train, *added))
 
@@ -89,10 +89,10 @@ def _draw(latent: Latent, rng: Random) -> Problem | None:
         *_take_first(pool, "hard_constant"),
         *_take_first(pool, "hard_assigned"),
     ]
-    if not _against_shortcuts(latent, train, pool):
+    if not _rule_out_shortcuts(latent, train, pool):
         return None
     train += [panel for panel in pool if panel not in train][: TRAIN - len(train)]
-    _against_rivals(latent, train, pool)
+    _rule_out_rivals(latent, train, pool)
     return Problem(latent, lab, tuple(train), tuple(heldout))
 
 
@@ -115,7 +115,7 @@ def _take_first(pool: Sequence[Panel], mode: str) -> list[Panel]:
     return [panel for panel in pool if panel.mode == mode][:1]
 
 
-def _against_shortcuts(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> bool:
+def _rule_out_shortcuts(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> bool:
     """Add the worlds that rule out most shortcuts; says whether enough are ruled out."""
     caps = dict.fromkeys(latent.endogenous, SHORTCUT_LENGTH)
     ruled = rule_outs(rivals(latent, train, caps, SHORTCUT_INPUTS), pool)
@@ -128,7 +128,7 @@ def _against_shortcuts(latent: Latent, train: list[Panel], pool: Sequence[Panel]
     return len(ruled) <= (1 - latent.stratum.reduction) * at_first
 
 
-def _against_rivals(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> None:
+def _rule_out_rivals(latent: Latent, train: list[Panel], pool: Sequence[Panel]) -> None:
     """Add up to three worlds that each rule out many of the longer functions that still fit."""
     ruled = rule_outs(rivals(latent, train, _rival_lengths(latent), RIVAL_INPUTS), pool)
     for _ in range(MOST_ADDED):

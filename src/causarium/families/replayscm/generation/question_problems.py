@@ -7,14 +7,14 @@ be needed dropped: a number of worlds that suffices for whoever knows the answer
 
 from causarium.errors import ContractError
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
-from causarium.families.replayscm.evidence.next_question import Question, next_question
+from causarium.families.replayscm.evidence.next_question import Question, choose_next_question
 from causarium.families.replayscm.instance import (
     AskedWorld,
     ReplayInstance,
     ReplayPublic,
     WorldRows,
 )
-from causarium.families.replayscm.mechanics.asked_worlds import asked_world
+from causarium.families.replayscm.mechanics.asked_worlds import make_asked_world
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.select_worlds import Goal
@@ -60,10 +60,10 @@ def ask_through(
     asked: list[tuple[Question, WorldRows]] = []
     while True:
         worlds = [world for _, world in asked]
-        question = next_question(public, worlds, scm.canonical() if knowing else None)
+        question = choose_next_question(public, worlds, scm.canonical() if knowing else None)
         if question is None or len(asked) > 2 * public.budget:
             return asked
-        asked.append((question, asked_world(public, scm, question, len(asked) + 1)))
+        asked.append((question, make_asked_world(public, scm, question, len(asked) + 1)))
 
 
 def plan_questions(public: ReplayPublic, scm: BooleanScm) -> list[Question]:
@@ -80,4 +80,4 @@ def is_settled(public: ReplayPublic, scm: BooleanScm, asked: list[WorldRows]) ->
     """Say whether one model is left after some worlds."""
     limits = admissible(public, asked)
     known = Known.of(evidence((*public.train, *asked), public.variables), limits)
-    return Goal.unique(scm, limits).reached(known.seen)
+    return Goal.for_whole_model(scm, limits).is_reached(known.seen)

@@ -15,9 +15,9 @@ from causarium.families.replayscm.generation.published_problems import Problem
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.second_model import best_alternative, differing
+from causarium.scm.boolean.second_model import differing, find_best_alternative
 from causarium.scm.boolean.shortest_formulas import minimal_formula
-from causarium.scm.boolean.simplest_model import simplest_known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits
 
 
@@ -42,7 +42,7 @@ class Second:
     disagreement: float
 
 
-def second_model(problem: Problem, admissible: Admissible, rng: Random) -> Second:
+def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> Second:
     """Return a second model that fits all training worlds.
 
     Raises:
@@ -51,19 +51,19 @@ def second_model(problem: Problem, admissible: Admissible, rng: Random) -> Secon
     truth, n = problem.latent.scm, problem.latent.n
     train = panel_evidence(problem.train, n)
     known = Known.of(train, admissible)
-    solution = simplest_known(known)
+    solution = find_simplest_known(known)
     finds = [("simplest", solution.scm)] if solution else []
     finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
     for _, scm in finds:
-        if scm != truth and (best := best_experiment(truth, scm)):
+        if scm != truth and (best := find_best_experiment(truth, scm)):
             return _make_second(problem, scm, best, [name for name, found in finds if found == scm])
-    exact = best_alternative(truth, train, admissible)
-    if exact is None or not (best := best_experiment(truth, exact.scm)):
+    exact = find_best_alternative(truth, train, admissible)
+    if exact is None or not (best := find_best_experiment(truth, exact.scm)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
     return _make_second(problem, exact.scm, best, ["exact"])
 
 
-def best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
+def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
     """Return the setting of one variable that tells two models apart in most root contexts."""
     best: Experiment | None = None
     for variable in range(one.n):

@@ -38,7 +38,7 @@ class Rows:
         rows = np.array([panel.rows for panel in panels], np.uint32)
         return cls(rows, np.array([panel.targets for panel in panels], np.uint32))
 
-    def seen(self, variable: int, inputs: Sequence[int]) -> tuple[_Words, _Words]:
+    def list_patterns(self, variable: int, inputs: Sequence[int]) -> tuple[_Words, _Words]:
         """Return, for each world, the patterns on `inputs` met where the variable is 0, and is 1.
 
         Patterns are bits of a mask; worlds in which the variable is set show none.
@@ -64,7 +64,7 @@ class Rivals:
 
     def ruled_out(self, worlds: Rows) -> NDArray[np.bool_]:
         """Return which world rules out which function, one line a function."""
-        zeros, ones = worlds.seen(self.variable, self.inputs)
+        zeros, ones = worlds.list_patterns(self.variable, self.inputs)
         wrong = (self.tables[:, None] & zeros) | (~self.tables[:, None] & ones)
         return cast("NDArray[np.bool_]", wrong != 0)
 
@@ -80,7 +80,7 @@ def rivals(
         caps: For each variable, how long a function's shortest formula may be.
         most_inputs: On how many variables a function may depend.
     """
-    admissible = Admissible.ordered(latent.n, latent.scm.roots, latent.endogenous, most_inputs)
+    admissible = Admissible.from_order(latent.n, latent.scm.roots, latent.endogenous, most_inputs)
     known = Known.of(panel_evidence(train, latent.n), admissible)
     found = [
         _fitting(latent, known, variable, mask, cap)

@@ -31,11 +31,11 @@ def extra(pool: Pool, seed: int, index: int) -> Problem:
     candidates = list(_single_worlds(problem, rng))
     added: list[Panel] = []
     for number in range(EXTRA + 1):
-        best, gain = _most_new(problem.more(added), candidates)
+        best, gain = _most_new(problem.add_worlds(added), candidates)
         if number == EXTRA and gain < _FOURTH_GAIN:
             break
         added.append(best)
-    return problem.more(added)
+    return problem.add_worlds(added)
 
 
 @lru_cache(maxsize=512)
@@ -46,13 +46,13 @@ def generate_covered(pool: Pool, seed: int, index: int) -> Problem:
     while missing := _find_missing_patterns(problem):
         worlds = problem.lab.random_worlds(rng, _MULTIPLE_TRIED, _MULTIPLE_COUNTS)
         allowed = [panel for panel in worlds if panel.signature not in problem.reserved]
-        best, gain = _most_new(problem, [*allowed, forced_world(problem, missing, rng)])
+        best, gain = _most_new(problem, [*allowed, make_forced_world(problem, missing, rng)])
         if gain:
-            problem = problem.more([best])
+            problem = problem.add_worlds([best])
     return problem
 
 
-def forced_world(problem: Problem, missing: dict[int, list[int]], rng: Random) -> Panel:
+def make_forced_world(problem: Problem, missing: dict[int, list[int]], rng: Random) -> Panel:
     """Return the world that shows the patterns missing for the variable that lacks most."""
     variable = max(missing, key=lambda i: (len(missing[i]), i))
     targets = problem.latent.windows[variable]
@@ -64,7 +64,7 @@ def forced_world(problem: Problem, missing: dict[int, list[int]], rng: Random) -
     values = [
         pattern | sum(rng.getrandbits(1) << i for i in bits(along)) for pattern in missing[variable]
     ]
-    return problem.lab.forced(targets, values, rng)
+    return problem.lab.force_values(targets, values, rng)
 
 
 def _single_worlds(problem: Problem, rng: Random) -> Iterator[Panel]:

@@ -67,7 +67,7 @@ class Latent:
         """The variables that have mechanisms, causes first."""
         return self.order[ROOTS:]
 
-    def before(self, variable: int) -> int:
+    def mask_earlier(self, variable: int) -> int:
         """Return the mask of all that stands before a variable in the causal order."""
         return mask_of(self.order[: self.order.index(variable)])
 

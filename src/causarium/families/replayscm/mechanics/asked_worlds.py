@@ -22,7 +22,7 @@ def true_model(instance: ReplayInstance) -> BooleanScm:
     return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
-def why_not_asked(setting: Mapping[str, str], public: ReplayPublic) -> str | None:
+def explain_refused_question(setting: Mapping[str, str], public: ReplayPublic) -> str | None:
     """Say why a world cannot be made, or return None."""
     units = len(public.train[0].units)
     if not setting:
@@ -39,7 +39,7 @@ def why_not_asked(setting: Mapping[str, str], public: ReplayPublic) -> str | Non
     return None
 
 
-def asked_world(
+def make_asked_world(
     public: ReplayPublic, scm: BooleanScm, setting: Mapping[str, str], number: int
 ) -> WorldRows:
     """Return what an asked-for world shows: it follows from the model and the question.
@@ -63,4 +63,4 @@ def asked_world(
         rows.append(scm.run(row & ~targets | values, targets))
     constant = all(len(set(digits)) == 1 for digits in setting.values())
     panel = Panel("hard_constant" if constant else "hard_assigned", targets, tuple(rows))
-    return panel.written(f"a{number:02d}", public.variables)
+    return panel.write_rows(f"a{number:02d}", public.variables)

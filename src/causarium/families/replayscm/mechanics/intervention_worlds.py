@@ -49,7 +49,7 @@ class Panel:
         """Return the values of one variable, row by row."""
         return "".join("1" if row >> variable & 1 else "0" for row in self.rows)
 
-    def written(self, id_: str, variables: Sequence[str]) -> WorldRows:
+    def write_rows(self, id_: str, variables: Sequence[str]) -> WorldRows:
         """Return this world as it is stored and shown."""
         return WorldRows(
             id=id_,
@@ -140,7 +140,7 @@ class Laboratory:
         panels = (Panel.of(worlds[place]) for place in range(count))
         return [panel for panel in panels if panel.targets]
 
-    def forced(self, targets: int, values: Sequence[int], rng: Random) -> Panel:
+    def force_values(self, targets: int, values: Sequence[int], rng: Random) -> Panel:
         """Return the world whose rows have `values` at the targets, one after the other."""
         levels = [rng.choice(ENVIRONMENTS) for _ in range(self.scm.roots.bit_count())]
         rows = [values[u % len(values)] for u in range(len(self.thresholds))]

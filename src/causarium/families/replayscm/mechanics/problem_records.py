@@ -32,4 +32,4 @@ def write_worlds(
     panels: Iterable[Panel], letter: str, variables: Sequence[str]
 ) -> tuple[WorldRows, ...]:
     """Return worlds as they are stored, numbered in their order."""
-    return tuple(panel.written(f"{letter}{w:02d}", variables) for w, panel in enumerate(panels))
+    return tuple(panel.write_rows(f"{letter}{w:02d}", variables) for w, panel in enumerate(panels))

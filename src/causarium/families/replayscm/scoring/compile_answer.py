@@ -153,7 +153,7 @@ def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
     return None
 
 
-def other_answers(answer: Answer) -> tuple[Submit, ...]:
+def list_other_answers(answer: Answer) -> tuple[Submit, ...]:
     """Return the further answers of the same reply."""
     return answer.others if isinstance(answer, Extracted) else ()
 
@@ -186,12 +186,12 @@ def examine(
     return _order_mechanisms(written, roots)
 
 
-def why_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
+def explain_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
     """Say what in an answer cannot be read; None if all can, be it right or wrong."""
     first = examine(answer, disclosure)
     if isinstance(first, Executable) or first.stage not in {"schema", "parse"}:
         return None
-    others = (examine(other, disclosure) for other in other_answers(answer))
+    others = (examine(other, disclosure) for other in list_other_answers(answer))
     return None if any(isinstance(other, Executable) for other in others) else first.detail
 
 

@@ -17,7 +17,7 @@ from causarium.families.replayscm.scoring.compile_answer import (
     Refusal,
     Written,
     examine,
-    other_answers,
+    list_other_answers,
     read_formula,
 )
 from causarium.families.replayscm.scoring.packed_rows import Known, pack
@@ -95,7 +95,7 @@ class Desk:
 
         Of several answers in one reply the first that can be executed counts.
         """
-        for candidate in (answer, *other_answers(answer)):
+        for candidate in (answer, *list_other_answers(answer)):
             ready = self._compile(candidate)
             if ready is not None:
                 replayed = self._replay(*ready)

@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 from causarium.contract.world import Observation
 from causarium.families.replayscm.actions import Ask
-from causarium.families.replayscm.evidence.next_question import next_question
+from causarium.families.replayscm.evidence.next_question import choose_next_question
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 
 Inquiry = Generator[Ask, Observation, tuple[WorldRows, ...]]
@@ -15,7 +15,7 @@ def inquire(public: ReplayPublic) -> Inquiry:
     """Ask until one model is left; where nothing can be asked for, ask nothing."""
     asked: list[WorldRows] = []
     while len(asked) < public.budget:
-        question = next_question(public, asked)
+        question = choose_next_question(public, asked)
         if question is None:
             break
         seen = yield Ask(set=question)

@@ -44,7 +44,7 @@ write.table(arcs(found), quote = FALSE, row.names = FALSE, col.names = FALSE)
 
 
 @lru_cache(maxsize=1)
-def at_hand() -> bool:
+def is_installed() -> bool:
     """Tell whether R is installed with bnlearn, without starting it."""
     return shutil.which("Rscript") is not None and any(
         (folder / "bnlearn" / "DESCRIPTION").is_file() for folder in _libraries()

@@ -41,7 +41,7 @@ class Candidate:
     size: int
 
 
-def staged_search(known: Known, stages: Sequence[Budget] = STAGES) -> BooleanScm | None:
+def search_stages(known: Known, stages: Sequence[Budget] = STAGES) -> BooleanScm | None:
     """Return the first model that fits, stage by stage; None if no stage finds one."""
     for budget in stages:
         for roots in known.feasible_roots:

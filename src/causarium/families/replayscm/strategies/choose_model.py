@@ -12,14 +12,14 @@ from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.strategies import bnlearn_r
-from causarium.families.replayscm.strategies.budgeted_search import staged_search
+from causarium.families.replayscm.strategies.budgeted_search import search_stages
 from causarium.families.replayscm.strategies.structure_search import search_structure
 from causarium.families.replayscm.strategies.submission import choose_second_answer, write_answer
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Evidence
-from causarium.scm.boolean.simplest_model import simplest_known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 
 Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
 """From what was seen, and what it leaves open, to a model; None if none was found."""
@@ -27,13 +27,13 @@ Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
 
 def choose_simplest(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
     """Take the model with the fewest parents, then the shortest formulas."""
-    found = simplest_known(known)
+    found = find_simplest_known(known)
     return found.scm if found else None
 
 
 def search_in_stages(_: Evidence, known: Known, rng: Random) -> BooleanScm | None:  # noqa: ARG001
     """Take the first model that the staged search finds."""
-    return staged_search(known)
+    return search_stages(known)
 
 
 def bnlearn_structure(evidence: Evidence, known: Known, rng: Random) -> BooleanScm | None:

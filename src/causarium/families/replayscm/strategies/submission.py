@@ -7,7 +7,7 @@ from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.second_model import best_alternative
+from causarium.scm.boolean.second_model import find_best_alternative
 from causarium.scm.boolean.shortest_formulas import formulas_of
 
 
@@ -45,7 +45,7 @@ def choose_second_answer(
         answer, shown = _with_experiment(public, first, experiments)
         if shown:
             return answer
-    best = best_alternative(given, evidence, admissible)
+    best = find_best_alternative(given, evidence, admissible)
     return _with_experiment(public, best.scm if best else first, experiments)[0]
 
 

@@ -18,7 +18,7 @@ from causarium.contract.world import Action
 from causarium.families.replayscm.actions import Ask, Submit
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.instance import OPERATORS, ReplayPublic, WorldRows
-from causarium.families.replayscm.mechanics.asked_worlds import why_not_asked
+from causarium.families.replayscm.mechanics.asked_worlds import explain_refused_question
 from causarium.families.replayscm.scoring.compile_answer import (
     Disclosure,
     Refusal,
@@ -120,7 +120,7 @@ def _read_question(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem
         for name in public.variables
         if draft.get(f"set {name}", "").strip()
     }
-    if wrong := why_not_asked(setting, public):
+    if wrong := explain_refused_question(setting, public):
         field = next((f"set {name}" for name in setting if wrong.startswith(f"{name} ")), "")
         return (Problem(field=field, words=f"That world cannot be made: {wrong}."),)
     return Ask(set=setting)
