@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Collection
 
-from docs.generate import audits, family_tables, gallery, pictures
+from causarium.contract.checks.check_family import CHECKS, promise_name
+from docs.generate import audits, citations, family_tables, gallery, pictures
 from docs.generate.links import move_links
-from docs.generate.markdown import ROOT, split_sections
+from docs.generate.markdown import ROOT, fold, split_sections
 
 MARK = re.compile(r"<!-- build: (\w+) ?(.*?) -->")
 
@@ -55,6 +56,12 @@ def show_script(path: str) -> str:
     return f"```python\n{(ROOT / path).read_text(encoding='utf-8').rstrip()}\n```"
 
 
+def list_promises() -> str:
+    """Return every promise that the checker tries on every family."""
+    promises = "\n".join(f"- {promise_name(check)}" for check in CHECKS)
+    return fold(f"All {len(CHECKS)} promises", promises)
+
+
 TAKING = {"section", "words", "rest"}
 """Those that take text from elsewhere in the repository, whose links start there."""
 BLOCKS: dict[str, Callable[..., str]] = {
@@ -74,6 +81,8 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "words": take_words,
     "certificate": family_tables.write_certificate,
     "number": audits.quote_number,
+    "promises": list_promises,
+    "citation": citations.write_citations,
 }
 
 
