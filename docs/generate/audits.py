@@ -46,7 +46,8 @@ def write_interval(row: AuditRow) -> str:
     """Return a value with its interval, where that says anything."""
     if row.low == row.high:
         return write_number(row.value)
-    return f"{write_number(row.value)} [{write_number(row.low)}, {write_number(row.high)}]"
+    ends = f"[{write_number(row.low)},\N{NO-BREAK SPACE}{write_number(row.high)}]"
+    return f"{write_number(row.value)} {ends}"
 
 
 def find_row(family: str, player: str, metric: str) -> AuditRow:
@@ -113,7 +114,7 @@ def write_summary_table() -> str:
         ]
         title = f"[{families.card(family).title}](families/{family}.md)"
         cells = [f"{write_interval(row)}<br>`{row.player}`" for row in rows]
-        lines.append([f"{title}<br>`{metric}`, n = {rows[0].n}", *cells])
+        lines.append([f"{title}<br>`{metric}`<br>n\N{NO-BREAK SPACE}= {rows[0].n}", *cells])
     header = ["family", "blind guess", "passive", "best shortcut", "causal player", "oracle"]
     return write_table(header, lines)
 

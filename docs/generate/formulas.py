@@ -29,7 +29,7 @@ def write_formulas(text: str) -> str:
     def replace(found: re.Match[str]) -> str:
         if found["block"]:
             formula = convert(found["block"].strip(), display="block")
-            return f'<div class="formula" tabindex="0">{formula}</div>'
+            return f'<div class="formula">{formula}</div>'
         return convert(found["inline"]) if found["inline"] else found.group()
 
     return _PIECES.sub(replace, text)

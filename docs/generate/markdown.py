@@ -47,7 +47,7 @@ def place_svg(svg: str, caption: str = "") -> str:
     """Return a drawing as a figure in one line, so that Markdown leaves it alone."""
     inside = " ".join(svg.split("\n"))
     said = f"<figcaption>{caption}</figcaption>" if caption else ""
-    return f'<figure class="drawing"><div class="scroll" tabindex="0">{inside}</div>{said}</figure>'
+    return f'<figure class="drawing"><div class="scroll">{inside}</div>{said}</figure>'
 
 
 def split_sections(page: str) -> dict[str, str]:
