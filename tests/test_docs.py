@@ -21,11 +21,16 @@ from tests.support import forked_run
 ROOT = Path(__file__).resolve().parents[1]
 FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
 DOCS = [ROOT / "docs/agents.md", ROOT / "docs/local-model.md", ROOT / "docs/models.md"]
-PAGES = [ROOT / "README.md", *DOCS, *FAMILY_PAGES]
+QUICK_PAGES = [ROOT / "README.md", *DOCS, *FAMILY_PAGES]
+RUN_ELSEWHERE = {
+    ROOT / "docs/adding-a-family.md": "tests/scaffold",
+    ROOT / "docs/scale.md": "tests/test_scale_page.py",
+}
+SITE_PAGES = sorted(set((ROOT / "docs").rglob("*.md")) - set(DOCS) - set(RUN_ELSEWHERE))
+PAGES = [*QUICK_PAGES, *SITE_PAGES]
+QUICK = {tuple(words) for page in QUICK_PAGES for words in readme_commands(page)}
 COMMANDS = sorted({tuple(words) for page in PAGES for words in readme_commands(page)}, key=" ".join)
-"""Every command once. `docs/adding-a-family.md` is run by `tests/scaffold`."""
-
-
+"""Every command once."""
 SLOW = {"interface=embodied"}
 
 
@@ -36,6 +41,33 @@ def causarium(words: tuple[str, ...], folder: Path) -> forked_run.Run:
     run = forked_run.start(words[1:], said, environment, partial(os.chdir, folder))
     run.wait()
     return run
+
+
+def with_real_files(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """Return a command with a run, a key and signers where the page has names for them."""
+    if not {"~/.ssh/id_ed25519", "FILE"} & set(words):
+        return words
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("ssh-keygen is not installed")
+    key, signers = folder / "key", folder / "signers"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    signers.write_text(f"me {key.with_suffix('.pub').read_text()}")
+    run = str(next((folder / "logs").iterdir()))
+    names = {"logs/RUN": run, "~/.ssh/id_ed25519": str(key), "FILE": str(signers)}
+    if words[1] == "verify":
+        sealed = causarium(("causarium", "seal", run, "--key", str(key)), folder)
+        assert sealed.process.exitcode == 0, sealed.err
+    return tuple(names.get(word, word) for word in words)
+
+
+def ends_without_input(words: tuple[str, ...], folder: Path) -> bool:
+    """Start a command that serves over its input, with none, and say whether it ends well."""
+    code = "from causarium.cli import main; main()"
+    command = [sys.executable, "-c", code, *words[1:]]
+    served = subprocess.run(
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300
+    )
+    return served.returncode == 0
 
 
 def without_weights(words: tuple[str, ...], folder: Path) -> tuple[str, ...] | None:
@@ -83,12 +115,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cases() -> list[object]:
-    """The commands; those that take more than ten seconds are slow tests."""
+    """The commands; long ones, and those that only pages of the site have, are slow tests."""
+    slow = [words for words in COMMANDS if words[1] == "check" or SLOW & set(words)]
     return [
         pytest.param(
             words,
             id=" ".join(words),
-            marks=[pytest.mark.slow] if words[1] == "check" or SLOW & set(words) else [],
+            marks=[pytest.mark.slow] if words in slow or words not in QUICK else [],
         )
         for words in COMMANDS
     ]
@@ -101,8 +134,11 @@ def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path
     if words[1] == "web":
         assert answers(words, folder)
         return
+    if words[1] == "mcp":
+        assert ends_without_input(words, folder)
+        return
     harmless = without_weights(words, folder)
-    done = causarium(harmless or words, folder)
+    done = causarium(harmless or with_real_files(words, folder), folder)
     needs_key = "--model" in words and not any(word.startswith("script/") for word in words)
     if needs_key and "--dry-run" not in words and not harmless:
         # There is no key here: everything up to asking for one must be right.
@@ -116,3 +152,15 @@ def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path
 def test_a_page_links_to_files_that_exist(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
     assert not [target for target in targets if not (page.parent / target).exists()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["evaluate", "papers", "train"])
+def test_the_python_of_a_way_in_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/ways" / f"{name}.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+        # There is no key here: a player takes the model's place.
+        exec(block.replace('model="openai/gpt-5"', 'player="optimal"'), {})
