@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from docs.generate.markdown import ROOT, fence
 
