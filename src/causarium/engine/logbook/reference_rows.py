@@ -23,8 +23,8 @@ Lookup = Callable[[str], AnyFamily]
 
 BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
-MOST_SHORTCUTS = 2
-"""So many shortcuts are played beside every run."""
+MOST_SHORTCUTS = 1
+"""So many shortcuts are played beside every run: the strongest says enough."""
 
 
 class Group(NamedTuple):

@@ -51,7 +51,7 @@ def _learned_names(text: str, finder: Finder) -> dict[str, str]:
 
 
 def _mentions(sentence: str, finder: Finder, aliases: dict[str, str], first: str) -> list[Mention]:
-    found = finder.mentions(sentence)
+    found = list(finder.mentions(sentence))
     folded = sentence.casefold()
     for alias, name in aliases.items():
         place = folded.find(alias)

@@ -90,6 +90,7 @@ class Finder:
         self.sentences = sentences(text)
         self.names = tuple(names) if names is not None else self._find_commonest_phrases(count)
         self._words = {name: strip_name(name) for name in self.names} if names is not None else None
+        self._mentions: dict[str, tuple[Mention, ...]] = {}
 
     def _find_commonest_phrases(self, count: int) -> tuple[str, ...]:
         found = Counter(m.name for sentence in self.sentences for m in phrases(sentence))
@@ -97,11 +98,16 @@ class Finder:
         ranked = sorted(found, key=lambda name: (-found[name] * len(name.split()), name))
         return tuple(sorted(ranked[:count]))
 
-    def mentions(self, sentence: str) -> list[Mention]:
+    def mentions(self, sentence: str) -> tuple[Mention, ...]:
         """Return the mentions in a sentence, in order."""
+        if sentence not in self._mentions:
+            self._mentions[sentence] = tuple(self._find_mentions(sentence))
+        return self._mentions[sentence]
+
+    def _find_mentions(self, sentence: str) -> list[Mention]:
         if self._words is None:
-            known = set(self.names)
-            return [mention for mention in phrases(sentence) if mention.name in known]
+            names = set(self.names)
+            return [mention for mention in phrases(sentence) if mention.name in names]
         at: dict[str, re.Match[str]] = {}
         for word in _WORD.finditer(sentence):
             for plain in strip_name(word.group()):
@@ -114,9 +120,9 @@ class Finder:
         return sorted(found, key=lambda mention: (mention.start, mention.end))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def finder(text: str, names: tuple[str, ...] | None, count: int) -> Finder:
-    """Return the finder for a text; several players look for the same."""
+    """Return the finder for a text; one player after another looks for the same in a whole set."""
     return Finder(text, names, count)
 
 
