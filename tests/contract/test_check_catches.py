@@ -42,6 +42,7 @@ def test_every_promise_is_broken_here_at_least_once():
     assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
 
 
+@pytest.mark.slow
 def test_lamps_keeps_every_promise_in_a_full_check():
     assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
 

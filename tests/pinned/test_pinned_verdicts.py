@@ -59,7 +59,13 @@ def _round(numbers: dict[str, float]) -> dict[str, Any]:
     return {name: None if math.isnan(x) else float(f"{x:.9g}") for name, x in numbers.items()}
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "causalgame" else [])
+        for name in families.FAMILIES
+    ],
+)
 def test_no_score_moves_without_a_new_version(name: str) -> None:
     family = families.get(name)
     version, before = pinned()[name]["version"], pinned()[name]["sets"]

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from causarium.contract.checks.check_family import readme_commands
 from causarium.scaffold import write_family
 from tests.support.lamps import LAMPS
@@ -10,6 +12,7 @@ from tests.support.lamps import LAMPS
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-family.md"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_run_in_order(checkout):
     first, *rest = readme_commands(PAGE)
     done = checkout.causarium(*first[1:])

@@ -22,7 +22,12 @@ def browser() -> Iterator[Any]:
         yield browser
 
 
-@pytest.fixture(params=[(390, "dark"), (1280, "light")], ids=["phone", "desk"])
+@pytest.fixture(
+    params=[
+        pytest.param((390, "dark"), id="phone", marks=pytest.mark.slow),
+        pytest.param((1280, "light"), id="desk"),
+    ]
+)
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     with open_page(browser, *request.param) as page:
         yield page

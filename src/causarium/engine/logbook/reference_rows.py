@@ -23,8 +23,6 @@ Lookup = Callable[[str], AnyFamily]
 
 BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
-MOST_SHORTCUTS = 1
-"""So many shortcuts are played beside every run: the strongest says enough."""
 
 
 class Group(NamedTuple):
@@ -41,7 +39,7 @@ class Group(NamedTuple):
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
     """Return the players whose rows stand beside every run, from floor to ceiling.
 
-    They are those that the card's separation names, of many shortcuts the strongest by its bounds;
+    They are those that the card's separation names, of the shortcuts the strongest by its bounds;
     a card without one names them in `beside` and `tour`. What takes too long for this is left to
     the audit.
     """
@@ -55,7 +53,7 @@ def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
             key=lambda name: _find_stated_best(parts, name),
             reverse=family.metrics[parts.metric].better != "lower",
         )
-        named = (parts.blind, parts.passive, *shortcuts[:MOST_SHORTCUTS], parts.causal)
+        named = (parts.blind, parts.passive, *shortcuts[:1], parts.causal)
     return tuple(
         name
         for name in dict.fromkeys((*BOUNDS[:-1], *named, *BOUNDS[-1:]))
