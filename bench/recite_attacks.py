@@ -20,7 +20,7 @@ from causarium.families.recite import FAMILY
 from causarium.families.recite.catalogue import wordings as catalogue
 from causarium.families.recite.catalogue.wordings import wordings
 from causarium.families.recite.evidence import read_document as reading
-from causarium.families.recite.evidence.skeletons import tokenizer_of
+from causarium.families.recite.evidence.sentence_skeletons import tokenizer_of
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.mechanics.wording import RUNGS, Rung
 from causarium.scoring.set_scores import compare_sets

@@ -119,7 +119,7 @@ def arrow_head(tip: Point, angle: float, *, fill: str, rim: str, size: float = 8
     )
 
 
-def drawing(width: float, height: float, body: str, *, title: str, about: str) -> str:
+def make_svg(width: float, height: float, body: str, *, title: str, about: str) -> str:
     """Return a whole `<svg>` element on paper, with a title and a description in words."""
     told = tag("title", escape(title)) + tag("desc", escape(about))
     paper = tag("rect", width=width, height=height, rx=10, fill=PAPER)

@@ -108,7 +108,7 @@ class AuditShare(Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class _AuditedSet:
     """What everybody in one audit plays on, and under which bounds."""
 
     family: AnyFamily
@@ -184,14 +184,14 @@ def audit_share(
         UnknownName: There is no such set.
     """
     instances = generate_set(family, "certified", set_name, limit=limit)
-    stage = _set_stage(family, set_name, list(shard.deal(instances)))
+    audited = _open_audited_set(family, set_name, list(shard.deal(instances)))
     players: list[PlayedShare] = []
     skipped: list[str] = []
-    for name, role, player in _cast(stage):
+    for name, role, player in _cast(audited):
         if watch is not None:
             watch(name)
         try:
-            numbers = tuple(_play(stage, name, player, seed))
+            numbers = tuple(_play(audited, name, player, seed))
             players.append(PlayedShare(player=name, role=role, numbers=numbers))
         except MissingExtra as missing:
             skipped.append(f"{name}: {missing}")
@@ -204,7 +204,7 @@ def audit_share(
         number=shard.number,
         count=shard.count,
         players=tuple(players),
-        probes=dict(_train_probes(stage, shard, watch)),
+        probes=dict(_train_probes(audited, shard, watch)),
         skipped=tuple(skipped),
     )
 
@@ -230,7 +230,7 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         lacking = ", ".join(f"{number}/{first.count}" for number in missing)
         raise UsageError(f"the audit of {first.family} lacks the shards {lacking}")
     instances = generate_set(family, "certified", first.set, limit=first.limit)
-    stage = _set_stage(family, first.set, instances)
+    audited = _open_audited_set(family, first.set, instances)
     rows: list[AuditRow] = []
     skipped = tuple(dict.fromkeys(reason for share in shares for reason in share.skipped))
     for played in first.players:
@@ -241,7 +241,7 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
                 break
             numbers[number - 1 :: first.count] = mine.numbers
         else:
-            rows += _summarize(stage, played.player, played.role, numbers)
+            rows += _summarize(audited, played.player, played.role, numbers)
     probes = {name: row for share in shares for name, row in share.probes.items()}
     rows += [probes[name] for name in family.probes if name in probes]
     return Audit(
@@ -253,8 +253,10 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
     )
 
 
-def _set_stage(family: AnyFamily, set_name: str, instances: Sequence[AnyInstance]) -> _Stage:
-    return _Stage(
+def _open_audited_set(
+    family: AnyFamily, set_name: str, instances: Sequence[AnyInstance]
+) -> _AuditedSet:
+    return _AuditedSet(
         family=family,
         edition="certified",
         set=set_name,
@@ -270,8 +272,8 @@ def _default_separation(family: AnyFamily) -> Separation:
     )
 
 
-def _cast(stage: _Stage) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
-    separation, players = stage.separation, stage.family.players
+def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
+    separation, players = audited.separation, audited.family.players
     named: dict[str, Role] = {"silent": "floor", "random": "floor", separation.blind: "floor"}
     named[separation.passive] = "passive"
     named |= dict.fromkeys(separation.shortcuts, "shortcut")
@@ -280,72 +282,72 @@ def _cast(stage: _Stage) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     for name, role in named.items():
         yield name, role, players[name]
     memories = remember_oracle(
-        stage.family, _fresh_instances(stage, _MEMORIES, TRAINING_SEED), stage.rules
+        audited.family, _fresh_instances(audited, _MEMORIES, TRAINING_SEED), audited.rules
     )
-    for name, player in build_adversaries(stage.family, memories).items():
+    for name, player in build_adversaries(audited.family, memories).items():
         yield name, "shortcut", player
 
 
 def _fresh_instances(
-    stage: _Stage, count: int, seed: int, asked: frozenset[str] = frozenset()
+    audited: _AuditedSet, count: int, seed: int, asked: frozenset[str] = frozenset()
 ) -> list[AnyInstance]:
     """Return instances of the set's levels, or of those asked about, that are in no set."""
-    levels = list(dict.fromkeys(p.level for p in _parts(stage)))
+    levels = list(dict.fromkeys(p.level for p in _parts(audited)))
     levels = [level for level in levels if level in asked or not asked]
     each = math.ceil(count / max(1, len(levels)))
     return [
-        stage.family.generate(stage.family.level(level), seed, index)
+        audited.family.generate(audited.family.level(level), seed, index)
         for level in levels
         for index in range(each)
     ]
 
 
-def _parts(stage: _Stage) -> Sequence[Any]:
-    return find_set(stage.family, stage.edition, stage.set).parts
+def _parts(audited: _AuditedSet) -> Sequence[Any]:
+    return find_set(audited.family, audited.edition, audited.set).parts
 
 
 def _play(
-    stage: _Stage, name: str, player: Player[Any, Any], seed: int
+    audited: _AuditedSet, name: str, player: Player[Any, Any], seed: int
 ) -> Iterator[dict[str, float]]:
-    metrics = stage.metrics(name)
-    for instance in stage.instances:
-        numbers = _score_one(stage, name, player, instance, seed)
+    metrics = audited.metrics(name)
+    for instance in audited.instances:
+        numbers = _score_one(audited, name, player, instance, seed)
         yield {metric: numbers.get(metric, math.nan) for metric in metrics}
 
 
 def _summarize(
-    stage: _Stage, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
+    audited: _AuditedSet, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
 ) -> Iterator[AuditRow]:
-    clusters = [str(one.facets.get("mechanism", one.id)) for one in stage.instances]
-    for metric in stage.metrics(name):
+    clusters = [str(one.facets.get("mechanism", one.id)) for one in audited.instances]
+    for metric in audited.metrics(name):
         values = [mine[metric] for mine in numbers]
-        share = stage.family.metrics[metric].share
+        share = audited.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
-        yield _row(name, role, metric, interval, stage.find_bound(name, metric))
+        yield _row(name, role, metric, interval, audited.find_bound(name, metric))
 
 
 def _score_one(
-    stage: _Stage, name: str, player: Player[Any, Any], instance: AnyInstance, seed: int
+    audited: _AuditedSet, name: str, player: Player[Any, Any], instance: AnyInstance, seed: int
 ) -> dict[str, float]:
-    episode = Episode(stage.family, instance, stage.rules)
-    if name in stage.family.players:
+    episode = Episode(audited.family, instance, audited.rules)
+    if name in audited.family.players:
         moves = start_player(episode, name, seed=seed)
     else:
-        rng = stream(seed, "player", stage.family.name, name, instance.id)
-        moves = player.start(instance, stage.rules, rng)
+        rng = stream(seed, "player", audited.family.name, name, instance.id)
+        moves = player.start(instance, audited.rules, rng)
     episode.follow(moves)
     return episode.score().numbers
 
 
 def _train_probes(
-    stage: _Stage, shard: Shard, watch: Callable[[str], None] | None
+    audited: _AuditedSet, shard: Shard, watch: Callable[[str], None] | None
 ) -> Iterator[tuple[str, AuditRow]]:
     drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
-    for name, probe in shard.deal(stage.family.probes.items()):
+    for name, probe in shard.deal(audited.family.probes.items()):
         if probe.levels not in drawn:
             drawn[probe.levels] = (
-                _fresh_instances(stage, _PROBE_TRAINING, TRAINING_SEED, probe.levels),
-                _fresh_instances(stage, _PROBE_TESTING, TESTING_SEED, probe.levels),
+                _fresh_instances(audited, _PROBE_TRAINING, TRAINING_SEED, probe.levels),
+                _fresh_instances(audited, _PROBE_TESTING, TESTING_SEED, probe.levels),
             )
         training, testing = drawn[probe.levels]
         if not training:

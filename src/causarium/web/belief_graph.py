@@ -7,7 +7,7 @@ from typing import get_args
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds, find_reach
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.palette import SOFT
-from causarium.charts.svg import drawing, line, tag, text
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.views.scene import Graph, ReplayScene
 
 MARGIN, GAP, HEAD, LEGEND = 20.0, 44.0, 34.0, 40.0
@@ -77,7 +77,7 @@ def _side_by_side(layout: Layout, panels: Sequence[tuple[str, dict[tuple[str, st
     body.append(legend)
     width = max(2 * MARGIN + columns * wide + (columns - 1) * GAP, legend_width)
     size = (round(width), round(height))
-    return drawing(*size, "".join(body), title="Causal graphs", about=_count_kinds(panels))
+    return make_svg(*size, "".join(body), title="Causal graphs", about=_count_kinds(panels))
 
 
 def _count_kinds(panels: Sequence[tuple[str, dict[tuple[str, str], Kind]]]) -> str:

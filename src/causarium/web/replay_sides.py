@@ -65,7 +65,7 @@ def read_side(story: Story) -> Side:
     for turn in story.turns:
         episode.step(turn.move(family.actions))
         left.append(episode.world.budget - episode.world.spent)
-    scene, trace, note = _stage(family, episode, story.turns)
+    scene, trace, note = _make_scenes(family, episode, story.turns)
     steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
     return Side(
         *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
@@ -106,7 +106,7 @@ def causal_player(record: EpisodeRecord) -> str | None:
     return parts.causal
 
 
-def _stage(
+def _make_scenes(
     family: AnyFamily, episode: Episode, turns: Sequence[Turn]
 ) -> tuple[ReplayScene | None, list[Numbers], str]:
     instance, rules = episode.instance, episode.rules

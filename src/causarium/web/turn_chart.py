@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from causarium.charts.palette import ACCENT, BAD, INK, SERIES, SOFT
-from causarium.charts.svg import Point, drawing, line, polyline, tag, text
+from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
 from causarium.contract.frozen import Numbers
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 170.0, 40.0, 150.0, 16.0, 26.0
@@ -28,7 +28,7 @@ def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str
     body = [paper.frame(turn)]
     body += [paper.curve(one, at) for at, one in enumerate(series)]
     about = ", ".join(name for name, _ in series)
-    return drawing(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
+    return make_svg(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
 
 
 def _is_share(values: Sequence[float]) -> bool:

@@ -17,7 +17,7 @@ from causarium.charts.causal_graph import (
 )
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.palette import SERIES
-from causarium.charts.svg import drawing, line, tag
+from causarium.charts.svg import line, make_svg, tag
 from causarium.contract.views.scene import Graph, ReplayScene, Step
 from causarium.scoring.graph_scores import Edge
 
@@ -74,7 +74,7 @@ def _draw(
     wide = layout.width + reach.left + reach.right + 2 * MARGIN
     tall = layout.height + reach.top + reach.bottom + 2 * MARGIN
     moved = tag("g", graph, transform=place)
-    return drawing(round(wide), round(tall), moved, title=title, about=about)
+    return make_svg(round(wide), round(tall), moved, title=title, about=about)
 
 
 def draw_world(scene: ReplayScene, step: Step, number: int) -> str:

@@ -20,7 +20,7 @@ from causarium.families.causalgame.figures import draw_episode, draw_rows
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.mechanics.game_graph import Graph
-from causarium.families.causalgame.scene import stage
+from causarium.families.causalgame.scene import make_scenes
 from causarium.families.causalgame.scoring.design_values import landmarks
 from causarium.families.causalgame.scoring.game_report import chain
 from causarium.families.causalgame.scoring.target_ideas import claims_of
@@ -162,7 +162,7 @@ def test_a_twin_pair_shows_both_missions(level):
     picture = draw_episode(instance, rules, turns)
     assert_harmless(picture.svg)
     assert {"mission 1", "mission 2"} <= set(texts(picture.svg))
-    shown = stage(instance, rules, turns)
+    shown = make_scenes(instance, rules, turns)
     assert len(shown.scenes) == len(turns) + 1
     assert any(effect == "survived" for _, effect in shown.truth.edges)
     assert_harmless(draw_episode(instance, rules, []).svg)

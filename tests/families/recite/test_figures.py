@@ -9,7 +9,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.figures import draw_episode, draw_rows
-from causarium.families.recite.scene import stage
+from causarium.families.recite.scene import make_scenes
 from tests.families.recite.analysis.test_judge_reliability import row
 from tests.families.recite.papers import CHAIN, handed_in, paper
 
@@ -42,7 +42,7 @@ def test_every_answer_can_be_drawn_and_staged(task, edges) -> None:
         svg = draw_episode(instance, RULES, turns).svg
         ET.fromstring(svg)
         assert "<b>" not in svg
-        assert len(stage(instance, RULES, turns).scenes) == len(turns) + 1
+        assert len(make_scenes(instance, RULES, turns).scenes) == len(turns) + 1
 
 
 def test_large_graphs_are_drawn_as_a_table() -> None:
@@ -57,7 +57,7 @@ def test_a_stage_says_what_states_each_edge() -> None:
     """True edges with their sentences first, then what is not true."""
     edges = [("rain", "Floods"), ("Losses", "Floods"), ("rain", "Dykes")]
     turns = handed_in(edges)
-    staged = stage(paper(), RULES, turns)
+    staged = make_scenes(paper(), RULES, turns)
     lines = {line.name: line for line in staged.scenes[1].lines}
     assert lines["Rain → Floods"].right
     assert lines["Rain → Floods"].true == "Rain leads to Floods."
@@ -76,7 +76,7 @@ def test_a_stage_says_why_nothing_is_there() -> None:
     unread = Turn(
         unparsed=Unparsed(mode="no_json", detail="no braces"), observation="", legal=False, cost=1
     )
-    assert stage(paper(), RULES, [unread]).scenes[1].note == "No braces."
+    assert make_scenes(paper(), RULES, [unread]).scenes[1].note == "No braces."
 
 
 def test_rows_are_drawn_where_a_facet_varies() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.charts.palette import INK
-from causarium.charts.svg import drawing, line, text
+from causarium.charts.svg import line, make_svg, text
 from causarium.report.output.pack_page import pack_page
 
 WORDS = st.text(st.sampled_from('ab <>"&;{}=\n'), max_size=12)
@@ -19,7 +19,7 @@ def strip_tags(markup: str) -> list[str]:
 @given(st.lists(WORDS, max_size=4))
 def test_words_stay_and_what_repeats_is_written_once(words: list[str]) -> None:
     marks = "".join(text((1.23, 4.567), word, fill=INK) for word in words)
-    body = f"<div>\n    {drawing(40, 20, marks, title='t', about='a')}\n  </div>"
+    body = f"<div>\n    {make_svg(40, 20, marks, title='t', about='a')}\n  </div>"
     packed, rules = pack_page(body)
     assert strip_tags(packed) == strip_tags(body)
     assert rules.count("{") == rules.count("}") == (2 if words else 1)
@@ -28,7 +28,7 @@ def test_words_stay_and_what_repeats_is_written_once(words: list[str]) -> None:
 
 def test_looks_become_one_class_and_code_keeps_its_indents() -> None:
     marks = "".join(line((x, 0.123), (x, 9), stroke=INK, width=2) for x in range(5))
-    body = drawing(40, 20, marks, title="t", about="a") + "<pre>\n    code</pre>"
+    body = make_svg(40, 20, marks, title="t", about="a") + "<pre>\n    code</pre>"
     packed, rules = pack_page(body)
     assert "stroke:var(--ink);stroke-width:2;" in rules
     assert len(set(re.findall(r'<line class="(q\d+)"', packed))) == 1

@@ -21,8 +21,8 @@ from causarium.engine.logbook.log_files import (
     read_header,
 )
 from causarium.engine.logbook.read_samples import read_samples
-from causarium.engine.logbook.rows import make_logged_row, run_labels
 from causarium.engine.logbook.run_card import RunCard, labels
+from causarium.engine.logbook.sample_rows import make_logged_row, run_labels
 from causarium.engine.logbook.shard_logs import (
     name_missing_shards,
     order_by_set,

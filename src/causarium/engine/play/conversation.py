@@ -32,7 +32,7 @@ from causarium.engine.play.context_window import Context, is_overflow
 from causarium.engine.play.retry_reply import ask_until_readable
 from causarium.engine.play.schema_replies import ReplySchemas, reply_config
 from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
-from causarium.engine.record.usage import tokens_of
+from causarium.engine.record.token_usage import tokens_of
 
 GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
 """Said to a model whose reply stopped at the token limit, where the rules let it go on."""

@@ -20,6 +20,7 @@ import anyio
 from causarium.engine.sandbox.limits import Limits
 from causarium.engine.sandbox.pipes import PipeReader, PipeWriter
 from causarium.engine.sandbox.process import harmless_variables, tasks
+from causarium.engine.sandbox.resource_usage import Excess, Meter
 from causarium.engine.sandbox.sandbox_command import (
     PYTHON,
     WORK,
@@ -28,7 +29,6 @@ from causarium.engine.sandbox.sandbox_command import (
     wrap_in_sandbox,
 )
 from causarium.engine.sandbox.seccomp import open_filter
-from causarium.engine.sandbox.usage import Excess, Meter
 from causarium.errors import RunError
 
 KILLED = 137

@@ -25,9 +25,9 @@ from causarium.families.causalab.progress import progress
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.reply_schema import reply_schema
 from causarium.families.causalab.says import says
-from causarium.families.causalab.scene import guide_frame, stage
+from causarium.families.causalab.scene import guide_frame, make_scenes
 from causarium.families.causalab.score import METRICS, score
-from causarium.families.causalab.turn_numbers import trace
+from causarium.families.causalab.turn_numbers import compute_turn_numbers
 from causarium.families.causalab.views.play_page import PLAY_PAGE
 
 FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
@@ -51,9 +51,9 @@ FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
     kin=kin,
     progress=progress,
     probes=PROBES,
-    turn_numbers=trace,
+    turn_numbers=compute_turn_numbers,
     draw_episode=draw_episode,
-    scene=stage,
+    scene=make_scenes,
     draw_rows=draw_rows,
     guide_frame=guide_frame,
     read_released=read_suite,

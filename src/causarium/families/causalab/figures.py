@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.palette import PAPER, SOFT
-from causarium.charts.svg import arrow_head, drawing, line, tag, text
+from causarium.charts.svg import arrow_head, line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.charts.filmstrip import draw_filmstrip
@@ -76,7 +76,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=drawing(width, y + height, "".join(body), title=title, about=_describe_course(course)),
+        svg=make_svg(width, y + height, "".join(body), title=title, about=_describe_course(course)),
         caption=_caption(rules, truth),
     )
 

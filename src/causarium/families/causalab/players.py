@@ -10,9 +10,9 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.instance import FREQUENCY, LabInstance, LabPublic, LabSecret
-from causarium.families.causalab.strategies.claims import hypothesis_of, submit
 from causarium.families.causalab.strategies.dialog_player import through_interface
 from causarium.families.causalab.strategies.few_acts import act_once, act_once_too_seldom
+from causarium.families.causalab.strategies.final_answers import hypothesis_of, submit
 from causarium.families.causalab.strategies.passive import (
     fit_whole_numbers,
     guess_blindly,

@@ -25,7 +25,7 @@ from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANC
 from causarium.scoring.value_error import is_close
 
 
-def stage(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
+def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     history = recall(instance, rules, turns)
     still_open = ambiguity(instance, rules, turns)

@@ -10,7 +10,9 @@ from causarium.families.causalab.scoring.ambiguity import Ambiguity, ambiguity
 from causarium.families.causalab.scoring.trajectory import trajectory
 
 
-def trace(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[dict[str, float]]:
+def compute_turn_numbers(
+    instance: LabInstance, rules: LabRules, turns: Sequence[Turn]
+) -> list[dict[str, float]]:
     """Return the grade of what was believed after each turn, and what was then still open."""
     _, *still_open = ambiguity(instance, rules, turns)
     return [

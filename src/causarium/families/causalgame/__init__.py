@@ -22,9 +22,9 @@ from causarium.families.causalgame.progress import progress
 from causarium.families.causalgame.prompts import interpreter, prompt
 from causarium.families.causalgame.reply_schema import reply_schema
 from causarium.families.causalgame.says import says
-from causarium.families.causalgame.scene import stage
+from causarium.families.causalgame.scene import make_scenes
 from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.turn_numbers import trace
+from causarium.families.causalgame.turn_numbers import compute_turn_numbers
 from causarium.families.causalgame.views.play_page import PLAY_PAGE
 from causarium.families.causalgame.world import open_world
 
@@ -53,8 +53,8 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     repair_roles=("interpreter",),
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    scene=stage,
-    turn_numbers=trace,
+    scene=make_scenes,
+    turn_numbers=compute_turn_numbers,
     # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
     # what the archive adds and what the published numbering shows. The total of armour is told.
     revealed_fields=frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from causarium.charts.palette import SOFT
-from causarium.charts.svg import drawing, tag, text
+from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.charts.game_graph_chart import (
@@ -59,7 +59,7 @@ def _draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=drawing(width, y + 20, "".join(body), title=title, about=_describe_session(recalled)),
+        svg=make_svg(width, y + 20, "".join(body), title=title, about=_describe_session(recalled)),
         caption="Discs are test flights as the agent saw them, with 95 % intervals, larger for "
         "more drones; green bars are what such designs survive on average at evaluation, the "
         "square is the fleet. Below, the game's true graph: the decisive chain in blue, the trap "

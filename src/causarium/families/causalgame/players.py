@@ -49,7 +49,7 @@ Settled = Generator[Action, Observation, "Choice"]
 def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
     """Return the player who looks for designs by a policy of `strategies/`."""
 
-    def plan(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
+    def make_moves(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
         from importlib import import_module
 
         place = "causarium.families.causalgame.strategies"
@@ -60,7 +60,7 @@ def _searcher(about: str, module: str, function: str, name: str) -> GamePlayer:
             )
         return play_session(public, policy, rng)
 
-    return Player(about=about, moves=plan)
+    return Player(about=about, moves=make_moves)
 
 
 def _settler(
@@ -72,7 +72,7 @@ def _settler(
 ) -> GamePlayer:
     """Return the player who settles on a design without looking at flights."""
 
-    def plan(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
+    def make_moves(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
         def settle(offer: "Offer") -> Settled:
             design = choose(offer, public.threshold, rng)
             if isinstance(public, TwinPublic):
@@ -83,7 +83,7 @@ def _settler(
             return _play_pair(public, rules, rng, name, settle)
         return commit_at_once(name_design(public, choose(offer_session(public), 0.0, rng)))
 
-    return Player(about=about, moves=plan, ignores_input=ignores_input)
+    return Player(about=about, moves=make_moves, ignores_input=ignores_input)
 
 
 def offer_pair(public: TwinPublic) -> "Offer":
@@ -237,7 +237,7 @@ def _fly(public: TwinPublic, design: "Choice", count: int) -> Fly:
 def _insider(about: str, *, right: bool) -> GamePlayer:
     """Return the player who knows the game: submits its best design, or what tempts one to."""
 
-    def plan(instance: AnyGame, rules: Rules, _rng: Random) -> Moves:
+    def make_moves(instance: AnyGame, rules: Rules, _rng: Random) -> Moves:
         if is_twin(instance):
             from causarium.families.causalgame.scoring.pair_marks import insider_moves
 
@@ -249,7 +249,7 @@ def _insider(about: str, *, right: bool) -> GamePlayer:
         held = claims_of(game, golden=right)[:MOST_CLAIMS] if asked else ()
         return commit_at_once(game.best if right else game.trap, held)
 
-    return Player(about=about, moves_from_truth=plan)
+    return Player(about=about, moves_from_truth=make_moves)
 
 
 def _regression(public: AnyPublic, rules: Rules, rng: Random) -> Moves:

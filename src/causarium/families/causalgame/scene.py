@@ -25,7 +25,7 @@ from causarium.families.causalgame.scoring.replayed_session import Recalled, rec
 _RIGHT = {"true": True, "false": False}
 
 
-def stage(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
+def make_scenes(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     if is_twin(instance):
         return _stage_pair(instance, rules, turns)

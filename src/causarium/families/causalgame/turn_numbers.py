@@ -19,7 +19,9 @@ from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import recall
 
 
-def trace(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> list[dict[str, float]]:
+def compute_turn_numbers(
+    instance: AnyGame, rules: GameRules, turns: Sequence[Turn]
+) -> list[dict[str, float]]:
     """Return named numbers after each turn of a session, or of a twin pair."""
     if is_twin(instance):
         return _trace_pair(instance, rules, turns)

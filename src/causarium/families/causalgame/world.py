@@ -50,7 +50,7 @@ from causarium.families.causalgame.interface.flight_tables import (
     status_data,
     status_text,
 )
-from causarium.families.causalgame.interface.session import Session
+from causarium.families.causalgame.interface.game_session import Session
 from causarium.families.causalgame.interface.twin_world import TwinWorld
 from causarium.families.causalgame.interface.wording import Wording
 

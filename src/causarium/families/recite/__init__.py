@@ -23,7 +23,7 @@ from causarium.families.recite.players import PLAYERS
 from causarium.families.recite.prompts import prompt
 from causarium.families.recite.repair import repair
 from causarium.families.recite.reply_schema import reply_schema
-from causarium.families.recite.scene import stage
+from causarium.families.recite.scene import make_scenes
 from causarium.families.recite.score import METRICS, score
 from causarium.families.recite.views.play_page import PLAY_PAGE
 from causarium.families.recite.world import ReciteWorld
@@ -52,7 +52,7 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     repair_roles=("repair",),
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    scene=stage,
+    scene=make_scenes,
     read_released=read_released,
     write_released=write_released,
     find_outcome=find_outcome,

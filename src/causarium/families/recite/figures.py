@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds, find_reach
 from causarium.charts.layout import lay_out
 from causarium.charts.palette import FAINT, INK, PAPER, SOFT
-from causarium.charts.svg import Point, drawing, line, tag, text
+from causarium.charts.svg import Point, line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.charts.graph_alignment import Beside, align_graphs
@@ -69,7 +69,7 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     title = f"{instance.id}: the answer's graph over the document's"
     return Figure(
         title=title,
-        svg=drawing(width, height, "".join(body), title=title, about=" ".join(told)),
+        svg=make_svg(width, height, "".join(body), title=title, about=" ".join(told)),
         caption="Blue: an edge of the answer that the document's graph has. Dashed: it runs the "
         "other way there. Dotted: the graph has none. Hollow grey: missing. Below, sentences "
         "behind edges, matched ones first.",

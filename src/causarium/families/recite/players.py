@@ -132,10 +132,10 @@ def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
 def _player(
     about: str, edges: Callable[[RecitePublic, Random], Iterable[Edge]], *, blind: bool = False
 ) -> Player[RecitePublic, ReciteSecret]:
-    def plan(public: RecitePublic, _rules: Rules, rng: Random) -> Moves:
+    def make_moves(public: RecitePublic, _rules: Rules, rng: Random) -> Moves:
         yield submit(edges(public, rng), public.names)
 
-    return Player(about=about, moves=plan, ignores_input=blind)
+    return Player(about=about, moves=make_moves, ignores_input=blind)
 
 
 def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:

@@ -16,7 +16,7 @@ MOST_LINES = 300
 MOST_LETTERS = 160
 
 
-def stage(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> ReplayScene:
+def make_scenes(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
     true = align_graphs(instance, rules, ()).true

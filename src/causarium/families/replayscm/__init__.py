@@ -27,7 +27,7 @@ from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.prompts import prompt
 from causarium.families.replayscm.reply_schema import reply_schema
 from causarium.families.replayscm.says import says
-from causarium.families.replayscm.scene import stage
+from causarium.families.replayscm.scene import make_scenes
 from causarium.families.replayscm.score import METRICS, score, score_many
 from causarium.families.replayscm.views.play_page import PLAY_PAGE
 from causarium.families.replayscm.world import ReplayWorld
@@ -55,7 +55,7 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     kin=kin,
     draw_episode=draw_episode,
     draw_rows=draw_rows,
-    scene=stage,
+    scene=make_scenes,
     read_released=read_released,
     write_released=write_released,
     revealed_fields=revealed_fields,

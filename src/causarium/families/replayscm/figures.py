@@ -13,7 +13,7 @@ from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.interval_series import draw_series_mark, draw_stacked_names
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
 from causarium.charts.palette import SERIES, SOFT, WARN
-from causarium.charts.svg import drawing, polyline, tag, text
+from causarium.charts.svg import make_svg, polyline, tag, text
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
@@ -64,7 +64,7 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     title = f"{instance.id}: the answer beside the {'given model' if packed.reference else 'truth'}"
     return Figure(
         title=title,
-        svg=drawing(width, y + 176, "".join(body), title=title, about=" ".join(told)),
+        svg=make_svg(width, y + 176, "".join(body), title=title, about=" ".join(told)),
         caption="Arrows of the answer: blue where the other model has them, dashed where they are "
         "the wrong way round, dotted where it has none, hollow grey where one is missing. Red "
         "frames mark what is wrong in the traced row, a double one what went wrong first.",

@@ -6,6 +6,6 @@ from causarium.families.replayscm.instance import ReplayInstance
 
 def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
-    from causarium.families.replayscm.generation.problems import draw
+    from causarium.families.replayscm.generation.problems import generate_instance
 
-    return draw(config, seed, index)
+    return generate_instance(config, seed, index)

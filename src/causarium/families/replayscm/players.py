@@ -24,18 +24,18 @@ from causarium.players.silent import SILENT
 
 
 def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
-    def plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         from causarium.families.replayscm.strategies.ask_worlds import inquire
         from causarium.families.replayscm.strategies.choose_model import answer
 
         asked = yield from inquire(public)
         yield answer(name, public, asked, rng.getrandbits(64))
 
-    return Player(about=about, moves=plan)
+    return Player(about=about, moves=make_moves)
 
 
 def _table_filler(arity: int) -> Player[ReplayPublic, ReplaySecret]:
-    def plan(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    def make_moves(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
         from causarium.families.replayscm.strategies.submission import write_answer
         from causarium.families.replayscm.strategies.table_search import fill_tables
 
@@ -44,7 +44,7 @@ def _table_filler(arity: int) -> Player[ReplayPublic, ReplaySecret]:
     about = (
         f"Fills in tables over {arity} earlier variables by majority, in the order told or listed."
     )
-    return Player(about=about, moves=plan)
+    return Player(about=about, moves=make_moves)
 
 
 def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:

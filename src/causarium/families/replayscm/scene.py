@@ -15,7 +15,7 @@ from causarium.families.replayscm.scoring.replay_answer import Evaluation
 from causarium.scm.dag import bits
 
 
-def stage(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:
+def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
     packed = desk_of(instance, strict=rules.strict_form).packed

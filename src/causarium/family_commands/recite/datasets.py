@@ -193,11 +193,11 @@ def with_runs(
     """Return imported rows with those of logs, the figures of both, and what could not be read."""
     if logs:
         from causarium.engine.logbook.log_book import LogBook
-        from causarium.report.figures.family_figures import panels
+        from causarium.report.figures.family_figures import draw_family_figures
 
         book = LogBook.read(list(logs))
         rows = [*imported, *book.rows]
-        return rows, panels(book, rows), book.problems
+        return rows, draw_family_figures(book, rows), book.problems
     from causarium.families.recite import FAMILY
     from causarium.families.recite.charts.row_charts import draw_rows
     from causarium.report.data.family_facts import Panel

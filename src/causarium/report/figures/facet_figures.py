@@ -12,7 +12,7 @@ from causarium.charts.axes import (
     draw_y_axis,
 )
 from causarium.charts.palette import PUBLISHED, SERIES
-from causarium.charts.svg import drawing, line, text
+from causarium.charts.svg import line, make_svg, text
 from causarium.report.data.number_format import replace_unprintable
 from causarium.report.data.published_rows import by_facet
 from causarium.report.data.report_data import Section
@@ -77,4 +77,4 @@ def _draw_panel(
                 at = (place(columns.index(name), len(agents)), frame.y(value))
                 body.append(draw_diamond(at, colour=PUBLISHED, radius=4.4))
     about = f"{breakdown.metric} for {', '.join(columns)}"
-    return drawing(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)
+    return make_svg(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)

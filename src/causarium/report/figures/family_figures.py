@@ -17,7 +17,9 @@ MOST_EPISODES = 4
 """So many agents' episodes are drawn for each family."""
 
 
-def panels(book: LogBook, rows: Sequence[Row], episode: str | None = None) -> list[Panel]:
+def draw_family_figures(
+    book: LogBook, rows: Sequence[Row], episode: str | None = None
+) -> list[Panel]:
     """Return every picture that the families of `rows` draw.
 
     Args:

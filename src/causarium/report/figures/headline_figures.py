@@ -21,7 +21,7 @@ from causarium.charts.axes import (
     draw_y_axis,
 )
 from causarium.charts.palette import BOUND, MODEL, NOTHING, PLAYER, PUBLISHED, SOFT, series_colour
-from causarium.charts.svg import drawing, line, text
+from causarium.charts.svg import line, make_svg, text
 from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.published_rows import by_table
 from causarium.report.data.report_data import Section
@@ -97,7 +97,7 @@ def headline_figure(section: Section) -> str:
         ]
         height = below.bottom + 46
     about = ", ".join(f"{mark.name} {mark.value:.2f}" for mark in ours)
-    return drawing(
+    return make_svg(
         left + WIDTH + 44, height, "".join(body), title=f"{metric} by agent", about=about
     )
 
@@ -168,7 +168,7 @@ def effort_figure(section: Section) -> str:
         ]
     about = ", ".join(f"{mark.name}: {mark.value:.2f} in {mark.turns:.1f}" for mark in marks)
     title = f"{metric} and mean turns"
-    return drawing(frame.right + 160, frame.bottom + 46, "".join(body), title=title, about=about)
+    return make_svg(frame.right + 160, frame.bottom + 46, "".join(body), title=title, about=about)
 
 
 def _effort_mark(agent: AgentSummary, metric: str) -> Mark:
@@ -220,7 +220,7 @@ def label_figure(table: LabelTable) -> str:
                 wide = frame.x(start + share) - frame.x(start)
                 body.append(draw_bar(at, wide, STEP - 8, colour=colour, about=about))
             start += share
-    return drawing(
+    return make_svg(
         frame.right + 20,
         frame.bottom + 46,
         "".join(body),

@@ -14,7 +14,7 @@ from causarium.charts.axes import (
     draw_x_axis,
 )
 from causarium.charts.palette import series_colour
-from causarium.charts.svg import drawing, line
+from causarium.charts.svg import line, make_svg
 from causarium.report.data.causal_profile import Profile
 from causarium.report.data.number_format import replace_unprintable
 from causarium.report.figures.headline_figures import STEP, WIDTH, make_mark
@@ -56,6 +56,6 @@ def profile_figure(profile: Profile) -> str:
         body.append(line((frame.x(mark.low), y), (frame.x(mark.high), y), stroke=colour, width=2))
         body.append(draw_mark((frame.x(mark.value), y), colour=colour, shape=shape))
     about = f"{', '.join(map(replace_unprintable, agents))} on {', '.join(runs)}"
-    return drawing(
+    return make_svg(
         frame.right + 44, frame.bottom + 46, "".join(body), title="Causal profile", about=about
     )

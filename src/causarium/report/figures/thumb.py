@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import Layout
 from causarium.charts.palette import GOOD, INK, PAPER, SERIES, SOFT, WARN
-from causarium.charts.svg import drawing, tag, text
+from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.views.scene import Line, ReplayScene
 
 MOST_STEPS, MOST_ROWS, MOST_NODES = 10, 8, 6
@@ -65,7 +65,7 @@ def draw_history(
     width = x + 8 * max(map(len, names)) + 4
     height = _ROW * len(names) + 4
     told = "; ".join(step.title for step in steps)
-    return drawing(width, height, "".join(body), title="What was on and off", about=told)
+    return make_svg(width, height, "".join(body), title="What was on and off", about=told)
 
 
 def _draw_lines(lines: Sequence[Line]) -> str:
@@ -81,7 +81,7 @@ def _draw_lines(lines: Sequence[Line]) -> str:
         body.append(text((18, y), words))
     told = f"{sum(bool(each.right) for each in lines)} of {len(lines)} right"
     size = (18 + 7.0 * MOST_LETTERS, _ROW * min(len(lines), MOST_ROWS) + 4)
-    return drawing(*size, "".join(body), title="What was handed in", about=told)
+    return make_svg(*size, "".join(body), title="What was handed in", about=told)
 
 
 def _draw_pair(scene: ReplayScene) -> str:
@@ -103,7 +103,7 @@ def _draw_pair(scene: ReplayScene) -> str:
     ]
     told = ", ".join(f"{kind} {n}" for kind, n in Counter(kinds.values()).items())
     size = (2 * layout.width + _GAP, layout.height + 20)
-    return drawing(*size, "".join(body), title="Truth and belief", about=told)
+    return make_svg(*size, "".join(body), title="Truth and belief", about=told)
 
 
 def _shorten(name: str, most: int) -> str:

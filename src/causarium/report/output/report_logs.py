@@ -10,7 +10,7 @@ from causarium.engine.verify.proof_cache import verify_for_report
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof
 from causarium.report.data.report_data import Report, add_episodes, build_report
 from causarium.report.figures.episode_views import view_episodes
-from causarium.report.figures.family_figures import panels
+from causarium.report.figures.family_figures import draw_family_figures
 
 
 def report_logs(
@@ -40,7 +40,7 @@ def report_logs(
     proof = verify_for_report(book, families.get)
     book = proof.book
     rows = [*book.rows, *reference_rows(book, families.get)]
-    figures = panels(book, rows, episode)
+    figures = draw_family_figures(book, rows, episode)
     episodes = view_episodes(book, book.rows)
     cards = list(book.run_cards)
     notes = [*book.problems, *book.incomplete, *_list_problems(proof)]

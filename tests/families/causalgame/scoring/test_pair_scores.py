@@ -18,7 +18,7 @@ from causarium.families.causalgame.scoring.pair_packet import pair_packet
 from causarium.families.causalgame.scoring.question_scores import grade_answers, read_chances
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.rubric import criteria
-from causarium.families.causalgame.turn_numbers import trace
+from causarium.families.causalgame.turn_numbers import compute_turn_numbers
 from tests.families.causalgame.twins import FLOWN, TWINS, pair
 
 RULES = FAMILY.rules_for("certified")
@@ -170,7 +170,7 @@ def test_code_grades_nothing_of_an_archive():
 def test_the_trace_knows_the_mission_and_the_best_design_tried_in_it():
     instance = pair()
     turns = play(FAMILY, instance, RULES, "screening").turns
-    points = trace(instance, RULES, turns)
+    points = compute_turn_numbers(instance, RULES, turns)
     assert len(points) == len(turns)
     assert {point["mission"] for point in points} == {1.0, 2.0}
     assert points[-1]["drones"] == 720

@@ -6,7 +6,7 @@ from causarium.families.recite.config import LEVELS, ReciteRules
 from causarium.families.recite.figures import draw_episode
 from causarium.families.recite.formats.dataset_files import as_instances
 from causarium.families.recite.generate import generate
-from causarium.families.recite.scene import stage
+from causarium.families.recite.scene import make_scenes
 from causarium.families.recite.strategies.edge_sentences import Evidence, evidence_of
 from tests.families.recite.formats.test_dataset_files import sample
 from tests.families.recite.papers import handed_in
@@ -50,7 +50,9 @@ def test_pictures_and_stages_say_where_a_sentence_comes_from() -> None:
     svg = draw_episode(instance, ReciteRules(), turns).svg
     assert "Tax → Rain (matched; a sentence that names both)" in svg
     assert "“Tax brings about rain.”" in svg
-    lines = {line.name: line.true for line in stage(instance, ReciteRules(), turns).scenes[1].lines}
+    lines = {
+        line.name: line.true for line in make_scenes(instance, ReciteRules(), turns).scenes[1].lines
+    }
     assert lines["Tax → Rain"] == "Tax brings about rain."
     assert lines["Tax → Well depth"] == "not stated in the text"
 

@@ -16,7 +16,7 @@ from causarium.families.replayscm.generation.published_problems import (
     fully_covered,
     generate_original,
 )
-from causarium.families.replayscm.generation.shortcuts import rivals, rule_outs
+from causarium.families.replayscm.generation.rival_functions import rivals, rule_outs
 from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import Laboratory, coverage

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from causarium.charts.palette import FAINT, LINE, PAPER, SERIES, SOFT
-from causarium.charts.svg import Point, drawing, line, polyline, tag, text
+from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.score import METRICS
@@ -105,7 +105,7 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Fi
     height = max(TOP + SIDE + BOTTOM, TOP + 20 * len(shown) + 60)
     head = text((LEFT - 36, 32), title, size=16, weight="600")
     about = f"Mean prediction accuracy and mean edge F1 of {len(shown)} agents, by {by}."
-    svg = drawing(
+    svg = make_svg(
         LEFT + SIDE + RIGHT, height, head + "".join((*body, *marks)), title=title, about=about
     )
     caption = (

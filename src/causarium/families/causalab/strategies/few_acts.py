@@ -14,7 +14,11 @@ from causarium.families.causalab.evidence.infer_mechanism import (
 )
 from causarium.families.causalab.evidence.notebook import Notebook, Sight
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.strategies.claims import commit, hypothesis_of_arrows, submit
+from causarium.families.causalab.strategies.final_answers import (
+    commit,
+    hypothesis_of_arrows,
+    submit,
+)
 from causarium.families.causalab.strategies.law_posterior import Effects, Posterior
 from causarium.families.causalab.strategies.scientist import intervene, rounds_of
 from causarium.scm.dag import is_acyclic

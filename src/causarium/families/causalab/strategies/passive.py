@@ -13,7 +13,7 @@ from causarium.contract.rules import Rules
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.strategies.claims import (
+from causarium.families.causalab.strategies.final_answers import (
     add_arrows,
     commit,
     hypothesis_of_arrows,

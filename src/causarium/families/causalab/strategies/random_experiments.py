@@ -10,7 +10,11 @@ from causarium.families.causalab.actions import Intervene
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.strategies.claims import add_arrows, commit, regress_frequency
+from causarium.families.causalab.strategies.final_answers import (
+    add_arrows,
+    commit,
+    regress_frequency,
+)
 from causarium.players.causal_discovery import Discovery, discover
 from causarium.scm.dag import is_acyclic
 
@@ -21,7 +25,7 @@ _RANDOM_VALUES = (0, 100)
 def run_algorithm(algorithm: str) -> Callable[[LabPublic, Rules, Random], Moves]:
     """Return a plan that experiments at random and lets an algorithm find the arrows."""
 
-    def plan(public: LabPublic, rules: Rules, rng: Random) -> Moves:
+    def make_moves(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         notebook = yield from _experiment(public, rng, public.budget)
         rows = [sight.values for sight in notebook.sights]
         arrows = _sensible_arrows(public, discover(algorithm, rows))
@@ -30,7 +34,7 @@ def run_algorithm(algorithm: str) -> Callable[[LabPublic, Rules, Random], Moves]
         model = regress_frequency(public, notebook, parents)
         yield from commit(add_arrows(model, arrows), public, rules)
 
-    return plan
+    return make_moves
 
 
 def _sensible_arrows(public: LabPublic, discovery: Discovery) -> list[tuple[int, int]]:

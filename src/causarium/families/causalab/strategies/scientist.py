@@ -17,7 +17,7 @@ from causarium.families.causalab.evidence.experiment_plans import follow, value_
 from causarium.families.causalab.evidence.infer_mechanism import Model, infer
 from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.strategies.claims import commit, hypothesis_of
+from causarium.families.causalab.strategies.final_answers import commit, hypothesis_of
 
 QUADRATIC_ROUNDS = 4
 """How many levels of each property a quadratic mechanism is tried at, budget permitting."""

@@ -12,7 +12,8 @@ from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.evidence.notebook import Notebook
 from causarium.families.causalab.generation.skeletons import find_needed_arrows
 from causarium.families.causalab.instance import LabPublic
-from causarium.families.causalab.strategies.claims import (
+from causarium.families.causalab.strategies.few_acts import read_effects
+from causarium.families.causalab.strategies.final_answers import (
     Arrows,
     add_arrows,
     commit,
@@ -20,7 +21,6 @@ from causarium.families.causalab.strategies.claims import (
     regress_frequency,
     submit,
 )
-from causarium.families.causalab.strategies.few_acts import read_effects
 from causarium.families.causalab.strategies.scientist import intervene, rounds_of
 from causarium.scm.dag import Dag, is_acyclic
 

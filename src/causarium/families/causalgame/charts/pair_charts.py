@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, LINE, PAPER, SOFT, WARN
-from causarium.charts.svg import drawing, line, tag, text
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.views.figure import Figure
 from causarium.errors import ContractError
 from causarium.families.causalgame.generation.twin_pairs import law_of
@@ -87,7 +87,7 @@ def draw_twins(instance: TwinInstance) -> Figure:
     about = "; ".join(f"{name}: {d.armour}" for name, d in shown)
     return Figure(
         title=title,
-        svg=drawing(right + 130, _TOP + _TALL + 64, "".join(body), title=title, about=about),
+        svg=make_svg(right + 130, _TOP + _TALL + 64, "".join(body), title=title, about=about),
         caption="Survival of three designs in both games of a pair: in test flights, and where the "
         "fleet will fly. Counting who comes back cannot tell the games apart.",
     )
@@ -111,7 +111,7 @@ def draw_pair(instance: TwinInstance, pair: ReplayedPair) -> Figure:
     title = f"{instance.id}, deployment by deployment"
     return Figure(
         title=title,
-        svg=drawing(right + 130, _TOP + _TALL + 58, "".join(body), title=title, about=_tell(pair)),
+        svg=make_svg(right + 130, _TOP + _TALL + 58, "".join(body), title=title, about=_tell(pair)),
         caption="Discs are test flights as the agent saw them, green bars what fleets of these "
         "designs survive at the target, squares the committed designs.",
     )

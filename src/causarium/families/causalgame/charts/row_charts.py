@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SERIES, SOFT, WARN
-from causarium.charts.svg import drawing, line, tag, text
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.scoring.failure_patterns import NAMES
@@ -68,7 +68,7 @@ def _draw_gains(rows: Sequence[Row]) -> Figure | None:
     about = f"Mean gain of {len(agents)} agents in {len(games)} games."
     return Figure(
         title=title,
-        svg=drawing(_LEFT + _WIDE + 60, height, "".join(body), title=title, about=about),
+        svg=make_svg(_LEFT + _WIDE + 60, height, "".join(body), title=title, about=about),
         caption="Each mark is an agent's mean on the scale from the standard design (0) to the "
         "best one known (1), by the survival that its designs have on average; players are hollow. "
         f"What is below {_LOW:g} is drawn there.",
@@ -122,7 +122,7 @@ def _patterns(rows: Sequence[Row]) -> Figure | None:
     about = f"Shares of the five failure patterns for {len(agents)} agents."
     return Figure(
         title=title,
-        svg=drawing(_LEFT + _WIDE + 60, y + 24, "".join(body), title=title, about=about),
+        svg=make_svg(_LEFT + _WIDE + 60, y + 24, "".join(body), title=title, about=about),
         caption="Shares of sessions by failure pattern, winners first. Every lost session has "
         "exactly one, by the first rule that fits in the order C, A, D, B, E.",
     )
@@ -153,7 +153,7 @@ def _judges(rows: Sequence[Row]) -> Figure | None:
     title = "Agreement of two judges"
     return Figure(
         title=title,
-        svg=drawing(left + side + 90, top + side + 62, "".join(body), title=title, about=said),
+        svg=make_svg(left + side + 90, top + side + 62, "".join(body), title=title, about=said),
         caption="The full rubric score (-11 to 34) of the first judge across, of the second one "
         "up; on the dotted line both say the same.",
     )

@@ -47,11 +47,11 @@ class Question(Frozen):
 
 def draw_questions(public: TwinPublic, secret: TwinSecret) -> tuple[Question, ...]:
     """Return the questions about each mission of a pair; an archive has none."""
-    return _draw(public.target, secret)
+    return _choose_questions(public.target, secret)
 
 
 @lru_cache(maxsize=64)
-def _draw(target: Target, secret: TwinSecret) -> tuple[Question, ...]:
+def _choose_questions(target: Target, secret: TwinSecret) -> tuple[Question, ...]:
     law = secret.law
     if isinstance(law, ArchiveLaw):
         return ()

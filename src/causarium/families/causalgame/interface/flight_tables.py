@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from causarium.contract.frozen import Json
 from causarium.families.causalgame.instance import Flight, GamePublic, Reading
 from causarium.families.causalgame.interface.design_input import SUFFIX
-from causarium.families.causalgame.interface.session import Batch, Result, Session
+from causarium.families.causalgame.interface.game_session import Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300
 """The published second score is thrifty with armour up to so many points."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.instance import GamePublic
-from causarium.families.causalgame.interface.session import Session
+from causarium.families.causalgame.interface.game_session import Session
 
 _FOLDER = Path(__file__).parents[1] / "prompts"
 URGENT_TURNS = 3

@@ -7,7 +7,7 @@ from causarium.contract.turn import Turn
 from causarium.families.causalgame.actions import ACTIONS
 from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import GameInstance
-from causarium.families.causalgame.interface.session import Batch, Result, Session
+from causarium.families.causalgame.interface.game_session import Batch, Result, Session
 from causarium.families.causalgame.scoring.beliefs import Belief, beliefs
 from causarium.families.causalgame.world import GameWorld
 

@@ -11,7 +11,7 @@ from functools import cache
 from statistics import fmean
 
 from causarium.charts.palette import INK, SOFT
-from causarium.charts.svg import drawing, text
+from causarium.charts.svg import make_svg, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.analysis.cutoff_effect import by_cutoff, cutoffs_of
@@ -258,5 +258,5 @@ def _draw_table(table: Table) -> Figure:
             fill = INK if number else SOFT
             parts.append(text(at, content, size=11.5, fill=fill, anchor=anchor))
     size = max(sum(wide) + 40, 9.0 * len(table.title) + 56), 84.0 + 19 * len(table.lines) + 20
-    svg = drawing(*size, "".join(parts), title=table.title, about=table.title)
+    svg = make_svg(*size, "".join(parts), title=table.title, about=table.title)
     return Figure(title=table.title, svg=svg, caption=table.caption)

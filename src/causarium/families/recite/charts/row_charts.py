@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from causarium.charts.axes import Frame, draw_y_axis, shorten
 from causarium.charts.interval_series import draw_interval_series, draw_series_legend
 from causarium.charts.palette import SERIES, SOFT
-from causarium.charts.svg import Point, drawing, text
+from causarium.charts.svg import Point, make_svg, text
 from causarium.contract.row import Row
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.analysis.row_tables import draw_tables
@@ -92,4 +92,4 @@ def _panel(rows: Sequence[Row], facet: str, agents: Sequence[str], at: Point) ->
 
 def _draw_frame(width: float, height: float, body: str, title: str) -> str:
     head = text((28, 42), title, size=16, weight="600")
-    return drawing(width, height, head + body, title=title, about=title)
+    return make_svg(width, height, head + body, title=title, about=title)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from causarium.families.recite.catalogue.wordings import form_variants, slot_order, wordings
-from causarium.families.recite.evidence.skeletons import (
+from causarium.families.recite.evidence.sentence_skeletons import (
     ANAPHOR,
     MEDIATOR,
     NODE,

@@ -15,7 +15,7 @@ from causarium.charts.interval_series import (
     draw_text_table,
 )
 from causarium.charts.palette import SOFT, series_colour
-from causarium.charts.svg import drawing, line, tag, text
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row
 from causarium.contract.views.figure import Figure
 from causarium.families.replayscm.charts.row_statistics import (
@@ -264,4 +264,4 @@ def _make_table_figure(
 
 def _draw_frame(width: float, height: float, body: Sequence[str], title: str) -> str:
     head = text((28, 40), title, size=16, weight="600")
-    return drawing(width, height, head + "".join(body), title=title, about=title)
+    return make_svg(width, height, head + "".join(body), title=title, about=title)

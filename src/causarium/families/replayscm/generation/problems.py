@@ -25,7 +25,7 @@ from causarium.families.replayscm.mechanics.problem_records import mechanisms, w
 from causarium.seeds import stream
 
 
-def draw(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+def generate_instance(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
     problem = _problem(config, seed, index)
     instance = _instance(config, seed, index, problem)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.families.replayscm.config import FAMILY_NAME, Pool
-from causarium.families.replayscm.generation.shortcuts import rivals, rule_outs
+from causarium.families.replayscm.generation.rival_functions import rivals, rule_outs
 from causarium.families.replayscm.generation.true_models import Latent, draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import (
     Laboratory,
@@ -72,13 +72,13 @@ def generate_original(pool: Pool, seed: int, index: int) -> Problem:
     while True:
         latent = draw_latent(pool, seed, index, attempt)
         rng = stream(seed, FAMILY_NAME, "original", pool, index, attempt)
-        problem = _draw(latent, rng)
+        problem = _propose_problem(latent, rng)
         if problem is not None and acceptable(problem):
             return problem
         attempt += 1
 
 
-def _draw(latent: Latent, rng: Random) -> Problem | None:
+def _propose_problem(latent: Latent, rng: Random) -> Problem | None:
     stratum = latent.stratum
     lab = Laboratory.draw(latent.scm, stratum.units, stratum.targets, stratum.constant, rng)
     heldout = propose_distinct_worlds(lab, rng, HELDOUT, frozenset())

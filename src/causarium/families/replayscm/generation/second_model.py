@@ -12,10 +12,10 @@ from causarium.errors import ContractError
 from causarium.families.replayscm.evidence.boolean_view import panel_evidence
 from causarium.families.replayscm.generation.fit_audit import SWEEPS, sweep_model
 from causarium.families.replayscm.generation.published_problems import Problem
+from causarium.scm.boolean.alternative_model import differing, find_best_alternative
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.second_model import differing, find_best_alternative
 from causarium.scm.boolean.shortest_formulas import minimal_formula
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits

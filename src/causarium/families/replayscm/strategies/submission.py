@@ -4,10 +4,10 @@ from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.instance import ReplayPublic
 from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.scm.boolean.alternative_model import find_best_alternative
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.second_model import find_best_alternative
 from causarium.scm.boolean.shortest_formulas import formulas_of
 
 

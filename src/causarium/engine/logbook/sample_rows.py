@@ -15,7 +15,7 @@ from causarium.engine.play.conversation import read_tokens
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.record.secrets import redact
-from causarium.engine.record.usage import usage_of
+from causarium.engine.record.token_usage import usage_of
 
 
 def agent_of(record: EpisodeRecord, model: str) -> str:

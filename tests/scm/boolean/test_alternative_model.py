@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from causarium.errors import ContractError
+from causarium.scm.boolean.alternative_model import contexts_of, differing, find_best_alternative
 from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.row_evidence import Admissible
-from causarium.scm.boolean.second_model import contexts_of, differing, find_best_alternative
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model
 from tests.scm.boolean.test_simplest_model import disclosures
