@@ -1,4 +1,4 @@
-"""A curriculum: levels from easy to hard, and one that follows how well an agent does."""
+"""A curriculum: levels from easy to hard, as measured, at the pace of an agent."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ class Curriculum:
     Example:
         >>> course = Curriculum("causallink", window=2)
         >>> course.level, course.record(1.0), course.record(1.0), course.level
-        ('starts-4', None, None, 'starts-5')
+        ('starts-5', None, None, 'starts-4')
     """
 
     def __init__(

@@ -10,6 +10,7 @@ from pydantic import (
     SerializerFunctionWrapHandler,
     ValidationError,
     model_serializer,
+    model_validator,
 )
 
 from causarium.contract.frozen import Frozen
@@ -117,7 +118,10 @@ class FamilyCard(Frozen):
     """The metric that rewards an episode, clipped to [0, 1]; where it does not apply, the next one
     does. By default the first headline metric."""
     ladder: tuple[str, ...] = ()
-    """Levels to train on, small and plain ones first; how hard they are is not measured."""
+    """Levels to train on, from easy to hard."""
+    difficulty: tuple[float, ...] = ()
+    """How hard each level of the ladder was found to be, by a measure of the family's own
+    (`python -m bench.ladder` says which, and measures again)."""
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
     reference_players: tuple[str, ...] = Field((), alias="beside")
@@ -129,6 +133,15 @@ class FamilyCard(Frozen):
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
     separation: Separation | None = None
+
+    @model_validator(mode="after")
+    def _order_ladder(self) -> "FamilyCard":
+        levels, measured = len(self.ladder), self.difficulty
+        if measured and (len(measured) != levels or list(measured) != sorted(measured)):
+            raise ValueError(
+                "difficulty has one number a level of the ladder, none less than before"
+            )
+        return self
 
     @classmethod
     def load(cls, path: Path) -> "FamilyCard":
