@@ -20,3 +20,7 @@ def main() -> None:
     make = partial(CausalEnvironment, given.family, **level)
     app = create_app(make, Reply, Seen, env_name=given.family, max_concurrent_envs=16)
     uvicorn.run(app, host="127.0.0.1", port=given.port)
+
+
+if __name__ == "__main__":
+    main()
