@@ -244,7 +244,10 @@ def collect_kin(family: "AnyFamily") -> bytes:
 
 
 def _name_split(instance: "AnyInstance", split: Split, drawn: int, seed: int) -> "AnyInstance":
-    """Return an instance whose id and facets say the split and its seed, not the number drawn."""
+    """Return an instance that says the split and its seed wherever it would say the number drawn.
+
+    Who knows that number could draw the rest of a private set without its salt.
+    """
 
     def rename(text: str) -> str:
         return text.replace(f"s{drawn}", f"{split}-s{seed}").replace(str(drawn), f"{split}-{seed}")
@@ -256,4 +259,8 @@ def _name_split(instance: "AnyInstance", split: Split, drawn: int, seed: int) ->
         key: rename(value) if isinstance(value, str) else value
         for key, value in instance.facets.items()
     }
-    return instance.model_copy(update={"id": name, "facets": facets})
+    secret = instance.secret.model_dump_json()
+    changes: dict[str, object] = {"id": name, "facets": facets}
+    if str(drawn) in secret:
+        changes["secret"] = type(instance.secret).model_validate_json(rename(secret))
+    return instance.model_copy(update=changes)
