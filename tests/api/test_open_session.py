@@ -2,8 +2,11 @@
 
 import json
 import pickle
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import causarium as cm
 from causarium import families
@@ -35,36 +38,74 @@ def test_an_oracle_that_talks_earns_everything_and_silence_nothing(name: str) ->
     assert session.step("more").reward == 0.0
 
 
-@pytest.mark.parametrize("name", SHAPED)
-@pytest.mark.parametrize("player", ["oracle", "random"])
-def test_shaped_rewards_add_up_to_the_reward(name: str, player: str) -> None:
-    for index in range(3):
-        session = cm.open_session(name, index=index, shaped=True)
-        steps = follow(session, player)
+@settings(max_examples=12, deadline=None)
+@given(
+    name=st.sampled_from(SHAPED),
+    index=st.integers(0, 50),
+    gamma=st.sampled_from([1.0, 0.9, 0.5]),
+    rng=st.randoms(use_true_random=False),
+)
+def test_shaping_moves_no_policy_past_another(
+    name: str, index: int, gamma: float, rng: Random
+) -> None:
+    """Whatever is done, the discounted shares add up to the discounted reward of the end.
+
+    So shaped and plain returns are the same number for every policy, and rank them alike.
+    """
+    session = cm.open_session(name, index=index, shaped=True, gamma=gamma)
+    direct = play(session.family, session.instance, session.rules, "random", seed=index)
+    moves = [turn.move(session.family.actions) for turn in direct.turns]
+    replies = [session.says(move) for move in moves if isinstance(move, Action)]
+    for _ in range(2):
+        replies.insert(rng.randrange(len(replies)), "neither here nor there")
+    total, share = 0.0, 1.0
+    for reply in replies:
+        step = session.step(reply)
+        assert -1.0 <= step.reward <= 1.0
+        total += share * step.reward
         if session.done:
-            assert sum(step.reward for step in steps) == pytest.approx(session.reward, abs=1e-12)
-        assert all(-1.0 <= step.reward <= 1.0 for step in steps)
+            break
+        share *= gamma
+    if session.done:
+        assert total == pytest.approx(share * session.reward, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-def test_a_session_survives_pickle_a_snapshot_and_a_fork(name: str) -> None:
-    session = cm.open_session(name, index=2, shaped=name in SHAPED)
+def interfaces() -> list[tuple[str, str]]:
+    return [(n, text) for n in families.FAMILIES for text in families.get(n).rules.interfaces]
+
+
+@pytest.mark.parametrize(("name", "interface"), interfaces())
+def test_a_session_survives_pickle_a_snapshot_and_a_fork(name: str, interface: str) -> None:
+    session = cm.open_session(name, index=2, shaped=name in SHAPED, interface=interface)
     session.step("no action in this")
+    for other in copies(session):
+        if interface != "code":  # Players make moves of their own, and no programs.
+            assert follow(other, "oracle")
+    assert len(session.turns) == 1
+
+
+def copies(session: cm.Session) -> list[cm.Session]:
+    """Return copies by every way, each of them at the same point as the session."""
     snapshot = json.loads(json.dumps(session.snapshot(), allow_nan=False))
-    for other in (cm.restore(snapshot), pickle.loads(pickle.dumps(session)), session.fork()):
+    others = [cm.restore(snapshot), pickle.loads(pickle.dumps(session)), session.fork()]
+    for other in others:
         assert [t.model_dump() for t in other.turns] == [t.model_dump() for t in session.turns]
         assert (other.info(), other.instance) == (session.info(), session.instance)
-        assert follow(other, "oracle")
+        assert other.reward == session.reward
+    return others
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-def test_info_snapshot_and_tools_hold_no_secret(name: str) -> None:
-    session = cm.open_session(name, interface="tools")
-    follow(session, "random")
+@pytest.mark.parametrize(("name", "interface"), interfaces())
+def test_info_snapshot_and_tools_hold_no_secret(name: str, interface: str) -> None:
+    session = cm.open_session(name, interface=interface)
+    if interface != "code":
+        follow(session, "random")
     assert set(session.info()) == INFO
     snapshot = session.snapshot()
     snapshot["address"].pop("level")  # a name in public lists
-    told = json.dumps([session.info(), snapshot, cm.open_session(name).tools()])
+    told = json.dumps(
+        [session.info(), snapshot, cm.open_session(name, interface=interface).tools()]
+    )
     public = session.opening + session.instance.public.model_dump_json() + session.observation
     read = public + " ".join(f"{turn.observation} {turn.action}" for turn in session.turns)
     revealed = session.family.revealed_fields
@@ -136,6 +177,26 @@ def test_programs_run_in_the_sandbox() -> None:
     step = session.step({"name": "run_analysis", "arguments": {"code": "print(6 * 7)"}})
     assert (step.legal, "42" in step.text) == (True, True)
     assert session.fork().turns == session.turns
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")
+def test_a_session_with_a_sandbox_survives_all_that_too() -> None:
+    session = cm.open_session("causalgame", sandbox=True, analysis=True, interface="tools")
+    session.step({"name": "run_analysis", "arguments": {"code": "print(6 * 7)"}})
+    for other in copies(session):
+        again = {"name": "run_analysis", "arguments": {"code": "print(6 * 8)"}}
+        assert "48" in other.step(again).text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")
+def test_a_program_that_plays_can_be_forked_too() -> None:
+    session = cm.open_session("causalgame", sandbox=True, interface="code")
+    step = session.step("```python\nprint(6 * 7)\n```")
+    assert "42" in step.text
+    for other in copies(session):
+        assert "48" in other.step("```python\nprint(6 * 8)\n```").text
 
 
 def test_rules_are_those_of_the_edition() -> None:
