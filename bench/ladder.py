@@ -51,7 +51,7 @@ def _lose(family: AnyFamily, instance: AnyInstance) -> float:
 
 
 def _count_words(_: AnyFamily, instance: AnyInstance) -> float:
-    edges: Any = instance.secret.edges  # type: ignore[attr-defined]
+    edges: Any = instance.secret.edges
     return fmean(len(" ".join(edge.evidence).split()) for edge in edges)
 
 
