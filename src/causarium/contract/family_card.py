@@ -25,6 +25,10 @@ class Paper(Frozen):
     title: str
     venue: str
     year: int
+    url: str = ""
+    """Where it can be read."""
+    arxiv: str = ""
+    """Its identifier at arXiv, as in `2605.26029`; empty where it has none that we know."""
 
 
 Split = Literal["train", "validation", "test", "private"]
