@@ -1,6 +1,7 @@
 """Inspect's way in: importing this module registers every family's task, and the model `script`.
 
 `inspect eval causarium/causallink --model ...` finds it through the package's entry point.
+Each task stands in its family's `task.py`, where `inspect list tasks` sees it.
 """
 
 from importlib import import_module

@@ -48,7 +48,7 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     """
     who = HUMAN_SEEN if seen_before else HUMAN
     sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=who)
-    verdict = family_scorer(family, f"causarium.families.{family.name}.task")
+    verdict = family_scorer(family)
     task = Task(
         name=family.name,
         dataset=MemoryDataset([sample], name=f"{family.name}-{edition}-{set_name}"),

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from inspect_ai import Task, task
+from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Scorer
@@ -36,47 +36,55 @@ def refuse(wrong: Exception) -> PrerequisiteError:
     return PrerequisiteError(escape(str(wrong)))
 
 
-def family_task(
-    family: AnyFamily, verdict: Callable[[], Scorer], module: str
-) -> Callable[..., Task]:
-    """Register a family's task; every rule of the family is an argument of the task.
+def takes_rules(family: AnyFamily) -> Callable[[Callable[..., Task]], Callable[..., Task]]:
+    """Give the function of a task the arguments of a family: every rule of it is one.
+
+    Inspect reads a task's arguments from its signature, and writes them to the log.
+    """
+
+    def give(make: Callable[..., Task]) -> Callable[..., Task]:
+        parameters = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in _list_defaults(family).items()
+        ]
+        # Without this Inspect drops an argument that it does not know, and plays something else.
+        parameters.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD))
+        make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return make
+
+    return give
+
+
+def make_task(family: AnyFamily, scorer: Scorer, given: dict[str, Any]) -> Task:
+    """Return a family's task, played by the arguments that were given to it.
 
     Args:
         family: The family.
-        verdict: Its scorer, as `family_scorer` returns it.
-        module: The `__name__` of the caller: the package it is in becomes part of the task's name.
+        scorer: Its scorer, as what `family_scorer` returns makes it.
+        given: The arguments by name: edition, set, player and the like, and rules.
+
+    Raises:
+        PrerequisiteError: An argument does not exist or cannot work.
     """
+    defaults = _list_defaults(family)
+    for name in given.keys() - defaults.keys():
+        unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
+        raise refuse(unknown) from unknown
+    chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
+    return build_task(
+        family,
+        scorer,
+        edition=str(chosen["edition"]),
+        set_name=str(chosen["set"]),
+        file=chosen["file"],
+        player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
+        rules={name: value for name, value in given.items() if name not in _ARGUMENTS},
+        shard=chosen["shard"],
+    )
 
-    def make(**given: Any) -> Task:  # noqa: ANN401
-        for name in given.keys() - defaults.keys():
-            unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
-            raise refuse(unknown) from unknown
-        rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
-        chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
-        return build_task(
-            family,
-            verdict(),
-            edition=str(chosen["edition"]),
-            set_name=str(chosen["set"]),
-            file=chosen["file"],
-            player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
-            rules=rules,
-            shard=chosen["shard"],
-        )
 
-    defaults = {**_ARGUMENTS, **dict.fromkeys(family.rules.model_fields)}
-    parameters = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-        for name, default in defaults.items()
-    ]
-    # Without this Inspect drops an argument that it does not know, and plays something else.
-    parameters.append(inspect.Parameter("unknown", inspect.Parameter.VAR_KEYWORD))
-    make.__name__ = make.__qualname__ = family.name
-    make.__module__ = module
-    make.__doc__ = family.card.about
-    # Inspect reads a task's arguments from its signature, and writes them to the log.
-    make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return task(make)
+def _list_defaults(family: AnyFamily) -> dict[str, str | None]:
+    return {**_ARGUMENTS, **dict.fromkeys(family.rules.model_fields)}
 
 
 _ARGUMENTS: dict[str, str | None] = {
@@ -167,6 +175,7 @@ def build_task(  # noqa: PLR0913
         scorer=scorer,
         sandbox=place,
         version=family.card.version,
+        tags=["causal reasoning", "causarium", chosen, name],
         continue_on_fail=True,
         metadata={**about, **card, **_sandbox_fields(place, note)},
     )

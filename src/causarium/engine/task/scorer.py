@@ -42,25 +42,22 @@ METRICS = [numbers()]
 """What a run says of all its verdicts."""
 
 
-def family_scorer(family: AnyFamily, module: str) -> Callable[[], Scorer]:
+def family_scorer(family: AnyFamily) -> Callable[[], Scorer]:
     """Register a family's scorer, `<family>_verdict`, so that a log can find it again.
 
     Inspect writes a scorer's name without its package and later looks it up as written. So the
     scorer is registered twice: under its own name, and under one that keeps the package when
-    the first part is cut off.
-
-    Args:
-        family: The family.
-        module: The `__name__` of the caller, whose package the scorer belongs to.
+    the first part is cut off. The package is the one of the family's rules, so that the name is the
+    same when Inspect runs a task's file by its path.
     """
 
     def make() -> Scorer:
         return verdict_scorer(family)
 
     make.__name__ = make.__qualname__ = f"{family.name}_verdict"
-    make.__module__ = module
+    make.__module__ = family.rules.__module__
     scorer(metrics=METRICS)(make)
-    package = module.partition(".")[0]
+    package = make.__module__.partition(".")[0]
     return scorer(metrics=METRICS, name=f"{package}/{make.__name__}")(make)
 
 

@@ -1,8 +1,18 @@
 """CausaLab as an Inspect task: `inspect eval causarium/causalab --model ...`."""
 
-from causarium.engine.task.family_task import family_task
+from typing import Any
+
+from inspect_ai import Task, task
+
+from causarium.engine.task.family_task import make_task, takes_rules
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.causalab import FAMILY
 
-causalab_verdict = family_scorer(FAMILY, __name__)
-causalab = family_task(FAMILY, causalab_verdict, __name__)
+causalab_verdict = family_scorer(FAMILY)
+
+
+@task(group="causal reasoning", arxiv="https://arxiv.org/abs/2605.26029")
+@takes_rules(FAMILY)
+def causalab(**given: Any) -> Task:  # noqa: ANN401
+    """Experiment on a crystal, predict another one."""
+    return make_task(FAMILY, causalab_verdict(), given)

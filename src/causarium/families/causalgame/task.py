@@ -1,8 +1,18 @@
 """CausalGame as an Inspect task: `inspect eval causarium/causalgame --model ...`."""
 
-from causarium.engine.task.family_task import family_task
+from typing import Any
+
+from inspect_ai import Task, task
+
+from causarium.engine.task.family_task import make_task, takes_rules
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.causalgame import FAMILY
 
-causalgame_verdict = family_scorer(FAMILY, __name__)
-causalgame = family_task(FAMILY, causalgame_verdict, __name__)
+causalgame_verdict = family_scorer(FAMILY)
+
+
+@task(group="causal reasoning")
+@takes_rules(FAMILY)
+def causalgame(**given: Any) -> Task:  # noqa: ANN401
+    """Design drones by test flights under conditions."""
+    return make_task(FAMILY, causalgame_verdict(), given)

@@ -1,8 +1,18 @@
 """CausalLink as an Inspect task: `inspect eval causarium/causallink --model ...`."""
 
-from causarium.engine.task.family_task import family_task
+from typing import Any
+
+from inspect_ai import Task, task
+
+from causarium.engine.task.family_task import make_task, takes_rules
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.causallink import FAMILY
 
-causallink_verdict = family_scorer(FAMILY, __name__)
-causallink = family_task(FAMILY, causallink_verdict, __name__)
+causallink_verdict = family_scorer(FAMILY)
+
+
+@task(group="causal reasoning")
+@takes_rules(FAMILY)
+def causallink(**given: Any) -> Task:  # noqa: ANN401
+    """Does A cause B? Start, stop, watch, then say."""
+    return make_task(FAMILY, causallink_verdict(), given)

@@ -1,8 +1,18 @@
 """ReCITE as an Inspect task: `inspect eval causarium/recite --model ...`."""
 
-from causarium.engine.task.family_task import family_task
+from typing import Any
+
+from inspect_ai import Task, task
+
+from causarium.engine.task.family_task import make_task, takes_rules
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.recite import FAMILY
 
-recite_verdict = family_scorer(FAMILY, __name__)
-recite = family_task(FAMILY, recite_verdict, __name__)
+recite_verdict = family_scorer(FAMILY)
+
+
+@task(group="causal reasoning", arxiv="https://arxiv.org/abs/2505.18931")
+@takes_rules(FAMILY)
+def recite(**given: Any) -> Task:  # noqa: ANN401
+    """Draw the causal graph that a long text tells."""
+    return make_task(FAMILY, recite_verdict(), given)

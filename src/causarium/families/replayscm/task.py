@@ -1,8 +1,18 @@
 """ReplaySCM as an Inspect task: `inspect eval causarium/replayscm --model ...`."""
 
-from causarium.engine.task.family_task import family_task
+from typing import Any
+
+from inspect_ai import Task, task
+
+from causarium.engine.task.family_task import make_task, takes_rules
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.replayscm import FAMILY
 
-replayscm_verdict = family_scorer(FAMILY, __name__)
-replayscm = family_task(FAMILY, replayscm_verdict, __name__)
+replayscm_verdict = family_scorer(FAMILY)
+
+
+@task(group="causal reasoning", arxiv="https://arxiv.org/abs/2605.08197")
+@takes_rules(FAMILY)
+def replayscm(**given: Any) -> Task:  # noqa: ANN401
+    """Write the formulas behind tables of 0 and 1."""
+    return make_task(FAMILY, replayscm_verdict(), given)
