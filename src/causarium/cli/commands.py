@@ -23,6 +23,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "sets.merge": {},
     "report": {},
     "published": {},
+    "reproduce": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
     "play": {},
     "web": {},
     "sets.export": {},

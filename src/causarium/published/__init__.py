@@ -1,6 +1,26 @@
 """The papers' result tables as tidy data, each number with its source and its caveats."""
 
-from causarium.published.result_tables import PublishedRow, Table, families, rows, tables
+from causarium.published.result_tables import (
+    PlaySetting,
+    PublishedRow,
+    Table,
+    families,
+    find_table,
+    play_settings,
+    rows,
+    tables,
+)
 from causarium.published.table_grid import Grid, grid
 
-__all__ = ["Grid", "PublishedRow", "Table", "families", "grid", "rows", "tables"]
+__all__ = [
+    "Grid",
+    "PlaySetting",
+    "PublishedRow",
+    "Table",
+    "families",
+    "find_table",
+    "grid",
+    "play_settings",
+    "rows",
+    "tables",
+]

@@ -10,13 +10,28 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UnknownName
 
 DATA = Path(__file__).parent / "data"
+
+
+class PlaySetting(Frozen):
+    """A run that plays what numbers of a table are about, in the paper edition."""
+
+    set: str
+    rules: dict[str, str] = Field(default_factory=dict)
+    roles: tuple[str, ...] = ()
+    """Roles that the paper gave to models of their own, such as `judge`."""
+    covers: dict[str, str] = Field(default_factory=dict)
+    """The settings of the table that the run is about; its other ones are facets of instances."""
+    file: str = ""
+    """The published instances, where the package does not hold them; the set has their number."""
+    first: tuple[str, ...] = ()
+    """The commands that get that file."""
 
 
 class Table(Frozen):
@@ -30,6 +45,13 @@ class Table(Frozen):
     """Whether a report sets it beside a run."""
     note: str = ""
     """What to bear in mind about every number in it."""
+    plays: tuple[PlaySetting, ...] | None = None
+    """The runs that would give its numbers anew; None: those of the sets that its rows name."""
+
+    def is_called(self, wanted: str) -> bool:
+        """Return whether it is called so: `Table 7`, `table 7` or `7`."""
+        name = self.name.casefold()
+        return wanted.casefold() in {name, name.partition(" ")[2]}
 
 
 class PublishedRow(Frozen):
@@ -87,6 +109,31 @@ def rows(family: str, table: str | None = None) -> list[PublishedRow]:
     if table not in known:
         raise UnknownName(f"{family} table", table, known, plural="tables")
     return [row for row in _read(family) if row.table == table]
+
+
+def find_table(family: str, wanted: str) -> Table:
+    """Return a table by what it is called, in full or without `Table`.
+
+    Example:
+        >>> find_table("causalab", "7").name
+        'Table 7'
+
+    Raises:
+        UnknownName: There is no such family, or the paper has no such table.
+    """
+    known = tables(family)
+    for table in known:
+        if table.is_called(wanted):
+            return table
+    raise UnknownName(f"{family} table", wanted, [table.name for table in known], plural="tables")
+
+
+def play_settings(table: Table) -> tuple[PlaySetting, ...]:
+    """Return the runs that would give a table's numbers anew; none where it is about no agent."""
+    if table.plays is not None:
+        return table.plays
+    sets = dict.fromkeys(row.setting.get("set") for row in rows(table.family, table.name))
+    return tuple(PlaySetting(set=name) for name in sets if name is not None)
 
 
 @cache

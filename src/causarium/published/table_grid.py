@@ -1,5 +1,7 @@
 """A published table in the shape of a table again: who down the side, what across the top."""
 
+from collections.abc import Iterable
+
 from causarium.contract.frozen import Frozen
 from causarium.published.result_tables import PublishedRow, Table, rows
 
@@ -36,13 +38,17 @@ class Grid(Frozen):
     """Numbered from 1."""
 
 
-def grid(table: Table) -> Grid:
+def grid(table: Table, beside: Iterable[PublishedRow] = ()) -> Grid:
     """Put a table into shape.
 
     Metrics stand across the top where there are several; else the setting that varies most
     readably does, which is the last one with not too many values.
+
+    Args:
+        table: The table.
+        beside: Numbers of one's own that belong below the published ones.
     """
-    found = rows(table.family, table.name)
+    found = [*rows(table.family, table.name), *beside]
     varying = {
         key: len({row.setting.get(key, "") for row in found})
         for key in dict.fromkeys(key for row in found for key in row.setting)

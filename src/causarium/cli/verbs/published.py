@@ -1,6 +1,6 @@
 """`causarium published`: the papers' numbers."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -8,9 +8,6 @@ from causarium.cli.completion import complete_family
 from causarium.cli.options import AsJson
 from causarium.cli.shared import print_json
 from causarium.errors import UnknownName
-
-if TYPE_CHECKING:
-    from causarium.published import Table
 
 
 def published(
@@ -32,7 +29,7 @@ def published(
 
     names = [family] if family else papers.families()
     everything = [listed for name in names for listed in papers.tables(name)]
-    tables = [listed for listed in everything if _is_meant(listed, table)]
+    tables = [listed for listed in everything if table is None or listed.is_called(table)]
     if not tables:
         known = dict.fromkeys(listed.name for listed in everything)
         raise UnknownName("table", str(table), known)
@@ -42,9 +39,3 @@ def published(
         return
     for listed in tables:
         print_grid(papers.grid(listed))
-
-
-def _is_meant(table: "Table", wanted: str | None) -> bool:
-    if wanted is None:
-        return True
-    return wanted.casefold() in {table.name.casefold(), table.name.casefold().partition(" ")[2]}

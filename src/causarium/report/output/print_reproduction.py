@@ -1,0 +1,95 @@
+"""Published tables to play again: which there are, how, at what cost, and with what result."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as Printed
+from rich.text import Text
+
+from causarium.engine.run.estimate import Estimate
+from causarium.published import PublishedRow, Table, grid, play_settings, rows
+from causarium.report.output.print_estimate import describe_estimates, print_estimates
+from causarium.report.output.print_published import print_grid
+
+ANEW = (
+    "The sets have the published sizes; what is drawn is drawn anew, by the published recipe, so "
+    "compare within intervals."
+)
+ELSEWHERE = (
+    "The published instances are not part of this package; the estimate is of as many of our own."
+)
+UNTOLD = "None of its lines can be told apart in these runs; `causarium report` has their numbers."
+
+
+def describe_tables(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    """Return the tables there are as data, with the runs of each."""
+    return [
+        {
+            **table.model_dump(mode="json", exclude={"plays"}),
+            "runs": [setting.model_dump(mode="json") for setting in play_settings(table)],
+        }
+        for table in tables
+    ]
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Print the tables there are, with the number of runs that give each anew."""
+    printed = Printed(box=None, pad_edge=False)
+    for name in ("family", "table", "runs", "about"):
+        printed.add_column(name, justify="right" if name == "runs" else "left")
+    for table in tables:
+        runs = len(play_settings(table))
+        printed.add_row(*map(Text, (table.family, table.name, str(runs or "–"), table.about)))
+    Console(width=140).print(printed)
+
+
+def describe_plan(
+    table: Table, commands: Sequence[str], estimates: Sequence[Estimate]
+) -> dict[str, Any]:
+    """Return how a table is played again, as data.
+
+    Args:
+        table: The table.
+        commands: What to type.
+        estimates: What each run takes.
+    """
+    return {
+        **describe_tables([table])[0],
+        "commands": list(commands),
+        "published": [row.model_dump(mode="json") for row in rows(table.family, table.name)],
+        "estimate": describe_estimates(estimates),
+    }
+
+
+def print_plan(table: Table, commands: Sequence[str], estimates: Sequence[Estimate]) -> None:
+    """Print a table, the commands that play it again, and what they take.
+
+    Args:
+        table: The table.
+        commands: What to type.
+        estimates: What each run takes.
+    """
+    print_grid(grid(table))
+    console = Console(soft_wrap=True)
+    if not commands:
+        console.print(Text("It is about no agent's play, so there is nothing to run."))
+        return
+    console.print(Text("To play it again:", style="bold"))
+    for command in commands:
+        console.print(Text(f"  {command}"))
+    apart = any(setting.file for setting in play_settings(table))
+    console.print(Text(f"{ELSEWHERE if apart else ANEW}\n"))
+    print_estimates(estimates)
+
+
+def print_beside(table: Table, own: Sequence[PublishedRow]) -> None:
+    """Print a table with numbers of one's own below the published ones.
+
+    Args:
+        table: The table.
+        own: The numbers of one's own, as rows of it.
+    """
+    print_grid(grid(table, own))
+    counts = dict.fromkeys(f"{row.agent}, n = {row.n}" for row in own)
+    Console(soft_wrap=True).print(Text("; ".join(counts) if own else UNTOLD))
