@@ -120,7 +120,7 @@ def reproduce(family: str, table: str) -> Reproduction:
 
 
 def _start(prepared: PreparedRuns, log_dir: str | Path) -> Run:
-    with prepared.gate(log_dir), prepared.model.reachable(lambda _: None):
+    with prepared.gate(log_dir), prepared.model.open_connection(lambda _: None):
         return start(prepared.specs[0], log_dir)
 
 
