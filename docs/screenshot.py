@@ -25,6 +25,8 @@ from causarium.web.routes import create_app
 from causarium.web.serve import free_port
 
 HEIGHT = 900
+ROOM = 20
+"""Pixels around a part of a report."""
 
 
 def read_arguments() -> argparse.Namespace:
@@ -63,11 +65,20 @@ def find_replay(logs: Path, words: str, id_: str, step: int) -> str:
     return "/replay?" + urlencode({"log": log.relative_to(logs), "id": chosen, "step": step})
 
 
+def find_clip(page: Page, part: str) -> dict[str, float]:
+    """Return where a part of a page is, with some room around it."""
+    box = page.locator(part).bounding_box()
+    if box is None:
+        raise SystemExit(f"the page shows no part {part}")
+    wide = {"x": box["x"] - ROOM, "width": box["width"] + 2 * ROOM}
+    return {**wide, "y": box["y"] - ROOM, "height": box["height"] + ROOM}
+
+
 def shoot(page: Page, given: argparse.Namespace) -> None:
     """Open the page that is asked for and keep its picture."""
     if given.source.is_file():
         page.goto(given.source.resolve().as_uri())
-        page.locator(given.part).screenshot(path=given.picture)
+        page.screenshot(path=given.picture, full_page=True, clip=find_clip(page, given.part))
         return
     with serve_logs(given.source) as address:
         page.goto(address + find_replay(given.source, given.run, given.id, given.step))

@@ -30,6 +30,7 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
     page.goto(served)
     fits(page)
     is_accessible(page)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     page.get_by_role("link", name="scientist").click()
     page.locator("tbody a").first.click()
     page.wait_for_selector("form.steps")
@@ -96,3 +97,5 @@ def test_the_report_of_all_runs_opens(browser: Any, served: str) -> None:
         page.get_by_role("link", name="Open the report").click()
         page.locator("h1").first.wait_for()
         assert page.url.endswith("/report")
+        page.locator(".thumb a").first.click()
+        page.locator("form.steps").wait_for()

@@ -34,7 +34,10 @@ def say(**scores):
 
 def test_without_models_there_is_one_finding_and_no_lane():
     said, report = say()
-    assert said == ["No model has played. The marks below are ready for one."]
+    assert said == [
+        "No model has played yet. The causal player earns more than the best shortcut in this "
+        "family."
+    ]
     assert report.lanes == ()
 
 

@@ -44,7 +44,7 @@ def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...
     if not sections:
         return ()
     if not agents:
-        return (Finding(start="No model has played.", rest="The marks below are ready for one."),)
+        return (_tell_marks(sections),)
     makers = [_find_form, _find_early, _find_apart, _find_gap, _find_effort]
     one = agents[0] if len(agents) == 1 else None
     first = _find_standing(sections, one) if one else _find_standings(sections, agents)
@@ -52,6 +52,25 @@ def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...
     for make in makers:
         findings += make(sections, agents)
     return tuple(f for f in findings if len(str(f)) <= MOST_LETTERS)[:MOST_FINDINGS]
+
+
+def _tell_marks(sections: "Sequence[Section]") -> Finding:
+    """Say what reference players alone show."""
+    scales = [section.placement.scale for section in sections if section.placement]
+    marks = [(scale.shortcut, scale.causal) for scale in scales]
+    apart = [
+        1 for shortcut, causal in marks if shortcut and causal and causal.place > shortcut.place
+    ]
+    total = len(sections)
+    where = (
+        ("this family" if total == 1 else f"all {spell(total)} families")
+        if len(apart) == total
+        else f"{spell(len(apart))} of {spell(total)} families"
+    )
+    return Finding(
+        start="No model has played yet.",
+        rest=f"The causal player earns more than the best shortcut in {where}.",
+    )
 
 
 def spell(number: int) -> str:

@@ -20,6 +20,12 @@ class HeatColumn(Frozen):
     name: str
     short: str
 
+    @property
+    def coded(self) -> bool:
+        """Whether the few letters stand for words that they do not show."""
+        rest = self.name.removeprefix(self.group).strip(" ,")
+        return self.short not in {rest, self.name, "base"}
+
 
 class HeatGrid(Frozen):
     """The published values of one metric in the settings of one table or mode."""

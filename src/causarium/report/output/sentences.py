@@ -93,7 +93,7 @@ def effort_line(report: Report) -> str:
     seconds = sum(bill.seconds for bill in bills if not math.isnan(bill.seconds))
     written = sum(bill.output for bill in bills)
     if not episodes:
-        return f"No model has played. {overview(report)}."
+        return f"{overview(report)}."
     parts = [count_noun(episodes, "episode")]
     parts += [f"{seconds:,.0f} s"] if seconds >= 1 else []
     parts += [f"{written:,} tokens written"] if written else []

@@ -51,7 +51,7 @@ class StepWords:
 
     def _tell_design(self, action: Mapping[str, Any]) -> str:
         parts = {**(action.get("design") or {}), **(action.get("equipment") or {})}
-        design = {str(name): str(value) for name, value in parts.items()}
+        design = {str(n): str(value).replace("_", " ") for n, value in parts.items()}
         last, self._last = self._last, design
         if not design:
             return "the standard design"
