@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import uvicorn
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import FloatRect, Page, ViewportSize, sync_playwright
 
 from causarium.engine.logbook.browse_logs import list_samples
 from causarium.web.routes import create_app
@@ -65,13 +65,17 @@ def find_replay(logs: Path, words: str, id_: str, step: int) -> str:
     return "/replay?" + urlencode({"log": log.relative_to(logs), "id": chosen, "step": step})
 
 
-def find_clip(page: Page, part: str) -> dict[str, float]:
+def find_clip(page: Page, part: str) -> FloatRect:
     """Return where a part of a page is, with some room around it."""
     box = page.locator(part).bounding_box()
     if box is None:
         raise SystemExit(f"the page shows no part {part}")
-    wide = {"x": box["x"] - ROOM, "width": box["width"] + 2 * ROOM}
-    return {**wide, "y": box["y"] - ROOM, "height": box["height"] + ROOM}
+    return FloatRect(
+        x=box["x"] - ROOM,
+        y=box["y"] - ROOM,
+        width=box["width"] + 2 * ROOM,
+        height=box["height"] + ROOM,
+    )
 
 
 def shoot(page: Page, given: argparse.Namespace) -> None:
