@@ -72,6 +72,12 @@ def play_by_text(
 ) -> Episode:
     """Let a function from text to text play one instance to its end.
 
+    Args:
+        family: The family of the instance.
+        instance: The instance to play.
+        rules: The rules it is played by.
+        reply: The function that is given the text and returns a reply.
+
     Raises:
         UsageError: It returns something else than a text.
     """

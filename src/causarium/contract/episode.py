@@ -77,7 +77,13 @@ class Episode:
 
 
 def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
-    """Start a player on an episode; its draws depend on the seed, its name and the instance."""
+    """Start a player on an episode; its draws depend on the seed, its name and the instance.
+
+    Args:
+        episode: The episode, not yet begun.
+        player: The name of the player.
+        seed: Where its random numbers start.
+    """
     family, instance = episode.family, episode.instance
     rng = stream(seed, "player", family.name, player, instance.id)
     return family.player(player).start(instance, episode.rules, rng)
@@ -86,7 +92,15 @@ def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
 def play(
     family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
 ) -> Episode:
-    """Let a player play one instance to its end, or until it falls silent."""
+    """Let a player play one instance to its end, or until it falls silent.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance to play.
+        rules: The rules it is played by.
+        player: The name of the player.
+        seed: Where the player's random numbers start.
+    """
     episode = Episode(family, instance, rules)
     episode.follow(start_player(episode, player, seed=seed))
     return episode
@@ -96,6 +110,12 @@ def replay(
     family: AnyFamily, instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
 ) -> Episode:
     """Play recorded turns again in a fresh world.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance that was played.
+        rules: The rules it was played by.
+        turns: The recorded turns, in order.
 
     Raises:
         ContractError: The world answered otherwise than recorded: the turns belong to another

@@ -38,7 +38,13 @@ class Player(Generic[PublicT, SecretT]):
         return self.moves_from_truth is not None
 
     def start(self, instance: Instance[Any, Any], rules: Rules, rng: Random) -> Moves:
-        """Start playing `instance`."""
+        """Start playing `instance`.
+
+        Args:
+            instance: The instance to play.
+            rules: The rules it is played by.
+            rng: Where all its random numbers come from.
+        """
         if self.moves_from_truth is not None:
             return self.moves_from_truth(instance, rules, rng)
         if self.moves is not None:

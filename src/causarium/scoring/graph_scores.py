@@ -71,6 +71,11 @@ def compare_edges(
 ) -> EdgeAgreement:
     """Count how `proposed` agrees with `true`; repeated edges count once.
 
+    Args:
+        proposed: The edges of the answer, `(cause, effect)` each.
+        true: The edges of the true graph.
+        variables: Every name that an edge may use.
+
     Raises:
         GraphError: An edge names something that is not one of `variables`, or joins a variable
             to itself.

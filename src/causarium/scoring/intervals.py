@@ -92,6 +92,12 @@ def wilson_interval(
 ) -> Interval:
     """Return the Wilson score interval of a share (Wilson 1927, without continuity correction).
 
+    Args:
+        successes: How many trials succeeded.
+        n: How many trials there were.
+        confidence: The coverage of the interval, between 0 and 1.
+        left_out: How many values were not counted; reported with the interval.
+
     Raises:
         ContractError: There are more successes than trials, or fewer than none.
     """

@@ -85,7 +85,13 @@ def check_family(
 def run_checks(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Iterator[Finding]:
-    """Yield the findings of `check_family` one by one, as they are made."""
+    """Yield the findings of `check_family` one by one, as they are made.
+
+    Args:
+        family: The family to check.
+        sets: The named sets to check it on; by default `smoke` in a quick check, otherwise all.
+        quick: Play a few instances of each set; otherwise many.
+    """
     yield from run_check_list(open_subject(family, sets=sets, quick=quick))
 
 
@@ -93,6 +99,11 @@ def open_subject(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Subject:
     """Return what the checks look at; the arguments are those of `check_family`.
+
+    Args:
+        family: The family to check.
+        sets: The named sets to check it on; by default `smoke` in a quick check, otherwise all.
+        quick: Play a few instances of each set; otherwise many.
 
     Raises:
         UnknownName: No edition has a set of that name.

@@ -25,17 +25,34 @@ def line_digest(line: str | bytes) -> str:
 
 
 def digest_file(family: AnyFamily, edition: Edition, name: str) -> Path:
-    """Return where a family keeps the digests of a named set's instances."""
+    """Return where a family keeps the digests of a named set's instances.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+    """
     return family.folder / FOLDER / f"{edition}-{name}.sha256"
 
 
 def is_digest_file_current(family: AnyFamily, edition: Edition, name: str) -> bool:
-    """Whether the file of a named set is there and is of the digest that the card has."""
+    """Whether the file of a named set is there and is of the digest that the card has.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+    """
     return _read_current(family, edition, name) is not None
 
 
 def instance_digests(family: AnyFamily, edition: Edition, name: str) -> tuple[str, ...]:
     """Return the digests of a named set's instances, in order.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
 
     Raises:
         UnknownName: There is no such set.

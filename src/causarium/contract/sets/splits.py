@@ -97,6 +97,11 @@ def mark_salt(salt: SecretStr) -> str:
 def split_seed(split: Split, seed: int, salt: SecretStr | None = None) -> int:
     """Return the seed that a family is handed for seed `seed` of a split.
 
+    Args:
+        split: The split that is drawn from.
+        seed: The seed within the split, from 0.
+        salt: The secret that the private split depends on; others need none.
+
     Raises:
         UsageError: The seed is out of range, or the private split has no salt.
     """

@@ -290,7 +290,13 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
 def fit_action(
     value: dict[str, Any], allowed_actions: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
-    """Make `value` the first of the expected actions whose fields it has."""
+    """Make `value` the first of the expected actions whose fields it has.
+
+    Args:
+        value: What was read from a reply.
+        allowed_actions: The actions that are expected, in the order in which they are tried.
+        mode: The failure mode to report if no action fits.
+    """
     reasons = []
     for action in allowed_actions:
         try:

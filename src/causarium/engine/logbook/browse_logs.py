@@ -105,6 +105,11 @@ class Story:
 def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
     """Read one episode.
 
+    Args:
+        path: The log.
+        id_: The id of the sample.
+        epoch: The epoch of the sample, from 1.
+
     Raises:
         UsageError: The log has no such sample, or not yet.
         BadFile: The log is damaged.

@@ -315,7 +315,13 @@ def _read_own_version() -> str:
 
 
 def who_played(player: str | None, agent: str | None, model: str) -> str:
-    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
+    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent.
+
+    Args:
+        player: The reference player, if one played.
+        agent: The user's own agent, if one played.
+        model: The model that was called.
+    """
     if player is not None:
         return player if player in {HUMAN, HUMAN_SEEN} else f"player/{player}"
     return f"{agent} ({model})" if agent else model

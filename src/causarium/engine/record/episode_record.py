@@ -122,7 +122,14 @@ def score_record(
     turns: Sequence[Turn],
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
-    """Score recorded turns. Every number the family names is there, nan where it says nothing."""
+    """Score recorded turns. Every number the family names is there, nan where it says nothing.
+
+    Args:
+        family: The family that was played.
+        record: What was played, as a log holds it.
+        turns: The recorded turns, in order.
+        judgements: What judge models found, if they were asked.
+    """
     return score_turns(family, *record.rebuild(family), turns, judgements)
 
 
@@ -133,7 +140,15 @@ def score_turns(
     turns: Sequence[Turn],
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
-    """Score turns as `score_record` does, of an instance that was rebuilt already."""
+    """Score turns as `score_record` does, of an instance that was rebuilt already.
+
+    Args:
+        family: The family that was played.
+        instance: The instance that was played.
+        rules: The rules it was played by.
+        turns: The recorded turns, in order.
+        judgements: What judge models found, if they were asked.
+    """
     if family.judge is not None and judgements:
         verdict = family.judge.score(instance, rules, turns, judgements)
     else:

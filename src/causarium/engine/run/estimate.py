@@ -99,7 +99,14 @@ def spread_evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
 def estimate_one(
     family: AnyFamily, instance: AnyInstance, rules: Rules, given: Circumstances
 ) -> dict[str, Range]:
-    """Return what one episode of an instance would take, by role."""
+    """Return what one episode of an instance would take, by role.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance.
+        rules: The rules it is played by.
+        given: The limits and prices of the planned run.
+    """
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]

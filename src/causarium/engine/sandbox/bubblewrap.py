@@ -101,6 +101,11 @@ class Bubblewrap(SandboxEnvironment):
         One that takes too much is ended. What was written is lost if there are too many files, or
         if the sandbox itself was brought down: the next command finds a new one.
 
+        Args:
+            cmd: The program and its arguments.
+            cwd: The folder to start in; by default the working folder of the sandbox.
+            env: Environment variables to add.
+
         Raises:
             RunError: No sandbox can be opened.
         """

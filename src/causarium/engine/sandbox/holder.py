@@ -76,7 +76,13 @@ class Holder:
                 os.close(handle)
 
     def start(self, line: socket.socket, asked: "dict[str, Any]", handles: "list[int]") -> None:
-        """Start a command with the given input, output and errors."""
+        """Start a command with the given input, output and errors.
+
+        Args:
+            line: The connection on which the end of the command is reported.
+            asked: The request: `argv`, `cwd` and `env`.
+            handles: Descriptors for input, output and errors, in this order.
+        """
         process = subprocess.Popen(  # noqa: S603 — inside the sandbox, which is there for this
             asked["argv"],
             cwd=asked["cwd"],

@@ -128,6 +128,16 @@ def build_task(  # noqa: PLR0913
     A player plays by name, an agent of a user's own as it is; if `player` is None, the model does,
     as the rules' interface has it.
 
+    Args:
+        family: The family to play.
+        scorer: The scorer of the task.
+        edition: The edition of the set.
+        set_name: The named set to play.
+        file: A set file to play instead of the named set.
+        player: The reference player or custom agent; None for the model.
+        rules: Rules to change, by name.
+        shard: The part of the set to play, as in `1/4`; None for all of it.
+
     Raises:
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
             work; Inspect prints such a message without a traceback.
@@ -236,7 +246,17 @@ def sample_of(
     player: str | None,
     agent: str | None = None,
 ) -> Sample:
-    """Return an instance as a sample: the opening words, and the record that scoring needs."""
+    """Return an instance as a sample: the opening words, and the record that scoring needs.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance.
+        rules: The rules it is played by.
+        edition: The edition of the set it is from.
+        set_name: The name of that set.
+        player: The reference player; None for a model.
+        agent: The custom agent that plays with the model, if there is one.
+    """
     record = EpisodeRecord(
         family=family.name,
         version=family.card.version,

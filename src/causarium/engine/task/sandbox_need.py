@@ -16,7 +16,13 @@ from causarium.engine.sandbox.choose_sandbox import NoSandbox, choose_sandbox
 
 
 def has_programs(family: AnyFamily, instance: AnyInstance, rules: Rules) -> bool:
-    """Tell whether an agent may write programs under these rules, and have them run."""
+    """Tell whether an agent may write programs under these rules, and have them run.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance.
+        rules: The rules it is played by.
+    """
     allowed_actions = family.open_world(instance, rules).allowed_actions
     return any(issubclass(action, Program) for action in allowed_actions)
 

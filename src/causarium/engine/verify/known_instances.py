@@ -30,7 +30,13 @@ class KnownInstances:
         self._files: dict[tuple[str, Path], frozenset[str]] = {}
 
     def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
-        """Whether a line is an instance of the set that a sample says it is of."""
+        """Whether a line is an instance of the set that a sample says it is of.
+
+        Args:
+            sample: The sample of a log.
+            family: The family of the sample.
+            line: The instance of the sample, as a line of a set file.
+        """
         digest, file = line_digest(line), sample.header.set_file
         if file is not None:
             return digest in self._read_file(family, Path(file))
