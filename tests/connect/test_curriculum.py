@@ -7,7 +7,7 @@ import pytest
 from causarium import families
 from causarium.connect.curriculum import Curriculum
 from causarium.contract.family_card import FamilyCard
-from causarium.contract.sets.splits import short_kin
+from causarium.contract.sets.splits import shorten_kin
 from causarium.errors import UsageError
 
 
@@ -52,7 +52,7 @@ def test_sessions_are_of_the_level_and_all_different() -> None:
             break
     ladder = course.ladder
     assert seen == [(ladder[0], 0, 5), (ladder[0], 1, 5), (ladder[1], 2, 5), (ladder[1], 3, 5)]
-    assert len(short_kin(session.family, session.instance)) == 8
+    assert len(shorten_kin(session.family, session.instance)) == 8
 
 
 def test_its_state_is_json_and_goes_on() -> None:

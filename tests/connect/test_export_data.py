@@ -8,7 +8,7 @@ import pytest
 import causarium as cm
 from causarium import families
 from causarium.connect.export_data import default_player, export_data
-from causarium.contract.sets.splits import CANARY, reserved_kin
+from causarium.contract.sets.splits import CANARY, read_reserved_kin
 from causarium.errors import UnknownName, UsageError
 
 COLUMNS = {"messages", "reward", "family", "level", "split", "kin", "canary"}
@@ -27,7 +27,7 @@ def test_a_demonstration_earns_its_reward_when_it_is_said_again(name: str, tmp_p
     assert (row["reward"], row["canary"]) == (1.0, CANARY)
     texts = [message["content"] for message in row["messages"]]
     assert CANARY not in "".join(texts)
-    assert bytes.fromhex(row["kin"].removeprefix("sha256:"))[:8] not in reserved_kin(
+    assert bytes.fromhex(row["kin"].removeprefix("sha256:"))[:8] not in read_reserved_kin(
         families.get(name)
     )
     for index in range(20):

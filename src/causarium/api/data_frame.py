@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.errors import MissingExtra
 
 Records = Sequence[Mapping[str, Any]]

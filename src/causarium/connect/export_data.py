@@ -15,8 +15,8 @@ from causarium.api.session import Session
 from causarium.connect.dataset_card import CardFacts, croissant, dataset_card, licence
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
+from causarium.contract.places import write_atomically
 from causarium.contract.player import Moves
-from causarium.contract.sets.instance_sets import write_atomically
 from causarium.contract.sets.splits import CANARY, check_split
 from causarium.contract.world import Observation
 from causarium.errors import MissingExtra, UnknownName, UsageError

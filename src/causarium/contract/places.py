@@ -244,3 +244,20 @@ def _write_durably(path: Path, content: bytes) -> None:
         with suppress(OSError):
             partial.unlink()
         raise
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    Raises:
+        BadFile: It cannot be written there.
+    """
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
+        partial.replace(path)
+    except OSError as wrong:
+        with suppress(OSError):
+            partial.unlink()
+        raise BadFile(f"cannot write {path}: {wrong}") from wrong

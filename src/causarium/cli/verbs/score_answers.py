@@ -33,8 +33,9 @@ def score_answers(
     Means are over what was answered. Nothing is scored if a line is no answer, answers what was not
     asked, or answers again.
     """
+    from causarium.contract.places import write_atomically
     from causarium.contract.sets import answer_files
-    from causarium.contract.sets.instance_sets import generate_set, read_set, write_atomically
+    from causarium.contract.sets.instance_sets import generate_set, read_set
     from causarium.errors import UsageError
 
     asked = families.get(family)

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily
+from causarium.contract.places import write_atomically
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_digests import write_instance_digests
-from causarium.contract.sets.instance_sets import generate_instances, set_digest, write_atomically
+from causarium.contract.sets.instance_sets import generate_instances, set_digest
 from causarium.contract.sets.splits import RESERVED, collect_kin
 from causarium.errors import BadFile
 

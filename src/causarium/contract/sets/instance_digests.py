@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.places import write_atomically
 from causarium.contract.rules import Edition
-from causarium.contract.sets.instance_sets import find_set, generate_set, write_atomically
+from causarium.contract.sets.instance_sets import find_set, generate_set
 
 FOLDER = "sets"
 _DIGITS = 32

@@ -5,10 +5,8 @@ a header that says where the instances come from and their digest, then one inst
 large set is a folder of parts (`part_files`). Files are written and read as streams.
 """
 
-import contextlib
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,6 +48,11 @@ class SetHeader(Frozen):
 def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
     """Return the named set of an edition.
 
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+
     Raises:
         UnknownName: There is none; the nearest one is suggested.
     """
@@ -77,6 +80,12 @@ def generate_set(
 
     A whole set is held against the card's digest.
 
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+        limit: How many instances to generate; all by default.
+
     Raises:
         ContractError: The instances drawn are not those the card's digest was taken of.
     """
@@ -95,6 +104,12 @@ def generate_set(
 
 def generate_one(family: AnyFamily, edition: Edition, name: str, number: int) -> AnyInstance:
     """Draw instance `number` of a named set, and no other.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+        number: The number of the instance in the set, from 0.
 
     Raises:
         UsageError: The set is smaller.
@@ -184,6 +199,11 @@ class OpenSet:
 
 def open_named_set(family: AnyFamily, edition: Edition, name: str) -> OpenSet:
     """Open a named set.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
 
     Raises:
         UnknownName: There is none; the nearest one is suggested.
@@ -373,20 +393,3 @@ def _instance(where: str, line: str, family: AnyFamily) -> AnyInstance:
         ) from wrong
     except ValueError as wrong:
         raise BadFile(f"{where} is not JSON: {wrong}") from wrong
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is there whole or not at all.
-
-    Raises:
-        BadFile: It cannot be written there.
-    """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(content.encode() if isinstance(content, str) else content)
-        partial.replace(path)
-    except OSError as wrong:
-        with contextlib.suppress(OSError):
-            partial.unlink()
-        raise BadFile(f"cannot write {path}: {wrong}") from wrong

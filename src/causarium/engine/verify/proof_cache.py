@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from causarium.contract.frozen import digest
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.engine.local.weights import cache_folder
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen, canonical_json
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import RunCard

@@ -14,13 +14,9 @@ from typing import Any
 
 from causarium.contract.family_card import SetSpec
 from causarium.contract.frozen import canonical_json
+from causarium.contract.places import write_atomically
 from causarium.contract.rules import Edition
-from causarium.contract.sets.instance_sets import (
-    find_set,
-    generate_set,
-    write_atomically,
-    write_set,
-)
+from causarium.contract.sets.instance_sets import find_set, generate_set, write_set
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.instance import ReplayInstance
 

@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from causarium.contract.places import write_atomically
 from causarium.contract.row import Row, Tokens
-from causarium.contract.sets.instance_sets import write_atomically
 from causarium.errors import UnknownName
 from causarium.report.data.family_facts import FamilyFacts, Panel
 from causarium.report.data.report_data import Report, build_report

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
 from causarium.families.recite.formats.dataset_files import read_rows

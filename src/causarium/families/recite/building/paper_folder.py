@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
 

@@ -17,8 +17,9 @@ from pydantic import BaseModel, ValidationError
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json
+from causarium.contract.places import write_atomically
 from causarium.contract.rules import Edition
-from causarium.contract.sets.instance_sets import SetHeader, set_digest, write_atomically
+from causarium.contract.sets.instance_sets import SetHeader, set_digest
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.formats.dataset_row import Sample, make_released_id, sample_of

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium.contract.frozen import canonical_json
-from causarium.contract.sets.instance_sets import write_atomically
+from causarium.contract.places import write_atomically
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.formats.read_release import read_yaml
