@@ -9,7 +9,8 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, Rules
-from causarium.contract.sets.instance_sets import generate_instances
+from causarium.contract.sets.instance_sets import find_set, generate_instances
+from causarium.contract.verdict import Verdict
 from causarium.errors import MissingExtra, UnknownName
 
 REFERENCE_PLAYERS = ("oracle", "random", "silent")
@@ -17,6 +18,8 @@ REFERENCE_PLAYERS = ("oracle", "random", "silent")
 
 _QUICK_GAMES = 8
 _FULL_GAMES = 60
+_GAMES_PER_LEVEL = 2
+"""In a full check, checks in which everybody plays look at so many instances of each level."""
 _QUICK_SAMPLE = 48
 _LEAST_SAMPLE = 24
 """Fewer instances of a level would leave a coincidence too likely to be called a leak."""
@@ -48,17 +51,26 @@ class Subject:
         self.sets = tuple(sets)
         self.quick = quick
         self._episodes: dict[tuple[str, str, str], Episode] = {}
+        self._instances: dict[tuple[Edition, str], tuple[AnyInstance, ...]] = {}
+        self._verdicts: dict[tuple[str, str, str], Verdict] = {}
 
     @cached_property
     def draws(self) -> tuple[Draw, ...]:
         """The sets asked for, in every edition that has them."""
         card = self.family.card
         return tuple(
-            Draw(edition, name, spec, tuple(generate_instances(self.family, spec.parts)))
+            Draw(edition, name, spec, self.instances(edition, name))
             for edition in EDITIONS
             for name, spec in card.sets.get(edition, {}).items()
             if name in self.sets
         )
+
+    def instances(self, edition: Edition, name: str) -> Sequence[AnyInstance]:
+        """Return the instances of a named set, drawn once."""
+        if (edition, name) not in self._instances:
+            parts = find_set(self.family, edition, name).parts
+            self._instances[edition, name] = tuple(generate_instances(self.family, parts))
+        return self._instances[edition, name]
 
     def refuse_unknown_sets(self) -> None:
         """Insist that each set asked for exists in some edition.
@@ -109,7 +121,7 @@ class Subject:
 
     @property
     def games(self) -> int:
-        """How many instances of a set are played in checks that play."""
+        """How many instances of a set a check takes that does not need all of them."""
         return _QUICK_GAMES if self.quick else _FULL_GAMES
 
     def tables(self) -> Iterator[tuple[Draw, Rules]]:
@@ -121,10 +133,39 @@ class Subject:
                 yield drawn, self.family.rules_for(drawn.edition, interface=interface)
 
     def seats(self) -> Iterator[tuple[AnyInstance, Rules]]:
-        """Yield the instances to play, spread over each set, under the rules of each interface."""
+        """Yield the instances at which everybody plays, under the rules of each interface.
+
+        They are spread over each set; in a full check, over the instances of each level in any set.
+        """
+        met: set[tuple[str, str]] = set()
         for drawn, rules in self.tables():
-            for instance in spread(drawn.instances, self.games):
-                yield instance, rules
+            for instance in self._seat_instances(drawn):
+                place = (rules.model_dump_json(), instance.id)
+                if place not in met:
+                    met.add(place)
+                    yield instance, rules
+
+    def _seat_instances(self, drawn: Draw) -> Sequence[AnyInstance]:
+        if self.quick:
+            return spread(drawn.instances, self.games)
+        seated = self._seated_in_full[drawn.edition]
+        return [instance for instance in drawn.instances if instance.id in seated]
+
+    @cached_property
+    def _seated_in_full(self) -> dict[Edition, set[str]]:
+        """The ids of the instances at which everybody plays in a full check, by edition."""
+        by_level: dict[tuple[Edition, str], dict[str, None]] = {}
+        for drawn in self.draws:
+            place = 0
+            for part in drawn.spec.parts:
+                ids = by_level.setdefault((drawn.edition, part.level), {})
+                for instance in drawn.instances[place : place + part.size]:
+                    ids[instance.id] = None
+                place += part.size
+        seated: dict[Edition, set[str]] = {edition: set() for edition in EDITIONS}
+        for (edition, _), ids in by_level.items():
+            seated[edition].update(spread(tuple(ids), _GAMES_PER_LEVEL))
+        return seated
 
     def episode(self, instance: AnyInstance, rules: Rules, player: str) -> Episode:
         """Return the game of a player, which is played when it is first asked for.
@@ -139,11 +180,20 @@ class Subject:
             self._episodes[key] = play(self.family, instance, rules, player)
         return self._episodes[key]
 
-    def episodes(self) -> Iterator[Episode]:
-        """Yield the games of every player at every seat."""
+    def verdict(self, instance: AnyInstance, rules: Rules, player: str) -> Verdict:
+        """Return the verdict on a player's game, scored once; the game is not kept for it."""
+        key = (rules.model_dump_json(), instance.id, player)
+        if key not in self._verdicts:
+            episode = self._episodes.get(key) or play(self.family, instance, rules, player)
+            self._verdicts[key] = episode.score()
+        return self._verdicts[key]
+
+    def scored_games(self) -> Iterator[tuple[Episode, Verdict]]:
+        """Yield the games of every player at every seat, each with its verdict."""
         for instance, rules in self.seats():
             for player in self.players:
-                yield self.episode(instance, rules, player)
+                episode = self.episode(instance, rules, player)
+                yield episode, self.verdict(instance, rules, player)
 
     @cached_property
     def samples(self) -> dict[tuple[Edition, str], list[AnyInstance]]:

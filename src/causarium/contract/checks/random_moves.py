@@ -104,10 +104,11 @@ def collect_values(episodes: Sequence[Episode]) -> list[Json]:
 
     They are the leaves of the public part and of what players did; the secret is not asked.
     """
-    found: list[Json] = []
-    for episode in episodes:
-        found += [leaf for _, leaf in leaves(episode.instance.public.model_dump(mode="json"))]
-        for turn in episode.turns:
-            fields = {name: value for name, value in (turn.action or {}).items() if name != "kind"}
-            found += [leaf for _, leaf in leaves(fields)]
-    return [word for i, word in enumerate(found) if word not in found[:i]]
+    words: dict[Any, None] = {}
+    publics = {episode.instance.id: episode.instance.public for episode in episodes}
+    for public in publics.values():
+        words.update(dict.fromkeys(leaf for _, leaf in leaves(public.model_dump(mode="json"))))
+    for turn in (turn for episode in episodes for turn in episode.turns):
+        fields = {name: value for name, value in (turn.action or {}).items() if name != "kind"}
+        words.update(dict.fromkeys(leaf for _, leaf in leaves(fields)))
+    return list(words)

@@ -51,7 +51,7 @@ def what_was_read_can_be_said_again(subject: Subject) -> Iterator[str]:
 
 def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]:
     """A player's game, said move by move and read again, has the numbers of the direct game."""
-    for direct in subject.episodes():
+    for direct, verdict in subject.scored_games():
         talked = Episode(subject.family, direct.instance, direct.rules)
         try:
             for turn in direct.turns:
@@ -62,7 +62,7 @@ def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]
         except Unsayable:
             continue
         numbers = talked.score().numbers
-        for name, number in direct.score().numbers.items():
+        for name, number in verdict.numbers.items():
             # What is nan without a text describes the text.
             if not math.isnan(number) and numbers[name] != number:
                 yield (

@@ -48,8 +48,9 @@ def the_oracle_gets_full_marks(subject: Subject) -> Iterator[str]:
             value = _number(subject, instance, rules, "oracle", first)
             if not low <= value <= high:
                 yield f"the oracle's {first} on {instance.id} is {value}, not {_range(low, high)}"
+    for instance, rules in subject.seats():
         for metric in others:
-            yield from _find_better_players(subject, drawn, rules, metric)
+            yield from _find_better_players(subject, instance, rules, metric)
 
 
 def silence_scores_zero(subject: Subject) -> Iterator[str]:
@@ -73,7 +74,7 @@ def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> 
         low, _ = _oracle_bounds(subject, drawn, metric)
         for instance in drawn.instances:
             for player, least, most in (("oracle", low, 1.0), ("silent", 0.0, 0.0)):
-                reward = reward_of(family, subject.episode(instance, rules, player).score())
+                reward = reward_of(family, subject.verdict(instance, rules, player))
                 if not least <= reward <= most:
                     yield f"the reward of {player} on {instance.id} is {reward}"
 
@@ -116,8 +117,8 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
     for metric in family.card.headline:
         if metric not in family.metrics:
             yield f"the headline metric {metric} is not described in the family's metrics"
-    for episode in subject.episodes():
-        numbers = episode.score().numbers
+    for episode, verdict in subject.scored_games():
+        numbers = verdict.numbers
         for name in sorted(numbers.keys() - family.metrics.keys()):
             yield f"a verdict holds {name}, which is not described in the family's metrics"
         for name in sorted(set(family.card.headline) - numbers.keys()):
@@ -129,11 +130,10 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
 
 def scoring_twice_is_the_same_and_changes_nothing(subject: Subject) -> Iterator[str]:
     """Scoring is a function of the instance, the rules and the turns, and leaves them alone."""
-    for episode in subject.episodes():
-        instance, turns = episode.instance, list(episode.turns)
-        line, record = instance.line(), [turn.model_dump_json() for turn in turns]
-        first, second = episode.score(), episode.score()
-        if _text(first) != _text(second):
+    for episode, verdict in subject.scored_games():
+        instance = episode.instance
+        line, record = instance.line(), [turn.model_dump_json() for turn in episode.turns]
+        if _text(episode.score()) != _text(verdict):
             yield f"{instance.id} was scored twice with different verdicts"
         if instance.line() != line:
             yield f"scoring changed the instance {instance.id}"
@@ -143,9 +143,9 @@ def scoring_twice_is_the_same_and_changes_nothing(subject: Subject) -> Iterator[
 
 def a_fresh_process_gives_the_same_verdicts(subject: Subject) -> Iterator[str]:
     """Recorded turns scored in another process, with another hash seed, have the same verdicts."""
-    episodes = list(subject.episodes())
-    games = [(episode.instance, episode.rules, episode.turns) for episode in episodes]
-    here = digest(*(_text(episode.score()) for episode in episodes))
+    scored = list(subject.scored_games())
+    games = [(episode.instance, episode.rules, episode.turns) for episode, _ in scored]
+    here = digest(*(_text(verdict) for _, verdict in scored))
     for complaint, found in run_in_other_process(_SCORE, (subject.family.score, games), "score"):
         if complaint or found != here:
             yield complaint or "a fresh process gives other verdicts on the same turns"
@@ -153,7 +153,7 @@ def a_fresh_process_gives_the_same_verdicts(subject: Subject) -> Iterator[str]:
 
 def replaying_a_record_gives_the_same_game(subject: Subject) -> Iterator[str]:
     """Turns written to JSON and read back lead to the same observations and the same verdict."""
-    for episode in subject.episodes():
+    for episode, verdict in subject.scored_games():
         instance = episode.instance
         turns = [Turn.model_validate_json(turn.model_dump_json()) for turn in episode.turns]
         try:
@@ -163,8 +163,7 @@ def replaying_a_record_gives_the_same_game(subject: Subject) -> Iterator[str]:
             continue
         if again.turns != episode.turns:
             yield f"{instance.id} played again has other legal moves or costs"
-        score = subject.family.score
-        if _text(score(instance, episode.rules, turns)) != _text(episode.score()):
+        if _text(subject.family.score(instance, episode.rules, turns)) != _text(verdict):
             yield f"{instance.id} scored from its record alone has another verdict"
 
 
@@ -176,28 +175,21 @@ def _oracle_bounds(subject: Subject, drawn: Draw, metric: str) -> tuple[float, f
     return 1.0, 1.0
 
 
-def _find_better_players(subject: Subject, drawn: Draw, rules: Rules, metric: str) -> Iterator[str]:
-    instances = drawn.instances[: subject.games]
-    values = {
-        player: [_number(subject, instance, rules, player, metric) for instance in instances]
-        for player in subject.players
-    }
-    best = values.pop("oracle")
+def _find_better_players(subject: Subject, instance: AnyInstance, rules: Rules, metric: str) -> Iterator[str]:
+    best = _number(subject, instance, rules, "oracle", metric)
     sign = _SIGNS[subject.family.metrics[metric].better]
-    for player, theirs in values.items():
-        for instance, ours, other in zip(instances, best, theirs, strict=True):
-            if sign * (other - ours) > 1e-9:
-                yield (
-                    f"{player}'s {metric} on {instance.id} is {other}, "
-                    f"better than the oracle's {ours}"
-                )
+    for player in subject.players:
+        value = _number(subject, instance, rules, player, metric)
+        if sign * (value - best) > 1e-9:
+            yield (
+                f"{player}'s {metric} on {instance.id} is {value}, better than the oracle's {best}"
+            )
 
 
 def _number(
     subject: Subject, instance: AnyInstance, rules: Rules, player: str, metric: str
 ) -> float:
-    verdict = subject.episode(instance, rules, player).score()
-    return verdict.numbers.get(metric, math.nan)
+    return subject.verdict(instance, rules, player).numbers.get(metric, math.nan)
 
 
 def _range(low: float, high: float) -> str:

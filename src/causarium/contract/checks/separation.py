@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from causarium.contract.checks.checked_family import Check, Subject
-from causarium.contract.episode import play
 from causarium.contract.family_card import Bounds, Separation
-from causarium.contract.sets.instance_sets import find_set, generate_instances
+from causarium.contract.sets.instance_sets import find_set
 
 _QUICK_SIZE = 60
 """In a quick check, no set larger than this is played for its bounds."""
@@ -65,13 +64,11 @@ def _roles(separation: Separation) -> dict[str, tuple[str, ...]]:
 
 
 def mean_of(subject: Subject, bounds: Bounds) -> float:
-    """Return the mean that a bound is about, played anew; nan where it applies to nothing."""
-    family = subject.family
-    rules = family.rules_for(bounds.edition)
-    parts = find_set(family, bounds.edition, bounds.set).parts
+    """Return the mean that a bound is about; nan where it applies to nothing."""
+    rules = subject.family.rules_for(bounds.edition)
     values = [
-        play(family, instance, rules, bounds.player).score().numbers.get(bounds.metric, math.nan)
-        for instance in generate_instances(family, parts)
+        subject.verdict(instance, rules, bounds.player).numbers.get(bounds.metric, math.nan)
+        for instance in subject.instances(bounds.edition, bounds.set)
     ]
     numbers = [value for value in values if not math.isnan(value)]
     return fmean(numbers) if numbers else math.nan

@@ -21,22 +21,19 @@ _GARBAGE = Unparsed(mode="unreadable", detail="nothing in it")
 def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
     """An action of a kind that is not expected is answered, refused and not obeyed."""
     for seat in _seats(subject):
-        for number in range(len(seat.script) + 1):
-            allowed_actions = seat.open_world_after(number).allowed_actions
+        for number, allowed_actions in seat.moments():
             for kind in subject.family.actions:
                 move = seat.maker.make(kind)
                 if kind not in allowed_actions and move is not None:
-                    yield from _refusal(seat, number, move)
+                    yield from _effect(seat, number, move, out_of_turn=True)
 
 
 def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
     """A move with absurd names is answered; where it is refused at no cost, nothing changes."""
     for seat in _seats(subject):
         absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
-        for number in range(len(seat.script) + 1):
-            moves: list[Move | None] = [
-                absurd.make(k) for k in seat.open_world_after(number).allowed_actions
-            ]
+        for number, allowed_actions in seat.moments():
+            moves: list[Move | None] = [absurd.make(kind) for kind in allowed_actions]
             for move in (*moves, _GARBAGE):
                 if move is not None:
                     yield from _effect(seat, number, move)
@@ -137,6 +134,23 @@ class _Seat:
             world.act(turn.move(self.family.actions))
         return world
 
+    def moments(self) -> Iterator[tuple[int, tuple[type[Action], ...]]]:
+        """Yield after how many moves something is tried out, and what is expected there.
+
+        That is wherever what is expected changes, in the middle and at the end: in between, one
+        move is like another, and each try needs fresh worlds.
+        """
+        world = self.family.open_world(self.instance, self.rules)
+        last = len(self.script)
+        before = None
+        for number in range(last + 1):
+            expected = world.allowed_actions
+            if expected != before or number in (last // 2, last):
+                yield number, expected
+            before = expected
+            if number < last:
+                world.act(self.script[number].move(self.family.actions))
+
     def expected_move(self, world: World) -> Move:
         made = (self.maker.make(kind) for kind in self.maker.shuffle_kinds(world.allowed_actions))
         return next((move for move in made if move is not None), _GARBAGE)
@@ -157,18 +171,13 @@ def _seats(subject: Subject) -> Iterator[_Seat]:
         yield _Seat(subject.family, instance, rules, script, maker)
 
 
-def _refusal(seat: _Seat, number: int, move: Action) -> Iterator[str]:
-    world = seat.open_world_after(number)
-    if world.act(move).legal:
-        yield f"after {number} moves of {seat.instance.id}, {_name_move(move)} is taken out of turn"
-    else:
-        yield from _effect(seat, number, move)
-
-
-def _effect(seat: _Seat, number: int, move: Move) -> Iterator[str]:
+def _effect(seat: _Seat, number: int, move: Move, *, out_of_turn: bool = False) -> Iterator[str]:
     where = f"after {number} moves of {seat.instance.id}, {_name_move(move)}"
     world, twin = seat.open_world_after(number), seat.open_world_after(number)
     seen = world.act(move)
+    if out_of_turn and seen.legal:
+        yield f"{where} is taken out of turn"
+        return
     if not seen.text:
         yield f"{where} is answered with nothing"
     if seen.cost != world.spent - twin.spent:
