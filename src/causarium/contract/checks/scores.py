@@ -64,16 +64,22 @@ def silence_scores_zero(subject: Subject) -> Iterator[str]:
 
 
 def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> Iterator[str]:
-    """Rewards lie in [0, 1]; the oracle has 1, or what the card says, and silence 0."""
+    """Rewards lie in [0, 1]; the oracle has 1, or what the card says, and silence 0.
+
+    Where no metric of the reward applies, as in a game that no move can better, all have 0.
+    """
     family = subject.family
-    metric = (family.card.reward or family.card.headline)[0]
+    metrics = family.card.reward or family.card.headline[:1]
     for metric_name in family.card.reward:
         if metric_name not in family.metrics:
             yield f"the card rewards {metric_name}, which is no metric"
     for drawn, rules in subject.tables():
-        low, _ = _oracle_bounds(subject, drawn, metric)
+        low, _ = _oracle_bounds(subject, drawn, metrics[0])
         for instance in drawn.instances:
-            for player, least, most in (("oracle", low, 1.0), ("silent", 0.0, 0.0)):
+            numbers = subject.verdict(instance, rules, "oracle").numbers
+            applies = any(not math.isnan(numbers.get(name, math.nan)) for name in metrics)
+            full = (low, 1.0) if applies else (0.0, 0.0)
+            for player, least, most in (("oracle", *full), ("silent", 0.0, 0.0)):
                 reward = reward_of(family, subject.verdict(instance, rules, player))
                 if not least <= reward <= most:
                     yield f"the reward of {player} on {instance.id} is {reward}"
@@ -175,7 +181,9 @@ def _oracle_bounds(subject: Subject, drawn: Draw, metric: str) -> tuple[float, f
     return 1.0, 1.0
 
 
-def _find_better_players(subject: Subject, instance: AnyInstance, rules: Rules, metric: str) -> Iterator[str]:
+def _find_better_players(
+    subject: Subject, instance: AnyInstance, rules: Rules, metric: str
+) -> Iterator[str]:
     best = _number(subject, instance, rules, "oracle", metric)
     sign = _SIGNS[subject.family.metrics[metric].better]
     for player in subject.players:

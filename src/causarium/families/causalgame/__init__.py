@@ -15,16 +15,16 @@ from causarium.families.causalgame.generate import FAMILY_NAME, generate
 from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
 from causarium.families.causalgame.judge import JUDGE
 from causarium.families.causalgame.kin import kin
-from causarium.families.causalgame.outcome import find_outcome
 from causarium.families.causalgame.parse import parse
 from causarium.families.causalgame.players import PLAYERS
-from causarium.families.causalgame.progress import progress
 from causarium.families.causalgame.prompts import interpreter, prompt
 from causarium.families.causalgame.reply_schema import reply_schema
 from causarium.families.causalgame.says import says
 from causarium.families.causalgame.scene import make_scenes
 from causarium.families.causalgame.score import METRICS, score
+from causarium.families.causalgame.scoring.progress import progress
 from causarium.families.causalgame.turn_numbers import compute_turn_numbers
+from causarium.families.causalgame.views.outcome import find_outcome
 from causarium.families.causalgame.views.play_page import PLAY_PAGE
 from causarium.families.causalgame.world import open_world
 
