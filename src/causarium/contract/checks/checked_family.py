@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from math import ceil
 from typing import Any, TypeAlias
 
 from causarium.contract.episode import Episode, play
@@ -18,8 +20,9 @@ REFERENCE_PLAYERS = ("oracle", "random", "silent")
 
 _QUICK_GAMES = 8
 _FULL_GAMES = 60
-_GAMES_PER_LEVEL = 2
-"""In a full check, checks in which everybody plays look at so many instances of each level."""
+_FULL_SEATS = 12
+"""In a full check everybody plays at the quick check's instances and at one of each level; where an
+edition has fewer levels than this, at more of each."""
 _QUICK_SAMPLE = 48
 _LEAST_SAMPLE = 24
 """Fewer instances of a level would leave a coincidence too likely to be called a leak."""
@@ -135,7 +138,7 @@ class Subject:
     def seats(self) -> Iterator[tuple[AnyInstance, Rules]]:
         """Yield the instances at which everybody plays, under the rules of each interface.
 
-        They are spread over each set; in a full check, over the instances of each level in any set.
+        They are spread over each set; in a full check, over the levels of all sets together.
         """
         met: set[tuple[str, str]] = set()
         for drawn, rules in self.tables():
@@ -154,17 +157,20 @@ class Subject:
     @cached_property
     def _seated_in_full(self) -> dict[Edition, set[str]]:
         """The ids of the instances at which everybody plays in a full check, by edition."""
-        by_level: dict[tuple[Edition, str], dict[str, None]] = {}
-        for drawn in self.draws:
-            place = 0
-            for part in drawn.spec.parts:
-                ids = by_level.setdefault((drawn.edition, part.level), {})
-                for instance in drawn.instances[place : place + part.size]:
-                    ids[instance.id] = None
-                place += part.size
+        by_level: dict[Edition, dict[str, list[str]]] = {edition: {} for edition in EDITIONS}
         seated: dict[Edition, set[str]] = {edition: set() for edition in EDITIONS}
-        for (edition, _), ids in by_level.items():
-            seated[edition].update(spread(tuple(ids), _GAMES_PER_LEVEL))
+        for drawn in self.draws:
+            if drawn.name == "smoke":
+                seated[drawn.edition].update(
+                    one.id for one in spread(drawn.instances, _QUICK_GAMES)
+                )
+            ids = iter(instance.id for instance in drawn.instances)
+            for part in drawn.spec.parts:
+                by_level[drawn.edition].setdefault(part.level, []).extend(islice(ids, part.size))
+        for edition, levels in by_level.items():
+            for ids_of_level in levels.values():
+                distinct = tuple(dict.fromkeys(ids_of_level))
+                seated[edition].update(spread(distinct, ceil(_FULL_SEATS / len(levels))))
         return seated
 
     def episode(self, instance: AnyInstance, rules: Rules, player: str) -> Episode:
@@ -228,6 +234,6 @@ Check: TypeAlias = Callable[[Subject], Iterator[str]]
 
 def spread(items: Sequence[Any], count: int) -> list[Any]:
     """Return at most `count` of `items`, evenly spread, the first and the last among them."""
-    if len(items) <= count:
-        return list(items)
+    if len(items) <= count or count == 1:
+        return list(items[:count])
     return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]
