@@ -13,10 +13,15 @@ from causarium.families.causalgame.mechanics.archive_law import (
 )
 
 _RANGES: dict[ArchiveKind, tuple[tuple[int, int], ...]] = {
-    "front_door": ((300, 400), (60, 80), (300, 400), (10, 30)),
-    "instrument": ((150, 220), (45, 60), (220, 260), (10, 20)),
+    "front_door": ((370, 400), (60, 80), (340, 400), (20, 30)),
+    "instrument": ((210, 230), (40, 46), (255, 268), (38, 48)),
 }
-"""Where a, b, c and g lie, in thousandths."""
+"""Where a, b, c and g lie, in thousandths.
+
+So chosen that the wrong way to read the column points the same way in both twins: behind a front
+door the reading's plain association with the return, which is b + 4ac g and in the twin
+(8a^2 - 1) b + 4ac g; in front of an instrument what the column tells given the option, -g and more.
+"""
 _ROOM = Fraction(49, 100)
 
 
