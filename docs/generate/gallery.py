@@ -18,10 +18,18 @@ def write_gallery(family_name: str) -> str:
                 continue
             instance = family.generate(config, 0, 0)
             settings = describe_level(config)
-            facets = ", ".join(f"{key} {value}" for key, value in instance.facets.items())
+            facets = ", ".join(
+                f"{key} {_say(value)}"
+                for key, value in instance.facets.items()
+                if key != "mechanism"
+            )
             parts.append(f"### {name} {{ #{name} }}")
             parts.append(f"`{settings}`" if settings else "The default settings.")
             parts.append(f"First instance: {facets}." if facets else "")
             parts.append(draw_truth(family, instance, edition))
             parts.append(fold("What the agent reads", show_public(family, instance, edition)))
     return "\n\n".join(part for part in parts if part)
+
+
+def _say(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

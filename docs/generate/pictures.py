@@ -1,6 +1,7 @@
 """Instances and episodes in pictures, drawn as the replay pages draw them."""
 
 from html import escape
+from math import isnan
 
 from causarium import families
 from causarium.contract.episode import play
@@ -10,6 +11,9 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.views.scene import ReplayScene
 from causarium.web.world_picture import draw_beliefs, draw_world
 from docs.generate.markdown import fence, fold, place_svg
+
+MOST_STEPS = 12
+"""So many steps are told where there is no picture of them."""
 
 
 def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
@@ -21,14 +25,16 @@ def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
     scene = family.scene(instance, rules, episode.turns) if family.scene else None
     figure = family.draw_episode(instance, rules, episode.turns) if family.draw_episode else None
     prompt = family.prompt(instance.public, rules)
-    metric = family.card.headline[0]
+    numbers = episode.score().numbers
+    applying = [name for name in family.card.headline if not isnan(numbers[name])]
+    scores = ", ".join(f"`{name}` {numbers[name]:.4g}" for name in applying)
     parts = [
         f"`{instance.id}`, played by the reference player `{player}`.",
         f"**The question.** {scene.question}" if scene else "",
         fold("What the agent reads", f"{fence(prompt.system)}\n\n{fence(_cut(prompt.user, 6000))}"),
         _draw_steps(scene) if scene else "",
         place_svg(figure.svg, escape(figure.caption)) if figure else "",
-        f"**How it ended.** {_end(scene)}`{metric}` {episode.score().numbers[metric]:g}.",
+        f"**How it ended.** {_end(scene)}{scores}.",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -47,7 +53,11 @@ def _draw_steps(scene: ReplayScene) -> str:
         for step, svg in pictures
         if svg
     ]
-    return f'<ol class="steps">{"".join(cards)}</ol>'.replace("\n", " ") if cards else ""
+    if cards:
+        return f'<ol class="steps">{"".join(cards)}</ol>'.replace("\n", " ")
+    lines = [f"1. **{step.title}** {step.note}" for step in scene.steps[:MOST_STEPS]]
+    left = len(scene.steps) - len(lines)
+    return "\n".join(lines) + (f"\n\nand {left} more steps." if left else "")
 
 
 def draw_truth(family: AnyFamily, instance: AnyInstance, edition: Edition) -> str:
