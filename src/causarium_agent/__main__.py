@@ -143,7 +143,7 @@ def load(given: str) -> Callable[..., Any]:
         sys.path.insert(0, str(path.parent))
         spec = importlib.util.spec_from_file_location(key, path)
         if spec is None or spec.loader is None:
-            raise ImportError(f"{path} is no Python file")
+            raise ImportError(f"{path} is not a Python file")
         sys.modules[key] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(sys.modules[key])
     factory: Callable[..., Any] = getattr(sys.modules[key], name)

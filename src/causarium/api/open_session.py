@@ -154,9 +154,11 @@ def restore(
         rules = family.rules.model_validate(snapshot["rules"])
         options = {name: snapshot[name] for name in ("shaped", "gamma", "sandbox")}
     except (KeyError, TypeError) as wrong:
-        raise BadFile(f"this is no snapshot of a session: {wrong} is missing or wrong") from wrong
+        raise BadFile(
+            f"this is not a snapshot of a session: {wrong} is missing or wrong"
+        ) from wrong
     except ValidationError as wrong:
-        raise BadFile(f"this is no snapshot: {describe_validation_error(wrong)}") from wrong
+        raise BadFile(f"this is not a snapshot: {describe_validation_error(wrong)}") from wrong
     if address.version != family.card.version:
         raise BadFile(
             f"the snapshot is of version {address.version} of {address.family}, and this is "

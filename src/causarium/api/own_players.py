@@ -29,7 +29,7 @@ def takes_text(function: PlayerFunction | ReplyFunction) -> TypeGuard[ReplyFunct
     """
     if not callable(function):
         raise UsageError(
-            f"a player is a name, a Player or a function, and not a {type(function).__name__}"
+            f"a player must be a name, a Player or a function, not a {type(function).__name__}"
         )
     parameters = inspect.signature(function).parameters.values()
     needed = [

@@ -144,7 +144,7 @@ def parse_rules(texts: Sequence[str]) -> dict[str, str]:
     """
     for text in texts:
         if "=" not in text:
-            raise UsageError(f"a rule is given as NAME=VALUE, and {text!r} has no '='")
+            raise UsageError(f"a rule must be NAME=VALUE; {text!r} has no '='")
     return {name: value for name, _, value in (text.partition("=") for text in texts)}
 
 
@@ -201,7 +201,9 @@ def _check_budget(request: RunRequest, prices: "Mapping[str, Price]", options: "
     if request.budget is None:
         return
     if not request.budget > 0:
-        raise UsageError(f"a budget is an amount in US dollars above 0, and not {request.budget:g}")
+        raise UsageError(
+            f"a budget must be an amount in US dollars above 0, not {request.budget:g}"
+        )
     paid = {*({AGENT} if request.model else ()), *options.roles}
     if missing := sorted(paid - prices.keys()):
         raise UsageError(

@@ -52,7 +52,7 @@ def write_report(
         formats: Some of `html`, `md`, `json`, and `figures` for the charts as SVG and PNG; the
             rows are always written.
         commands: How these rows were made, in place of the commands worked out from them.
-        unverified: Also count rows whose log is not true. They are marked in either case.
+        unverified: Also count rows that failed verification. They are marked in either case.
 
     Raises:
         UnknownName: There is no such format.

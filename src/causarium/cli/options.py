@@ -28,10 +28,12 @@ Limit = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 ShardOf = Annotated[
     str | None,
-    typer.Option("--shard", metavar="K/N", help="Do only share K of N; any machine, any order."),
+    typer.Option(
+        "--shard", metavar="K/N", help="Do only share K of N, on any machine, in any order."
+    ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", min=0, help="Number of processes (0 = all cores).")]
 EngineName = Annotated[
     str | None,
-    typer.Option("--engine", help="Who runs the processes: pool (this machine) or ray."),
+    typer.Option("--engine", help="What runs the processes: pool (this machine) or ray."),
 ]

@@ -58,7 +58,7 @@ Breaker = Annotated[
     typer.Option(
         "--breaker",
         metavar="N",
-        help="Stop when the provider fails this often in a row (10 unless given; 0: never).",
+        help="Stop after N provider failures in a row (default: 10; 0 = never).",
     ),
 ]
 DryRun = Annotated[

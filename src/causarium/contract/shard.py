@@ -33,9 +33,7 @@ class Shard:
             return text or WHOLE
         match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip())
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            raise UsageError(
-                f"a shard is given as K/N with K from 1 to N, as in 1/4, and not as {text!r}"
-            )
+            raise UsageError(f"a shard must be K/N with K from 1 to N, such as 1/4, not {text!r}")
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:

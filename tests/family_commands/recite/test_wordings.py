@@ -35,7 +35,7 @@ def test_a_file_of_wordings_becomes_a_set(mine: Path, tmp_path: Path) -> None:
 
 
 def test_wordings_that_cannot_be_used_are_refused(mine: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="mini is no level of made documents"):
+    with pytest.raises(UsageError, match="mini is not a level of synthetic documents"):
         run(mine, "--level", "mini", "--out", tmp_path / "x.jsonl")
     broken = tmp_path / "broken.toml"
     broken.write_text(mine.read_text("utf-8").replace("{c} pushed {e}", "{c} pushed"), "utf-8")

@@ -110,5 +110,5 @@ def merge_audit(place: str | Path) -> Audit:
         try:
             shares.append(AuditShare.model_validate_json((folder / name).read_bytes()))
         except ValidationError as wrong:
-            raise BadFile(f"{folder / name} is no share of an audit: {wrong}") from wrong
+            raise BadFile(f"{folder / name} is not a share of an audit: {wrong}") from wrong
     return combine_shares(families.get(shares[0].family), shares)

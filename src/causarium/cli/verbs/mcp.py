@@ -13,7 +13,9 @@ def mcp(
     *,
     edition: EditionName = "certified",
     level: Annotated[str | None, typer.Option(help="Level to draw from.")] = None,
-    set_name: Annotated[str | None, typer.Option("--set", help="Name of a set instead.")] = None,
+    set_name: Annotated[
+        str | None, typer.Option("--set", help="Use a named set instead of a level.")
+    ] = None,
     split: Annotated[str, typer.Option(help="train, validation or private.")] = "train",
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     index: Annotated[int, typer.Option(help="Number of the instance (0 = first).")] = 0,
@@ -21,9 +23,9 @@ def mcp(
         int | None, typer.Option(help="Serve over HTTP at 127.0.0.1 instead of stdin and stdout.")
     ] = None,
     sandbox: Annotated[
-        bool, typer.Option("--sandbox", help="Run the agent's programs, in a sandbox.")
+        bool, typer.Option("--sandbox", help="Run the agent's programs in a sandbox.")
     ] = False,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Tell the score at the end.")] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Report the score at the end.")] = False,
 ) -> None:
     """Serve one instance to an MCP client, as tools."""
     from causarium.api.open_session import open_session

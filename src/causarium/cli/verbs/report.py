@@ -26,7 +26,7 @@ def report(
         list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
     unverified: Annotated[
-        bool, typer.Option("--unverified", help="Also count rows whose log is not true.")
+        bool, typer.Option("--unverified", help="Also count rows that failed verification.")
     ] = False,
     figures: Annotated[
         bool, typer.Option("--figures", help="Also write the charts as SVG and PNG to figures/.")

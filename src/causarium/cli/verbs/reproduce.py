@@ -29,9 +29,9 @@ def reproduce(
     log_dir: play.LogDir = "logs",
     json: given.AsJson = False,
 ) -> None:
-    """Play a published table again: the rows, the commands, the cost; with --model, the runs.
+    """Reproduce a published table: rows, commands and cost; with --model, run it.
 
-    Without a table, lists those there are. Other options go to Inspect, as with `run`.
+    Without a table, lists the available ones. Other options go to Inspect, as with `run`.
     """
     from causarium import published as papers
     from causarium.api.prepare_run import RunRequest

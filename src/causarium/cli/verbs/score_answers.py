@@ -14,24 +14,22 @@ from causarium.contract.rules import check_edition
 def score_answers(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Answers: JSON lines or a list.")],
     *,
-    family: Annotated[str, typer.Option(help="Whose instances were asked.")] = "replayscm",
-    set_name: Annotated[str, typer.Option("--set", help="The named set.")] = "standard",
+    family: Annotated[str, typer.Option(help="Family of the instances.")] = "replayscm",
+    set_name: Annotated[str, typer.Option("--set", help="Name of the set.")] = "standard",
     instances: Annotated[
-        Path | None, typer.Option(help="A set file, or a released file, instead.")
+        Path | None, typer.Option(help="Use a set file or a released file.")
     ] = None,
-    edition: Annotated[str | None, typer.Option(help="certified, or paper.")] = None,
-    rows: Annotated[
-        Path | None, typer.Option(help="Where to write the verdicts, one a line.")
-    ] = None,
+    edition: Annotated[str | None, typer.Option(help="Edition: certified or paper.")] = None,
+    rows: Annotated[Path | None, typer.Option(help="File for the verdicts, one per line.")] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Also where not every instance is answered.")
+        bool, typer.Option("--partial", help="Score even if some instances have no answer.")
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Score a file of answers, the released format of predictions among others.
+    """Score a file of answers, such as predictions in the released format.
 
-    Means are over what was answered. Nothing is scored if a line is no answer, answers what was not
-    asked, or answers again.
+    Means are over the answered instances. Nothing is scored if a line is not an answer, answers an
+    unknown instance, or answers one twice.
     """
     from causarium.contract.places import write_atomically
     from causarium.contract.sets import answer_files

@@ -16,7 +16,7 @@ def seal(
         typer.Option(help="Sign with this SSH key, as in ~/.ssh/id_ed25519."),
     ] = None,
 ) -> None:
-    """Write seal.json beside the logs of a run; `causarium verify` holds the logs against it.
+    """Write seal.json next to the logs of a run; `causarium verify` checks the logs against it.
 
     With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
     """

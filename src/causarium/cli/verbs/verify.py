@@ -20,21 +20,22 @@ def verify(
     ],
     *,
     draw: Annotated[
-        bool, typer.Option("--draw", help="Generate every instance anew (slower).")
+        bool, typer.Option("--draw", help="Generate every instance again (slower).")
     ] = False,
     sample: Annotated[
-        int | None, typer.Option(min=0, help="Of a set in parts, generate so many anew.")
+        int | None,
+        typer.Option(min=0, help="For a set in parts: how many instances to generate again."),
     ] = None,
     signers: Annotated[
         Path | None,
-        typer.Option(help="Whose signatures of seals count: an allowed-signers file."),
+        typer.Option(help="File of allowed signers, as ssh-keygen reads it."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Check that logs and sets are true: work out every instance, turn and score anew.
+    """Check logs and sets: rebuild every instance, replay every turn, recompute every score.
 
-    Prints one line a run, and exits 1 if anything is not verified. That the model named in a log
-    really said it cannot be worked out; see docs/trust.md.
+    Prints one line per run and exits with 1 if anything cannot be verified. It cannot prove that
+    the model named in a log wrote the replies; see docs/trust.md.
     """
     from causarium.api.verify_logs import verify_logs
     from causarium.api.verify_sets import is_set, verify_set

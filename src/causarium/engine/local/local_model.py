@@ -108,7 +108,7 @@ def local_model(model: str, rules: Mapping[str, str], given: Mapping[str, Any]) 
     max_tokens = int(given.get("max_tokens") or DEFAULT_TOKENS)
     sent = rules.get("context", str(DEFAULT_CONTEXT - max_tokens - _TEMPLATE_TOKENS))
     if not sent.isdigit():
-        raise UsageError(f"the rule context is a number of tokens, and {sent!r} is none")
+        raise UsageError(f"the rule context must be a number of tokens, not {sent!r}")
     return LocalModel(
         gguf=check_gguf(Path(path).expanduser()) if colon else None,
         sent=int(sent),

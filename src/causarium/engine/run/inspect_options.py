@@ -190,7 +190,7 @@ def _read_roles(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of the models that are bound to each role."""
     for word in words:
         if "=" not in word:
-            raise UsageError(f"--model-role is given as ROLE=PROVIDER/MODEL, and not {word!r}")
+            raise UsageError(f"--model-role must be ROLE=PROVIDER/MODEL, not {word!r}")
     roles = {}
     for role, bound in read_pairs(words, "--model-role").items():
         models = bound if isinstance(bound, list) else [bound]

@@ -95,7 +95,7 @@ class _TokenLimit(OptionType):
             # It refuses what is no whole number, and no kind of tokens.
             return TokenLimit.model_validate({"tokens": tokens, "type": kind.strip() or "all"})
         except ValueError as wrong:
-            self.fail(f"{value!r} is no limit of tokens, as in 500k or output:1m: {wrong}", param)
+            self.fail(f"{value!r} is not a token limit such as 500k or output:1m: {wrong}", param)
 
 
 class _Shuffle(OptionType):
@@ -108,7 +108,7 @@ class _Shuffle(OptionType):
         try:
             return words[str(value).lower()] if str(value).lower() in words else int(value)
         except ValueError:
-            self.fail(f"{value!r} is no seed, nor true or false", param)
+            self.fail(f"{value!r} is not a seed, true or false", param)
 
 
 _TYPES: dict[str, OptionType] = {

@@ -65,7 +65,7 @@ def read_settings(file: str) -> dict[str, Any]:
     """
     settings = read_mapping(file)
     if unknown := sorted(settings.keys() - GenerateConfig.model_fields.keys()):
-        raise UsageError(f"{file} holds {', '.join(unknown)}, which are no settings of generation")
+        raise UsageError(f"{file} holds {', '.join(unknown)}, which are not generation settings")
     return settings
 
 
@@ -91,7 +91,7 @@ def read_pairs(words: Sequence[str], option: str) -> dict[str, Any]:
     """Read `NAME=VALUE` as Inspect's command does: YAML, or several values between commas.
 
     Raises:
-        UsageError: One has no `=`, or its value is no YAML.
+        UsageError: One has no `=`, or its value is not YAML.
 
     Example:
         >>> read_pairs(["device=cpu", "layers=1,2", "top-k=3"], "-M")
@@ -110,12 +110,12 @@ def read_value(text: str, option: str) -> Any:  # noqa: ANN401
     """Read a value as YAML; a text with commas is several values.
 
     Raises:
-        UsageError: It is no YAML.
+        UsageError: It is not YAML.
     """
     try:
         value = yaml.safe_load(text)
     except yaml.YAMLError as wrong:
-        raise UsageError(f"{option} cannot be read: {text!r} is no YAML") from wrong
+        raise UsageError(f"{option} cannot be read: {text!r} is not YAML") from wrong
     parts = value.split(",") if isinstance(value, str) else []
     return parts if len(parts) > 1 else value
 
@@ -162,7 +162,9 @@ def _limit(text: str) -> int | tuple[int, int]:
     try:
         return (int(first) - 1, int(last)) if sign else int(first)
     except ValueError as wrong:
-        raise UsageError(f"--limit is a number or a range as in 10-20, and not {text!r}") from wrong
+        raise UsageError(
+            f"--limit must be a number or a range such as 10-20, not {text!r}"
+        ) from wrong
 
 
 def _biases(text: str) -> dict[int, float]:
@@ -170,7 +172,7 @@ def _biases(text: str) -> dict[int, float]:
         pairs = (part.split("=", 1) for part in _parts(text))
         return {int(token): float(bias) for token, bias in pairs}
     except ValueError as wrong:
-        raise UsageError(f"--logit-bias is given as 42=10,43=-10, and not {text!r}") from wrong
+        raise UsageError(f"--logit-bias must look like 42=10,43=-10, not {text!r}") from wrong
 
 
 def _mapping(text: str) -> Any:  # noqa: ANN401

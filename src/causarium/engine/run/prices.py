@@ -43,8 +43,8 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
             prices[role if sign else AGENT] = Price(**dict(zip(names, parts, strict=True)))
         except ValueError as wrong:
             raise UsageError(
-                f"--price is given as IN,OUT or IN,OUT,CACHED in US dollars for a million tokens, "
-                f"as in 2,8 or judge=0.5,2, and not {text!r}"
+                f"--price must be IN,OUT or IN,OUT,CACHED in US dollars per million tokens, "
+                f"such as 2,8 or judge=0.5,2, not {text!r}"
             ) from wrong
     return prices
 

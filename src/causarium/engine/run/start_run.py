@@ -244,7 +244,7 @@ def check_model_name(model: str) -> str:
         raise UsageError("Name a model, or use --player.")
     if not name:
         raise UsageError(
-            f"a model is named provider/model, as in openai/gpt-5, and {model!r} has no provider"
+            f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
         )
     if provider not in providers:
         raise UnknownName("model provider", provider, providers)

@@ -30,7 +30,7 @@ def build(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Do every step that is still to do, and export finished papers.
+    """Run all remaining steps and export finished papers.
 
     A paper's folder has a source.pdf (or source.txt), an annotation.txt with lines of "cause" ->
     "effect", and optionally a second.txt by another annotator and a paper.toml with title, url,

@@ -17,7 +17,7 @@ def wordings(
     size: Annotated[int, typer.Option(min=1, help="Number of documents.")] = 10,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
 ) -> None:
-    """Write documents in wordings of your own, for those who fear that ours were trained on.
+    """Write documents in your own wordings, in case models were trained on ours.
 
     Each document is read again by code that gets its text and your wordings; one that does not tell
     its whole graph is refused. The file's hash is in every instance's id.
@@ -28,7 +28,7 @@ def wordings(
 
     config = FAMILY.level(level)
     if config.corpus != "synth":
-        raise UsageError(f"{level} is no level of made documents")
+        raise UsageError(f"{level} is not a level of synthetic documents")
     private = config.model_copy(update={"wordings": str(file)})
     drawn = [FAMILY.generate(private, seed, index) for index in range(size)]
     for instance in drawn:

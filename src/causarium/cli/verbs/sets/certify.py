@@ -24,13 +24,13 @@ def certify(
     jobs: given.Jobs = 1,
     engine: given.EngineName = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Prove what a set in parts keeps anew, and compare.")
+        bool, typer.Option("--again", help="Prove stored certificates again and compare.")
     ] = False,
     json: AsJson = False,
 ) -> None:
     """Prove instances, and print the floor, ceiling and optimum of each.
 
-    The output of shards, one after another, is that of the whole.
+    The outputs of all shards, in order, are the output of the whole set.
     """
     from rich.console import Console
     from rich.progress import track

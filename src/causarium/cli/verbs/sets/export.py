@@ -18,11 +18,11 @@ def export(
     size: Annotated[int, typer.Option(min=1, help="Number of episodes.")],
     out: Annotated[Path, typer.Option(help="File to write; a folder for hf.")],
     edition: EditionName = "certified",
-    level: Annotated[str | None, typer.Option(help="Level; by default the easiest one.")] = None,
+    level: Annotated[str | None, typer.Option(help="Level (default: the easiest).")] = None,
     split: Annotated[str, typer.Option(help="train or validation.")] = "train",
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     player: Annotated[
-        str | None, typer.Option(help="Who plays; by default one that infers causes.")
+        str | None, typer.Option(help="Player (default: one that infers causes).")
     ] = None,
     sighted: Annotated[
         bool, typer.Option("--sighted", help="Allow a player that sees the hidden answer.")

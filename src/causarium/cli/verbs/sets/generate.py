@@ -23,7 +23,7 @@ def generate(
         str, typer.Option(help="File (.jsonl), or folder of a large set in parts; URLs too.")
     ],
     start: Annotated[int, typer.Option(min=0, help="Index of the first instance.")] = 0,
-    rows: Annotated[int, typer.Option(min=1, help="Instances in a part.")] = 1_000,
+    rows: Annotated[int, typer.Option(min=1, help="Instances per part.")] = 1_000,
     shard: ShardOf = None,
     jobs: Jobs = 1,
     engine: EngineName = None,
@@ -40,7 +40,8 @@ def generate(
 ) -> None:
     """Generate instances of a level and save them, as one file or as a folder of parts.
 
-    A folder is made part by part: kill it at any moment, run it again, share it out with --shard.
+    A folder is written part by part: stop it at any time, run it again to resume, or split the
+    work with --shard.
     """
     from causarium.api.find_benchmark import load_level
     from causarium.api.scale.make_parts import write_parts

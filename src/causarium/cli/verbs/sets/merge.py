@@ -13,9 +13,9 @@ def merge(
     *,
     json: AsJson = False,
 ) -> None:
-    """Put together what shards have made: the parts of a set, or the shares of an audit.
+    """Merge the results of shards: the parts of a set, or the shares of an audit.
 
-    Logs of shards need no merging: `causarium report` and `score` put them together.
+    Logs of shards need no merging: `causarium report` and `score` combine them.
     """
     from causarium.api.scale.audit_many import holds_audit, merge_audit
     from causarium.api.scale.make_parts import merge_parts
