@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from causarium.engine.record.episode_record import HUMAN
 from causarium.report.data.findings import spell
@@ -140,10 +140,19 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
     if len(places) == 1:
         name, (place, words) = next(iter(places.items()))
         return _tell_one(section, name, place, words)
+    return _tell_several(places)
+
+
+def _tell_several(places: Mapping[str, tuple[Interval, str]]) -> tuple[str, str]:
+    """Say which of several models stands furthest, and how many do no better than guessing."""
     best = max(places, key=lambda name: places[name][0].value)
     guessing = sum(words in {"below guessing", "like guessing"} for _, words in places.values())
     place, words = places[best]
-    rest = f"({show(place.value, 2).replace('-', '−')}, {words})."
+    number = show(place.value, 2).replace("-", "−")
+    if guessing == len(places):
+        start = f"All {spell(guessing)} models are at or below guessing."
+        return start, f"Furthest is {best} ({number})."
+    rest = f"({number}, {words})."
     if guessing:
         rest += f" {spell(guessing).capitalize()} of {spell(len(places))} at or below guessing."
     return f"Furthest is {best}", rest
