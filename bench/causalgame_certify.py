@@ -18,10 +18,7 @@ from causarium.families.causalgame.evidence.design_bound import bound_survival
 SEED = 4242
 PAIRS = 20
 AUDITED = 40
-AUDITED_LEVELS = (
-    *("twin-weather", "twin-zone", "twin-antenna", "twin-weather-returned", "twin-zone-returned"),
-    *("archive-frontdoor", "archive-instrument"),
-)
+TWINS = tuple(name for name, config in LEVELS.items() if config.edition == "certified")
 PLAYED = (
     *("oracle", "causal", "stratify", "resemble", "screening", "bayesian", "halving", "grid"),
     *("regression", "random", "memoriser", "constant"),
@@ -30,9 +27,8 @@ PLAYED = (
 
 
 def run() -> Iterator[Measurement]:
-    """Draw and certify pairs of every level, then let players play some of each story."""
-    twins = [name for name, config in LEVELS.items() if config.edition == "certified"]
-    for level in twins:
+    """Draw and certify pairs of every level, then let players play some of each."""
+    for level in TWINS:
         start = time.process_time()
         found = [certify(FAMILY.generate(FAMILY.level(level), SEED, n)) for n in range(PAIRS)]
         seconds = (time.process_time() - start) / PAIRS
@@ -49,7 +45,7 @@ def run() -> Iterator[Measurement]:
 
 def _audit() -> Iterator[Measurement]:
     rules = FAMILY.rules_for("certified")
-    for level in AUDITED_LEVELS:
+    for level in TWINS:
         pairs = [FAMILY.generate(FAMILY.level(level), SEED, n) for n in range(AUDITED)]
         for player in PLAYED:
             won = fmean(
