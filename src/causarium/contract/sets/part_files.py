@@ -143,7 +143,11 @@ def make_row(index: int, instance: AnyInstance, certificate: Certificate | None)
 
 def write_certificate(certificate: Certificate) -> str:
     """Return a certificate as one line of canonical JSON; what is not a number is null."""
-    return canonical_json(_nan_to_null(certificate.flat()))
+    value = certificate.flat()
+    try:
+        return canonical_json(value)
+    except ValueError:
+        return canonical_json(_nan_to_null(value))
 
 
 def _nan_to_null(value: Any) -> Any:  # noqa: ANN401

@@ -20,13 +20,16 @@ from causarium.families.causalab.evidence.experiment_plans import (
 from causarium.families.causalab.evidence.indistinguishable import class_size
 from causarium.families.causalab.evidence.passive_bounds import passive_bound, shows_the_same
 from causarium.families.causalab.evidence.precision import Precision, precision
-from causarium.families.causalab.generation.mechanism_law import draw_mechanism
+from causarium.families.causalab.generation.mechanism_law import sample_mechanisms
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
+from causarium.seeds import stream
 
 MAX_ROUNDS = 4
 OTHERS = 8
 """How many other mechanisms are made to show the same readings."""
+OTHERS_DRAWN = 64
+"""From so many mechanisms of the law, which all instances share, each takes its own."""
 MOST_BY_LUCK = 0.1
 """No guess without an intervention may hit the target more often than this."""
 
@@ -141,7 +144,10 @@ def _is_hard(instance: LabInstance) -> bool:
 
 def _information_proof(instance: LabInstance) -> Proof:
     public, law = instance.public, _law(instance)
-    others = [draw_mechanism(law, instance.id, number) for number in range(OTHERS)]
+    drawn = sample_mechanisms(
+        law.nodes, law.form, frequency_parent=law.frequency_parent, count=OTHERS_DRAWN
+    )
+    others = stream(0, "causalab", "other mechanisms", instance.id).sample(drawn, OTHERS)
     what = "exactly these property readings" if public.calibrated else "exactly these readings"
     return Proof(
         claim=f"zero information: every mechanism of the form shows {what}",

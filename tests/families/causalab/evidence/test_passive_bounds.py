@@ -9,7 +9,7 @@ from causarium.families.causalab.config import LEVELS
 from causarium.families.causalab.evidence.passive_bounds import passive_bound, shows_the_same
 from causarium.families.causalab.generate import draw_edges, generate, make_certified_instance
 from causarium.families.causalab.generation.coefficients import draw_certified
-from causarium.families.causalab.generation.mechanism_law import draw_mechanism
+from causarium.families.causalab.generation.mechanism_law import sample_mechanisms
 from causarium.families.causalab.generation.skeletons import Skeleton, draw_skeleton
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.seeds import stream
@@ -47,7 +47,7 @@ def test_where_records_share_the_base_only_their_frequencies_tell():
 
 def test_a_table_that_a_mechanism_brought_about_is_found_out():
     public = generate(LEVELS["linear-4"], 0, 0).public
-    others = [draw_mechanism(LEVELS["linear-4"], "test", i) for i in range(4)]
+    others = sample_mechanisms(4, "linear", frequency_parent=False, count=4)
     assert shows_the_same(public, others)
     coarse = [type(m)(m.terms, decimals=0) for m in others]
     assert not shows_the_same(public, coarse)

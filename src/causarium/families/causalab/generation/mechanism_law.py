@@ -10,12 +10,6 @@ from causarium.scm.random_graphs import Edges
 from causarium.seeds import Address, stream
 
 
-def draw_mechanism(config: LabConfig, *address: Address) -> Mechanism:
-    """Draw a mechanism of a level's law, at an address at which no instance is drawn."""
-    edges = _draw_graph(config.nodes, config.frequency_parent, *address)
-    return _give_numbers(edges, config.nodes, config.form, *address)
-
-
 @lru_cache(maxsize=12)
 def sample_mechanisms(
     nodes: int, form: FormName, *, frequency_parent: bool, count: int
