@@ -22,7 +22,6 @@ from causarium.contract.shard import Shard
 from causarium.errors import MissingExtra
 
 LEVEL = "linear-4"
-SEED = 2**60
 SIZES = tuple(map(int, os.environ.get("CAUSARIUM_BENCH_SIZES", "1000,10000,100000").split(",")))
 SHARDS = (1, 2, 16)
 SHARED = 96
@@ -33,35 +32,36 @@ _ALONE = """
 import resource, sys
 from causarium.api.find_benchmark import load
 from causarium.api.scale.make_parts import write_parts
-made = write_parts(load("causalab"), sys.argv[1], sys.argv[2], size=int(sys.argv[3]), seed=2**60)
+made = write_parts(load("causalab"), sys.argv[1], sys.argv[2], size=int(sys.argv[3]))
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, made.uncertified)
 """
 _PARTS = """
 import sys, time
 from causarium import families
+from causarium.api.scale.make_parts import draw_row
 from causarium.contract.places import Place
 from causarium.contract.sets.part_files import SetAddress, make_row, write_part
 from causarium.players.direct_runner import certify_instance
 family, clock = families.get("causalab"), time.process_time
-config, rules = family.level(sys.argv[2]), family.rules_for("certified")
+rules = family.rules_for("certified")
 address = SetAddress(
-    family="causalab", version=family.card.version, level=sys.argv[2], seed=2**60, size=1000
+    family="causalab", version=family.card.version, level=sys.argv[2], seed=0, split="train",
+    size=1000,
 )
-made, added, rows = 0.0, 0.0, []
-for index in address.indices(0):
-    begin = clock()
-    instance = family.generate(config, address.seed, index)
-    certificate = certify_instance(family, instance, rules)
-    middle = clock()
-    rows.append(make_row(index, instance, certificate))
-    made, added = made + middle - begin, added + clock() - middle
 begin = clock()
+made = []
+for index in address.indices(0):
+    instance, _ = draw_row(family, address, index)
+    made.append((index, instance, certify_instance(family, instance, rules)))
+proved = clock()
+rows = [make_row(*row) for row in made]
+first = clock()
 write_part(Place.parse(sys.argv[1] + "-first"), address, 0, rows, uncertified=0)
-middle = clock()
+again = clock()
 write_part(Place.parse(sys.argv[1]), address, 0, rows, uncertified=0)
-written = clock() - middle
-print(made, added + written, middle - begin - written)
+written = clock() - again
+print(proved - begin, first - proved + written, again - first - written)
 """
 _READ = """
 import resource, sys
@@ -132,7 +132,6 @@ def _share_out(folder: Path) -> Iterator[Measurement]:
             made = write_parts(
                 *(lab, folder / f"shards-{count}", LEVEL),
                 size=SHARED,
-                seed=SEED,
                 rows=SHARED // 16,
                 shard=Shard(number, count),
             )
@@ -160,7 +159,6 @@ def _time_engine(folder: Path, workers: Workers, count: int) -> float:
         write_parts(
             *(load("causalab"), folder, LEVEL),
             size=SHARED,
-            seed=SEED,
             rows=SHARED // 16,
             shard=Shard(number, count),
             workers=workers,

@@ -13,7 +13,7 @@ from causarium import families
 from causarium.api.benchmark import Benchmark
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
-from causarium.contract.family import AnyFamily
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.places import Place
 from causarium.contract.sets.part_files import (
     Manifest,
@@ -249,7 +249,8 @@ def make_part(task: PartTask) -> PartFacts:
             f"{family.card.version} is installed here"
         )
     rules = family.rules_for(family.level(address.level).edition)
-    rows, uncertified, held_back = [], 0, 0
+    made: list[tuple[int, AnyInstance, Certificate | None]] = []
+    uncertified, held_back = 0, 0
     for index in address.indices(task.part):
         try:
             instance, passed_over = draw_row(family, address, index, task.salt)
@@ -258,7 +259,7 @@ def make_part(task: PartTask) -> PartFacts:
             if address.certified:
                 certificate = certify_instance(family, instance, rules)
                 uncertified += not certificate.certified
-            rows.append(make_row(index, instance, certificate))
+            made.append((index, instance, certificate))
         except CausariumError:
             raise
         except Exception as wrong:
@@ -270,7 +271,7 @@ def make_part(task: PartTask) -> PartFacts:
         Place.parse(task.folder),
         address,
         task.part,
-        rows,
+        [make_row(*row) for row in made],
         uncertified=uncertified,
         held_back=held_back,
     )
