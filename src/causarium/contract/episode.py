@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves
@@ -132,6 +133,35 @@ def replay(
     return episode
 
 
+_Answers: TypeAlias = tuple[AnyInstance, Rules, Sequence[Turn], Sequence[Observation]]
+_KEPT: list[_Answers] = []
+
+
+def keep_answers(
+    instance: AnyInstance, rules: Rules, turns: Sequence[Turn], answers: Sequence[Observation]
+) -> None:
+    """Keep what a world answered when recorded turns were played again to score them.
+
+    A check of these very turns that follows then need not play them once more.
+
+    Args:
+        instance: What was played.
+        rules: How it was played.
+        turns: The turns as they were recorded.
+        answers: What a fresh world answered to each of them now.
+    """
+    _KEPT[:] = [(instance, rules, turns, answers)]
+
+
+def _find_answers(
+    instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
+) -> Sequence[Observation] | None:
+    for kept_instance, kept_rules, kept_turns, answers in _KEPT:
+        if kept_instance is instance and kept_rules is rules and kept_turns is turns:
+            return answers
+    return None
+
+
 def find_false_turn(
     family: AnyFamily,
     instance: AnyInstance,
@@ -149,12 +179,25 @@ def find_false_turn(
         turns: The turns as they were recorded.
         compare_texts: Whether the world's words are compared, and not just what it did.
     """
-    world = family.open_world(instance, rules)
+    answers = _find_answers(instance, rules, turns)
+    if answers is not None:
+        return _find_difference(turns, answers, compare_texts=compare_texts)
+    world, heard = family.open_world(instance, rules), list[Observation]()
+    problem = ""
     for number, turn in enumerate(turns, 1):
         try:
-            seen = world.act(turn.move(family.actions))
+            heard.append(world.act(turn.move(family.actions)))
         except (ContractError, ValueError):
-            return f"turn {number} is no move of {family.name}"
+            problem = f"turn {number} is no move of {family.name}"
+            break
+    return _find_difference(turns, heard, compare_texts=compare_texts) or problem
+
+
+def _find_difference(
+    turns: Sequence[Turn], answers: Sequence[Observation], *, compare_texts: bool
+) -> str:
+    # A world that was stopped has answered fewer turns than there are.
+    for number, (turn, seen) in enumerate(zip(turns, answers, strict=False), 1):
         if compare_texts and seen.text != turn.observation:
             return f"turn {number} was not answered so"
         if seen.legal != turn.legal:

@@ -6,12 +6,13 @@ import re
 import pytest
 
 from causarium import families
+from causarium.api.prepare_run import RunRequest, prepare_runs, share_spec
 from causarium.api.reporting import write_report
 from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
 from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
-from causarium.api.scale.run_shards import split_shard
+from causarium.api.scale.run_shards import split_shard, start_prepared
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard
 from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
@@ -79,7 +80,6 @@ def test_the_shares_of_an_audit_are_the_audit(tmp_path):
 def runs(tmp_path_factory):
     """One run whole and in two shards, of the first five instances."""
     from causarium.api.evaluate import gather_run, run_spec
-    from causarium.api.prepare_run import RunRequest, prepare_runs, share_spec
 
     folder = tmp_path_factory.mktemp("runs")
     request = RunRequest(("causallink",), player="optimal", set="smoke", limit=5)
@@ -171,6 +171,18 @@ def test_an_error_of_a_task_reaches_the_caller():
         list(run_tasks(int, ["1", "x", "3"]))
 
 
+def _play(logs, workers):
+    request = RunRequest(("causallink",), player="random", set="smoke", limit=4)
+    run = start_prepared(prepare_runs(request), 0, str(logs), workers, lambda _: None)
+    assert run.complete
+    return [row.model_dump_json() for row in run.rows]
+
+
+@pytest.mark.slow
+def test_several_processes_play_as_one_does(tmp_path):
+    assert _play(tmp_path / "a", HERE) == _play(tmp_path / "b", Workers(2))
+
+
 @pytest.mark.slow
 def test_several_processes_certify_and_audit_as_one_does():
     two = Workers(2)
@@ -193,6 +205,10 @@ def test_ray_writes_the_same_bytes(tmp_path):
         workers = Workers.parse(2, "ray")
         write_parts(link, tmp_path / "ray", "advanced-4", size=6, seed=1, rows=2, workers=workers)
         assert lines(set="smoke", workers=workers) == lines(set="smoke")
+        audits = [audit_set("causallink", set="smoke", limit=6, workers=w) for w in (HERE, workers)]
+        assert audits[0].model_dump_json() == audits[1].model_dump_json()
+        played = [_play(tmp_path / name, w) for name, w in (("a", HERE), ("b", workers))]
+        assert played[0] == played[1]
         with pytest.raises(ValueError, match="Expecting value"):
             list(run_tasks(json.loads, ["1", "x"], workers))
     finally:

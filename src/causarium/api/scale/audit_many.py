@@ -48,7 +48,7 @@ def audit_set(
     if workers == HERE:
         share = audit_share(chosen, set_name=set, limit=limit, watch=watch)
         return combine_shares(chosen, [share])
-    count = max(workers.jobs, 1)
+    count = workers.count_processes()
     tasks = [AuditTask(family, set, limit, Shard(k, count)) for k in range(1, count + 1)]
     return combine_shares(chosen, list(run_tasks(play_share, tasks, workers)))
 

@@ -54,7 +54,7 @@ def start_prepared(
     breaker = BREAKER if prepared.breaker is None else prepared.breaker
     models = {AGENT: (spec.model,), **{r: tuple(m) for r, m in prepared.options.roles.items()}}
     tasks = []
-    for shard in split_shard(given, max(workers.jobs, 1)):
+    for shard in split_shard(given, workers.count_processes()):
         try:
             share = share_spec(spec, shard, prepared.limit)
             tasks.append(RunTask(share, log_dir, dict(prepared.prices), models, breaker))

@@ -49,6 +49,10 @@ class Workers(NamedTuple):
             return cls(jobs, "ray")
         return cls(jobs or os.cpu_count() or 1, "pool")
 
+    def count_processes(self) -> int:
+        """Return how many processes work: as many as Ray has cores, where it may use them all."""
+        return self.jobs or _count_cores(_open_ray(self.jobs))
+
 
 HERE = Workers()
 """This process alone."""
@@ -119,11 +123,9 @@ def _import_ray() -> Any:  # noqa: ANN401 - an extra without types
 def _run_on_ray(
     function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    ray = _import_ray()
-    if not ray.is_initialized():
-        _start_ray(ray, jobs)
+    ray = _open_ray(jobs)
     remote = ray.remote(function).options(max_retries=_RETRIES)
-    cores = jobs or int(ray.cluster_resources().get("CPU", 1))
+    cores = jobs or _count_cores(ray)
     waiting: deque[Any] = deque()
     try:
         for task in tasks:
@@ -137,13 +139,21 @@ def _run_on_ray(
             ray.cancel(left)
 
 
-def _start_ray(ray: Any, jobs: int) -> None:  # noqa: ANN401
+def _open_ray(jobs: int) -> Any:  # noqa: ANN401
     """Join the cluster that `RAY_ADDRESS` names, or start one on this machine."""
+    ray = _import_ray()
+    if ray.is_initialized():
+        return ray
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if os.environ.get("RAY_ADDRESS"):
         ray.init(log_to_driver=False)
-        return
-    ray.init(num_cpus=jobs or None, include_dashboard=False, log_to_driver=False)
+    else:
+        ray.init(num_cpus=jobs or None, include_dashboard=False, log_to_driver=False)
+    return ray
+
+
+def _count_cores(ray: Any) -> int:  # noqa: ANN401
+    return int(ray.cluster_resources().get("CPU", 1))
 
 
 def _get(ray: Any, reference: Any) -> Any:  # noqa: ANN401

@@ -143,11 +143,10 @@ def make_row(index: int, instance: AnyInstance, certificate: Certificate | None)
 
 def write_certificate(certificate: Certificate) -> str:
     """Return a certificate as one line of canonical JSON; what is not a number is null."""
-    value = certificate.flat()
     try:
-        return canonical_json(value)
+        return canonical_json(certificate.flat())
     except ValueError:
-        return canonical_json(_nan_to_null(value))
+        return canonical_json(_nan_to_null(certificate.flat()))
 
 
 def _nan_to_null(value: Any) -> Any:  # noqa: ANN401

@@ -178,7 +178,19 @@ class LabSecret(Secret):
     disturbance: Disturbance | None = None
 
     def mechanism(self, public: LabPublic) -> Mechanism:
-        """Return the mechanism over the nodes of `public`, frequency last."""
+        """Return the mechanism over the nodes of `public`, frequency last.
+
+        A world, its score and its certificate ask for it again and again: the latest are kept.
+        """
+        key = id(self), id(public)
+        if key not in _MECHANISMS:
+            if len(_MECHANISMS) >= _MOST_MECHANISMS:
+                _MECHANISMS.clear()
+            # The two objects are held too, so that no others can take their places in memory.
+            _MECHANISMS[key] = self, public, self._make_mechanism(public)
+        return _MECHANISMS[key][2]
+
+    def _make_mechanism(self, public: LabPublic) -> Mechanism:
         index = {name: i for i, name in enumerate(public.nodes)}
         terms: list[list[Term]] = [[] for _ in index]
         for edge in self.edges:
@@ -194,6 +206,10 @@ class LabSecret(Secret):
     def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Leave the records' own bases out where there are none, as lines before them did."""
         return _drop_default(write(self), "record_base_frequencies", default=[])
+
+
+_MECHANISMS: dict[tuple[int, int], tuple[LabSecret, LabPublic, Mechanism]] = {}
+_MOST_MECHANISMS = 64
 
 
 def _drop_default(fields: dict[str, Any], name: str, *, default: object) -> dict[str, Any]:
