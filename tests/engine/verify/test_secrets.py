@@ -1,9 +1,11 @@
 """Planted secrets: none of them is on a card, in a report, on a terminal, in a message."""
 
 import os
+import string
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from inspect_ai.log import EvalError, EvalLog
@@ -142,6 +144,9 @@ def test_an_address_that_is_none_is_hidden() -> None:
         {"model_args": {"client_secret": "abcdefgh1"}},
         {"model_args": {"client": {"headers": {"cookie": "abcdefgh1"}}}},
         {"model_base_url": "https://me:hush1234@host/v1"},
+        {"model_args": {"project": "a8f3kq0z7Xw2vabcdefgh"}},
+        {"extra_headers": {"X-Org": "team 8f3kq0z7Xw2vabcdefgh"}},
+        {"extra_body": {"user": ["0d9f3a2b7c61e8"]}},
     ],
 )
 def test_a_run_that_would_log_a_secret_does_not_start(
@@ -178,7 +183,14 @@ def test_what_is_ordinary_is_no_secret() -> None:
         "stop_seqs": ["\n\n", "Answer:"],
         "extra_body": {"chat_template_kwargs": {"enable_thinking": False}, "top_k": 20},
         "model_args": {"api_key": "not in the log", "device": "cuda:0", "torch_dtype": "bfloat16"},
-        "tags": ["first try", "skilful"],
+        "tags": ["first try", "skilful", "3f2a9b1c0d4e5f60718293a4b5c6d7e8f9012345"],
+        "model_base_url": "http://10.12.0.7:8000/v1beta1/openai",
+    }
+    ordinary["model_args"] |= {
+        "project": "my-project-2026-eu",
+        "tokenizer": "meta-llama/Llama-3.1-8B-Instruct-Q4_K_M",
+        "api_version": "2024-08-01-preview",
+        "arn": "inference-profile/us.anthropic.claude-sonnet-4-20250514-v1:0",
     }
     refuse_secrets(ordinary)
     assert find_secrets({"messages": "the key idea is a basic token of the author"}) == []
@@ -196,3 +208,20 @@ def test_an_error_that_repeats_a_key_is_redacted(monkeypatch: pytest.MonkeyPatch
         anyio.run(ask_until_readable, ask)
     assert redact("nothing to hide") == "nothing to hide"
     assert os.environ["SOME_API_KEY"] == "plainwords12"
+
+
+def test_no_planted_value_reaches_a_log_under_any_name() -> None:
+    """A run that was given one of them, wherever a provider is told something, does not start."""
+    places = [
+        lambda secret: {"model_args": {"project": secret}},
+        lambda secret: {"model_args": {"client": {"options": [secret]}}},
+        lambda secret: {"extra_headers": {"X-Plain": secret}},
+        lambda secret: {"extra_body": {"note": f"mine is {secret}"}},
+    ]
+    draw = Random(1)
+    letters = string.ascii_letters + string.digits
+    drawn = ["".join(draw.choices(letters, k=40)) for _ in range(30)]
+    for number, secret in enumerate(drawn):
+        with pytest.raises(UsageError, match="looks like a secret") as raised:
+            refuse_secrets(places[number % len(places)](secret))
+        assert secret not in str(raised.value)

@@ -41,6 +41,12 @@ _SHAPES = re.compile(
     r"|\beyJ[\w-]{8,}\.[\w-]+|\b(?:Bearer|Basic)\s+\S{8,}|://[^/\s:@]+:[^/\s@]+@"
 )
 """What keys, tokens and addresses with a password in them look like."""
+_WORDS = re.compile(r"[A-Za-z0-9]{10,}")
+_TO_DIGIT = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+_TO_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[a-z])")
+"""Where a letter stands beside a digit, and a capital beside a small letter."""
+_MOST_DIGITS, _MOST_CHANGES, _SHARE = 5, 7, 0.45
+"""A word with so many of the first, or so many of both for its length, is no word."""
 _LEAST = 8
 """A shorter value in an environment variable is no secret, and may be a common word."""
 
@@ -136,26 +142,44 @@ def _machine_key() -> bytes:
     return secrets.token_bytes(32)
 
 
-def find_secrets(value: object, name: str = "") -> list[str]:
+def find_secrets(value: object, name: str = "", *, random: bool = False) -> list[str]:
     """Return the names under which something looks like a secret, by its name or by its shape.
 
     Args:
         value: A setting, however deep.
         name: What it goes by.
+        random: Whether letters and digits that nobody would think of are enough of a shape.
     """
     if isinstance(value, Mapping):
         return [
             inner
             for key, item in value.items()
-            for inner in find_secrets(item, f"{name}.{key}" if name else str(key))
+            for inner in find_secrets(item, f"{name}.{key}" if name else str(key), random=random)
         ]
     if isinstance(value, list | tuple):
-        return [inner for item in value for inner in find_secrets(item, name)]
+        return [inner for item in value for inner in find_secrets(item, name, random=random)]
     if not isinstance(value, str):
         return []
     last = name.rpartition(".")[2].lower().replace("-", "_")
     named = any(part in last for part in _NAMES) and last not in {"tokenizer", "max_tokens"}
-    return [name] if (named and len(value) >= _LEAST) or _SHAPES.search(value) else []
+    shaped = _SHAPES.search(value) or (random and looks_random(value))
+    return [name] if (named and len(value) >= _LEAST) or shaped else []
+
+
+def looks_random(text: str) -> bool:
+    """Whether a text holds letters and digits in an order that nobody would think of.
+
+    Example:
+        >>> [looks_random(text) for text in ("Qwen2.5-7B-Instruct", "my-project-2026")]
+        [False, False]
+        >>> looks_random("8f3kq0z7Xw2v")
+        True
+    """
+    for word in _WORDS.findall(text):
+        digits, cases = len(_TO_DIGIT.findall(word)), len(_TO_CASE.findall(word))
+        if digits >= _MOST_DIGITS or digits + cases >= max(_MOST_CHANGES, _SHARE * len(word)):
+            return True
+    return False
 
 
 def redact(text: str) -> str:

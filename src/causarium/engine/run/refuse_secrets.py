@@ -13,6 +13,8 @@ ALLOW = "CAUSARIUM_SECRETS_IN_LOG"
 """The variable that lets a run start all the same."""
 _NOT_LOGGED = ("api_key", "aws_")
 """Arguments of a provider that Inspect leaves out of its log, by how they begin."""
+_FOR_PROVIDERS = ("model_args", "extra_headers", "extra_body", "model_base_url")
+"""What is passed on to a provider, and may be a secret under any name."""
 
 
 def refuse_secrets(arguments: Mapping[str, Any]) -> None:
@@ -29,11 +31,14 @@ def refuse_secrets(arguments: Mapping[str, Any]) -> None:
     rest = {name: value for name, value in arguments.items() if name != "model_roles"}
     rest["model_args"] = _drop_unlogged(rest.get("model_args") or {})
     names = find_secrets(rest)
+    for given in _FOR_PROVIDERS:
+        names += find_secrets(rest.get(given), given, random=True)
     for role, bound in (arguments.get("model_roles") or {}).items():
         for model in bound if isinstance(bound, Sequence) else [bound]:
             if isinstance(model, Model):
                 settings = model.config.model_dump(mode="json", exclude_none=True)
-                names += find_secrets({**settings, **_drop_unlogged(model.model_args)}, role)
+                told = {**settings, **_drop_unlogged(model.model_args)}
+                names += find_secrets(told, role, random=True)
     if names:
         raise UsageError(
             f"{', '.join(dict.fromkeys(names))} would stand in the log as plain text, and looks "
