@@ -157,6 +157,20 @@ def test_a_salt_comes_from_a_file_or_the_environment_and_is_not_written(
         read_salt(tmp_path / "none")
 
 
+def test_no_command_takes_a_salt_itself() -> None:
+    import click
+    import typer
+
+    from causarium.cli import app
+
+    def options(command: click.Command) -> set[str]:
+        inner = getattr(command, "commands", {}).values()
+        return {o for p in command.params for o in p.opts}.union(*map(options, inner))
+
+    salts = {option for option in options(typer.main.get_command(app)) if "salt" in option}
+    assert salts == {"--salt-file"}
+
+
 def test_the_canary_is_in_no_prompt() -> None:
     for name in families.FAMILIES:
         assert CANARY not in cm.open_session(name).opening
