@@ -10,7 +10,6 @@ from causarium.charts.svg import Point, line, tag, text
 
 LETTER = 6.6
 """How wide a letter of the size 12 is, on average."""
-LABEL_SIZE = 12
 NOTE_SIZE = 11
 SHAPES = ("circle", "square", "diamond", "up", "cross", "down")
 """A mark is told by its shape as well as by its colour."""

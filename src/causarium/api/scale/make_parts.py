@@ -1,6 +1,5 @@
 """Making a set in parts: which parts are still to be made, and making one."""
 
-import json
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -291,8 +290,3 @@ def draw_row(
     if address.split is None:
         return Drawn(family.generate(family.level(address.level), address.seed, index), 0)
     return draw_instance(family, address.level_part(salt), index)
-
-
-def load_certificate(text: str) -> Certificate:
-    """Return the certificate that a part keeps as text."""
-    return Certificate.from_flat(json.loads(text))

@@ -36,8 +36,6 @@ TOO_LARGE = "too large"
 NO_GRAPH = "no graph"
 SEVERAL = "several graphs"
 NOT_AS_PUBLISHED = "not in the published form"
-MODES = (EMPTY, TOO_LARGE, NO_GRAPH, SEVERAL, NOT_AS_PUBLISHED)
-"""What may be wrong with a reply in which no graph was read."""
 
 KEYS = ("relationships", "edges", "links")
 """Under which keys a graph is looked for; the first is the one asked for."""

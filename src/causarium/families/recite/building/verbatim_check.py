@@ -30,11 +30,6 @@ class Copy:
     """Words of the copy that do not stand in the source at that place."""
 
     @property
-    def kept_share(self) -> float:
-        """The share of the source's words that the copy has."""
-        return self.kept / self.words if self.words else 1.0
-
-    @property
     def invented_share(self) -> float:
         """The share of the copy's words that the source does not have there."""
         return len(self.invented) / self.copied if self.copied else 0.0
