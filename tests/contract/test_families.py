@@ -21,6 +21,7 @@ LONG = (
     "nothing secret is said in so many words",
     "no public field always equals a secret one",
     "the names that are mentioned do not betray the secret one",
+    "pairs of the secret are not written out",
     "long replies are read in time",
     "impossible actions are not obeyed",
     "shortcuts and causal players stay within their bounds",

@@ -100,5 +100,5 @@ def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypa
 
 def test_a_run_without_the_library_is_refused_before_it_starts(monkeypatch):
     monkeypatch.setitem(sys.modules, "discoveryworld", None)
-    with pytest.raises(PrerequisiteError, match=r"causarium\[discoveryworld\]"):
+    with pytest.raises(PrerequisiteError, match=r"causarium\\?\[discoveryworld\]"):
         task_of(player="oracle", interface="embodied")

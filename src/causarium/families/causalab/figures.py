@@ -85,7 +85,7 @@ def choose_points(course: Sequence[Held]) -> list[Held]:
     """Return the points at which another hypothesis came into force, thinned out evenly.
 
     Example:
-        >>> chosen_points([])
+        >>> choose_points([])
         []
     """
     changed = [point for point in course if point.changed]

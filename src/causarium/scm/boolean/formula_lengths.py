@@ -59,7 +59,7 @@ def compute_shortest(arity: int) -> Shortest:
     """Return the lengths of all functions of `arity` arguments.
 
     Example:
-        >>> [int(shortest(arity).lengths.max()) for arity in (1, 2, 3)]
+        >>> [int(compute_shortest(arity).lengths.max()) for arity in (1, 2, 3)]
         [3, 4, 9]
     """
     if arity > MAX_ARITY:

@@ -77,7 +77,7 @@ def find_needed_arrows(dag: Dag) -> frozenset[tuple[int, int]]:
     """Return the arrows that no longer path replaces.
 
     Example:
-        >>> sorted(needed_arrows(Dag.of(3, [(0, 1), (1, 2), (0, 2)])))
+        >>> sorted(find_needed_arrows(Dag.of(3, [(0, 1), (1, 2), (0, 2)])))
         [(0, 1), (1, 2)]
     """
     return frozenset(

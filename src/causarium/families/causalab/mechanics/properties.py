@@ -39,7 +39,7 @@ def fold_name(text: str) -> str:
     """Return `text` in the form in which names are compared: letters and digits, lower case.
 
     Example:
-        >>> plain("Temperature (°C)"), plain("quantum_size")
+        >>> fold_name("Temperature (°C)"), fold_name("quantum_size")
         ('temperaturec', 'quantumsize')
     """
     return _APART.sub("", text.casefold())

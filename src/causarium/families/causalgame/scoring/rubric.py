@@ -82,7 +82,7 @@ def points(grades: Grades) -> dict[str, float]:
     """Return the numbers of the table above for one judge's grades.
 
     Example:
-        >>> points(nothing_met())["rubric_full"]
+        >>> points(make_empty_grades())["rubric_full"]
         0.0
     """
     worth = {one.id: one.weight * WORTH[grades[one.id]] for one in criteria()}

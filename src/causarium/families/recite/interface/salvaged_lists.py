@@ -25,9 +25,9 @@ def find_whole_items(text: str) -> list[object]:
     """Return the whole pairs and arrow strings of the last list that was begun.
 
     Example:
-        >>> whole_items('{"relationships": [["rain", "floods"], ["floods", "lo')
+        >>> find_whole_items('{"relationships": [["rain", "floods"], ["floods", "lo')
         [['rain', 'floods']]
-        >>> whole_items("as shown in [1, 2] and [3, 4]")
+        >>> find_whole_items("as shown in [1, 2] and [3, 4]")
         []
     """
     items: list[object] = []

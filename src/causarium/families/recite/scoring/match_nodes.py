@@ -136,7 +136,7 @@ def strip_name(name: str) -> frozenset[str]:
     """Return the words of a name that tell it from others, in their plain forms.
 
     Example:
-        >>> sorted(bare("The Number of fishing-boats"))
+        >>> sorted(strip_name("The Number of fishing-boats"))
         ['boat', 'fishing']
     """
     plain = unicodedata.normalize("NFKC", name).casefold()
