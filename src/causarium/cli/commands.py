@@ -27,6 +27,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "play": {},
     "web": {},
     "sets.export": {},
+    "sets.data_card": {},
     "mcp": {},
     "check": {},
     "new_family": {},

@@ -6,8 +6,30 @@ from importlib.metadata import distribution, version
 from typing import Any
 
 from causarium.api.benchmark import Benchmark
+from causarium.contract.family_card import Paper
 from causarium.contract.sets.splits import CANARY
 
+LICENCE = "https://spdx.org/licenses/MIT.html"
+_WORDS = (
+    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject"),
+    *("fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField"),
+    *("path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *("separator", "source", "subField", "transform"),
+)
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{word: f"cr:{word}" for word in _WORDS},
+}
+"""What the words of Croissant 1.0 stand for. Without it a reader takes them for other ones."""
 COLUMNS = {
     "messages": "The conversation: what an agent reads, and what the player said.",
     "reward": "What the episode earned, from 0 to 1.",
@@ -39,6 +61,22 @@ class CardFacts:
     def file(self) -> str:
         """The place of the data within the folder."""
         return f"data/{self.split}.parquet"
+
+
+def to_semver(version: str) -> str:
+    """Return a family's version in three numbers, as Croissant wants them.
+
+    Example:
+        >>> to_semver("2-A")
+        '2.0.0'
+    """
+    number, _, letter = version.partition("-")
+    return f"{number}.{ord(letter or 'A') - ord('A')}.0"
+
+
+def cite(paper: Paper) -> str:
+    """Return in words which paper to cite."""
+    return f"{paper.title}. {paper.venue} {paper.year}. {paper.url}".strip()
 
 
 def licence() -> str:
@@ -90,40 +128,24 @@ def croissant(facts: CardFacts, content: bytes) -> dict[str, Any]:
         facts: What is said of it.
         content: The bytes of its file.
     """
-    types = {"messages": "sc:Text", "reward": "sc:Float"}
-    fields = [
-        {
-            "@type": "cr:Field",
-            "@id": f"default/{name}",
-            "name": name,
-            "description": about,
-            "dataType": types.get(name, "sc:Text"),
-            "repeated": name == "messages",
-            "source": {"fileObject": {"@id": facts.file}, "extract": {"column": name}},
-        }
-        for name, about in COLUMNS.items()
-    ]
+    card = facts.benchmark.family.card
+    fields = [_field(facts.file, name, about) for name, about in COLUMNS.items()]
     return {
-        "@context": {
-            "@language": "en",
-            "@vocab": "https://schema.org/",
-            "sc": "https://schema.org/",
-            "cr": "http://mlcommons.org/croissant/",
-            "conformsTo": "http://purl.org/dc/terms/conformsTo",
-        },
+        "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": facts.name,
-        "description": f"{facts.benchmark.family.card.about} {CANARY}",
-        "license": "https://spdx.org/licenses/MIT.html",
-        "version": facts.benchmark.family.card.version,
+        "description": f"{card.about} {CANARY}",
+        "license": LICENCE,
+        "version": to_semver(card.version),
+        "citeAs": cite(card.paper),
         "distribution": [
             {
                 "@type": "cr:FileObject",
                 "@id": facts.file,
                 "name": facts.file,
                 "contentUrl": facts.file,
-                "encodingFormat": "application/vnd.apache.parquet",
+                "encodingFormat": "application/x-parquet",
                 "sha256": hashlib.sha256(content).hexdigest(),
             }
         ],
@@ -131,3 +153,22 @@ def croissant(facts: CardFacts, content: bytes) -> dict[str, Any]:
             {"@type": "cr:RecordSet", "@id": "default", "name": "default", "field": fields}
         ],
     }
+
+
+def _field(file: str, name: str, about: str) -> dict[str, Any]:
+    field = {"@type": "cr:Field", "@id": f"default/{name}", "name": name, "description": about}
+    source = {"fileObject": {"@id": file}, "extract": {"column": name}}
+    if name == "messages":
+        parts = [
+            {
+                "@type": "cr:Field",
+                "@id": f"default/messages/{part}",
+                "name": part,
+                "dataType": "sc:Text",
+                "repeated": True,
+                "source": {**source, "transform": {"jsonPath": f"$[*].{part}"}},
+            }
+            for part in ("role", "content")
+        ]
+        return {**field, "repeated": True, "subField": parts}
+    return {**field, "dataType": "sc:Float" if name == "reward" else "sc:Text", "source": source}

@@ -1,0 +1,192 @@
+"""The data card of a family: which sets there are, what is in them, how they came about.
+
+A set is drawn anew from its seeds wherever it is wanted, byte by byte the same: the digest on the
+family's card is that of the file of its instances, so a card can be written without drawing any.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from causarium.connect.dataset_card import CONTEXT, LICENCE, cite, licence, to_semver
+from causarium.contract.family import AnyFamily
+from causarium.contract.family_card import FamilyCard, SetSpec
+from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import find_set, generate_instances, write_atomically
+from causarium.contract.sets.splits import CANARY
+from causarium.errors import UsageError
+
+FIELDS = {
+    "id": "The instance: family, level and number.",
+    "public": "What an agent may be told, as JSON; prompts are worded from it.",
+    "secret": "What scoring needs, the truth above all, as JSON. Never show it to an agent.",
+    "facets": "By what results can be broken down, as JSON.",
+}
+READ = (("certified", "standard"), ("paper", "standard"))
+"""The sets whose records Croissant describes field by field; the others are alike."""
+APART = {
+    "recite": "The published documents (292 texts, CC BY 4.0 by their authors) are not part of it; "
+    "`causarium recite fetch` gets them.",
+}
+"""What of a family's data is under another licence, and where it is."""
+
+
+def file_of(edition: str, name: str) -> str:
+    """Return the place of a set's file within the folder of a data card."""
+    return f"data/{edition}-{name}.jsonl"
+
+
+def describe_data(name: str, card: FamilyCard) -> str:
+    """Return the data card of a family in Markdown, as dataset hubs read it.
+
+    Args:
+        name: The family.
+        card: Its card.
+    """
+    sets = "\n".join(
+        f"| `{edition}-{called}` | {spec.size:,} | {spec.about} | `{_sha(spec)}` |"
+        for edition, called, spec in _sets(card)
+    )
+    fields = "\n".join(f"- `{field}`: {about}" for field, about in FIELDS.items())
+    address = f", {card.paper.url}" if card.paper.url else ""
+    return f"""---
+license: mit
+pretty_name: {card.title} (Causarium)
+language: [en]
+task_categories: [text-generation]
+tags: [causal-reasoning, agents, benchmark, synthetic]
+---
+
+# {card.title}: data card
+
+{card.about} Instances of the family `{name}`, version {card.version}. {card.short}
+
+## Sets
+
+| file | instances | about | SHA-256 |
+|---|---|---|---|
+{sets}
+
+Every file is JSON lines, one instance a line:
+
+{fields}
+
+## How it came about
+
+Instances are drawn by code from seeds, or written for this package; no person's data is in them and
+no text of a paper. Certified sets are sound: `causarium certify {name}` proves each instance. Paper
+sets follow the published recipe, its quirks included. The files are not stored, because they are
+drawn anew byte by byte: `causarium data-card {name} --out FOLDER --data certified-standard` writes
+one, with the SHA-256 above. Training data (`causarium export {name}`) is disjoint from all of them
+up to renaming.
+
+## What it is for, and what it is not
+
+To measure causal reasoning of agents that act under the family's rules. What can be earned without
+it is bounded by `causarium audit {name}`. Do not train on these sets: they hold their answers.
+
+## Licence and citation
+
+MIT, as the code. {APART.get(name, "")}
+
+Rebuilds “{card.paper.title}”, {card.paper.venue} {card.paper.year}{address}.
+Cite the paper, and Causarium by its CITATION.cff.
+
+{CANARY}
+""".replace("MIT, as the code. \n", "MIT, as the code.\n")
+
+
+def croissant_of(name: str, card: FamilyCard) -> dict[str, Any]:
+    """Return the Croissant 1.0 description of a family's sets.
+
+    Args:
+        name: The family.
+        card: Its card.
+    """
+    known = {(edition, called) for edition, called, _ in _sets(card)}
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": f"causarium-{name}",
+        "description": f"{card.about} {CANARY}",
+        "license": LICENCE,
+        "url": "https://github.com/causarium/causarium",
+        "version": to_semver(card.version),
+        "citeAs": cite(card.paper),
+        "distribution": [_file_object(*found) for found in _sets(card)],
+        "recordSet": [_record_set(*key) for key in READ if key in known],
+    }
+
+
+def _file_object(edition: str, name: str, spec: SetSpec) -> dict[str, str]:
+    file = file_of(edition, name)
+    return {
+        "@type": "cr:FileObject",
+        "@id": file,
+        "name": file,
+        "description": spec.about,
+        "contentUrl": file,
+        "encodingFormat": "application/jsonlines",
+        "sha256": _sha(spec),
+    }
+
+
+def _record_set(edition: str, name: str) -> dict[str, Any]:
+    key = f"{edition}-{name}"
+    identity = {
+        "@type": "cr:Field",
+        "@id": f"{key}/id",
+        "name": "id",
+        "description": FIELDS["id"],
+        "dataType": "sc:Text",
+        "source": {"fileObject": {"@id": file_of(edition, name)}, "extract": {"column": "id"}},
+    }
+    objects = " ".join(f"{field}: {about}" for field, about in FIELDS.items() if field != "id")
+    return {
+        "@type": "cr:RecordSet",
+        "@id": key,
+        "name": key,
+        # Croissant 1.0 has no type for an object whose fields differ from line to line.
+        "description": f"Beside `id`, each line has three objects. {objects}",
+        "field": [identity],
+    }
+
+
+def _sets(card: FamilyCard) -> Iterator[tuple[str, str, SetSpec]]:
+    for edition, sets in card.sets.items():
+        for name, spec in sets.items():
+            yield edition, name, spec
+
+
+def _sha(spec: SetSpec) -> str:
+    return spec.digest.removeprefix("sha256:")
+
+
+def write_data_card(family: AnyFamily, out: Path, data: Sequence[str] = ()) -> None:
+    """Write the data card of a family, and the files of sets that are asked for.
+
+    Args:
+        family: The family.
+        out: The folder.
+        data: Sets to draw and write, as EDITION-SET.
+
+    Raises:
+        UsageError: There is no such set.
+        BadFile: A file cannot be written.
+    """
+    for key in data:
+        edition, dash, name = key.partition("-")
+        if not dash:
+            raise UsageError(
+                f"a set is given as EDITION-SET, such as certified-standard, not {key!r}"
+            )
+        spec = find_set(family, check_edition(edition), name)
+        lines = (f"{instance.line()}\n" for instance in generate_instances(family, spec.parts))
+        write_atomically(out / file_of(edition, name), "".join(lines))
+    write_atomically(out / "README.md", describe_data(family.name, family.card))
+    described = croissant_of(family.name, family.card)
+    write_atomically(out / "croissant.json", f"{json.dumps(described, indent=2)}\n")
+    if data:
+        write_atomically(out / "LICENSE", licence())
