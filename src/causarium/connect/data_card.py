@@ -12,8 +12,9 @@ from typing import Any
 from causarium.connect.dataset_card import CONTEXT, LICENCE, cite, licence, to_semver
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import FamilyCard, SetSpec
+from causarium.contract.places import write_atomically
 from causarium.contract.rules import check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_instances, write_atomically
+from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.sets.splits import CANARY
 from causarium.errors import UsageError
 
