@@ -56,7 +56,10 @@ def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
 
 
 def _find_told_secrets(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
-    held = {one.id: {_pair_with_type(value) for _, value in one.secret} for one in instances}
+    held = {
+        instance.id: {_pair_with_type(value) for _, value in instance.secret}
+        for instance in instances
+    }
     for one in instances:
         for place, value in one.secret:
             if not _is_telling(value, one.texts[PUBLIC]):
@@ -70,9 +73,9 @@ def _find_told_secrets(instances: Sequence[Told]) -> Iterator[tuple[Place, str, 
 def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
     """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
     for where, instances in collect_told(subject).items():
-        public = _columns([one.public for one in instances])
+        public = _columns([instance.public for instance in instances])
         known = {values: place for place, values in public.items()}
-        for place, values in _columns([one.secret for one in instances]).items():
+        for place, values in _columns([instance.secret for instance in instances]).items():
             if values in known and _surprise(values) >= CERTAIN_BITS:
                 yield (
                     f"in {where} the public {write_place(known[values])} is always the secret "
@@ -83,7 +86,7 @@ def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str
 def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) -> Iterator[str]:
     """Nowhere is just the name that a secret field has mentioned, of all that it can have."""
     for where, instances in collect_told(subject).items():
-        for place, values in _columns([one.secret for one in instances]).items():
+        for place, values in _columns([instance.secret for instance in instances]).items():
             names = {value for _, value in values if isinstance(value, str) and value}
             if len(names) < 2 or _surprise(values) < CERTAIN_BITS:
                 continue
@@ -99,12 +102,15 @@ def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) 
 def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
     """No edge or record of the secret part is written out in a usual notation each time."""
     for where, instances in collect_told(subject).items():
-        for field in sorted({field for one in instances for field in one.pairs}):
-            holders = [one for one in instances if field in one.pairs]
-            if len({one.pairs[field] for one in holders}) < 2 or len(holders) < _LEAST_PAIRS:
+        for field in sorted({field for instance in instances for field in instance.pairs}):
+            holders = [instance for instance in instances if field in instance.pairs]
+            if len({holder.pairs[field] for holder in holders}) < 2 or len(holders) < _LEAST_PAIRS:
                 continue
             for channel in holders[0].texts:
-                if all(any(s in one.texts[channel] for s in one.pairs[field]) for one in holders):
+                if all(
+                    any(s in holder.texts[channel] for s in holder.pairs[field])
+                    for holder in holders
+                ):
                     yield f"in {where} the {channel} writes out what is in {field}"
 
 

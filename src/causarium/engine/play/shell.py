@@ -44,7 +44,7 @@ def shell(tools: Sequence[ToolDef]) -> ToolDef:
     Args:
         tools: The world's actions, as a factory is given them.
     """
-    known = {one.name: one for one in tools}
+    known = {tool.name: tool for tool in tools}
     verbs = {name: _verb(one) for name, one in known.items()}
     listed = "\n".join(f"- {name}: {verb['about']}" for name, verb in verbs.items())
 

@@ -58,7 +58,7 @@ def score_judged(
 ) -> Verdict:
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
-    found = [Found.model_validate(one.found) for one in judgements]
+    found = [Found.model_validate(judgement.found) for judgement in judgements]
     by_code = (
         (grade_by_code(replay_pair(instance, rules, turns)) or {}) if is_twin(instance) else {}
     )

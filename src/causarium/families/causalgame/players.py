@@ -164,7 +164,7 @@ def _study(public: TwinPublic, rng: Random) -> "Generator[Action, Observation, M
 def _read_flights(public: TwinPublic, seen: Observation, ordered: int) -> "Outcome":
     from causarium.families.causalgame.strategies.offers import Outcome
 
-    words = [one.values for one in public.conditions]
+    words = [condition.values for condition in public.conditions]
     words += [("off", "on")] * len(public.signals) + [("lost", "returned")]
     flights = seen.data.get("flights")
     named = [tuple(row) for row in (flights if isinstance(flights, list) else [])]
@@ -206,7 +206,7 @@ def _answer(public: TwinPublic, told: Observation, model: "Model | None") -> dic
         return {
             question["id"]: dict.fromkeys(("up", "down", "none"), 1 / 3) for question in questions
         }
-    values = {one.name: one.values for one in public.conditions}
+    values = {condition.name: condition.values for condition in public.conditions}
     slots = tuple((slot.name, slot.values) for slot in public.slots)
     answers: dict[str, object] = {}
     for question in questions:

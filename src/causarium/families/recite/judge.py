@@ -65,7 +65,7 @@ def score_judged(
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
     handed = find_last_submission(instance, turns)
-    asked = [(one.model, Found.model_validate(one.found)) for one in judgements]
+    asked = [(judgement.model, Found.model_validate(judgement.found)) for judgement in judgements]
     asked = [(model, found) for model, found in asked if found.passes]
     if handed is None or not asked:
         return plain

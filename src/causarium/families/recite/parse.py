@@ -307,7 +307,10 @@ def _find_loose_pairs(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed:
-    distinct = {(one.source, one.sink): one for one in reversed(pairs.relationships)}
+    distinct = {
+        (relationship.source, relationship.sink): relationship
+        for relationship in reversed(pairs.relationships)
+    }
     relationships = tuple(reversed(distinct.values()))
     if len(relationships) > MOST_EDGES:
         detail = (

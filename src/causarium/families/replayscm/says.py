@@ -56,6 +56,8 @@ def _answer_fields(action: Action) -> dict[str, Any]:
         },
         "witness": {
             "rootAssignment": answer.get("witness"),
-            "differences": [one.model_dump(mode="json") for one in released.differences],
+            "differences": [
+                difference.model_dump(mode="json") for difference in released.differences
+            ],
         },
     }

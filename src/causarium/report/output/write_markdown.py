@@ -125,14 +125,15 @@ def _caveats(section: Section) -> list[str]:
 def _comparisons(section: Section) -> str:
     lines = [
         [
-            escape(one.agent),
-            escape(one.other),
-            f"{format_signed(one.difference.value)} "
-            f"[{format_signed(one.difference.low)}, {format_signed(one.difference.high)}]",
-            f"{one.wins} / {one.ties} / {one.losses}",
-            escape(one.words),
+            escape(comparison.agent),
+            escape(comparison.other),
+            f"{format_signed(comparison.difference.value)} "
+            f"[{format_signed(comparison.difference.low)}, "
+            f"{format_signed(comparison.difference.high)}]",
+            f"{comparison.wins} / {comparison.ties} / {comparison.losses}",
+            escape(comparison.words),
         ]
-        for one in section.comparisons
+        for comparison in section.comparisons
     ]
     return _table(["agent", "against", "difference", "wins / ties / losses", "in words"], lines)
 
@@ -163,15 +164,15 @@ def _spending(section: Section) -> str:
 def _bills(report: Report) -> str:
     lines = [
         [
-            escape(one.agent),
-            escape(one.run),
-            *(str(n) for n in (one.episodes, one.input, one.cached, one.output, one.helpers)),
-            show(one.seconds / 3600, 2),
-            show(one.cost, 2),
-            str(one.faults),
-            str(one.unscored),
+            escape(bill.agent),
+            escape(bill.run),
+            *(str(n) for n in (bill.episodes, bill.input, bill.cached, bill.output, bill.helpers)),
+            show(bill.seconds / 3600, 2),
+            show(bill.cost, 2),
+            str(bill.faults),
+            str(bill.unscored),
         ]
-        for one in report.bills
+        for bill in report.bills
     ]
     columns = (
         "run",

@@ -157,7 +157,7 @@ def _collect_usage_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
     }
     columns["usage.seconds"] = [row.usage and row.usage.seconds for row in rows]
     columns["usage.helpers"] = [
-        row.usage and sum(one.input + one.output for one in row.usage.helpers.values())
+        row.usage and sum(helper.input + helper.output for helper in row.usage.helpers.values())
         for row in rows
     ]
     columns["usage.replies"] = [row.usage and [list(r) for r in row.usage.replies] for row in rows]

@@ -34,7 +34,7 @@ OWN = "your crystal"
 def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how an episode stands: every reading, and what an experiment can be."""
     rows = _list_readings(public, exchanges)
-    used = sum(isinstance(one.move, Intervene) for one in exchanges)
+    used = sum(isinstance(exchange.move, Intervene) for exchange in exchanges)
     reactor = ", ".join(
         f"{prop.display} {_show(value)}"
         for prop, value in zip(public.properties, public.reactor, strict=True)
@@ -43,7 +43,7 @@ def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -
     if public.hidden is not None:
         notes.append("a hidden disturbance adds to some values after every experiment")
     if rules.submissions > 1:
-        tried = sum(isinstance(one.move, Submit) for one in exchanges)
+        tried = sum(isinstance(exchange.move, Submit) for exchange in exchanges)
         notes.append(f"{rules.submissions - tried} of {rules.submissions} submissions left")
     ranges = [_span([row["numbers"][place] for row in rows]) for place in range(len(public.names))]
     return Board(
@@ -149,7 +149,7 @@ def _span(values: Sequence[float]) -> tuple[int, int]:
 
 
 def _is_locked(exchanges: Sequence[Exchange]) -> bool:
-    return any(isinstance(one.move, Submit) for one in exchanges)
+    return any(isinstance(exchange.move, Submit) for exchange in exchanges)
 
 
 def read_draft(
@@ -236,8 +236,8 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say whether the frequency was right, and whether the arrows were."""
     right = verdict.numbers.get("prediction") == 1
     exact = verdict.labels.get("graph") == "exact"
-    submitted = [one.move for one in exchanges if isinstance(one.move, Submit)]
-    used = sum(isinstance(one.move, Intervene) for one in exchanges)
+    submitted = [exchange.move for exchange in exchanges if isinstance(exchange.move, Submit)]
+    used = sum(isinstance(exchange.move, Intervene) for exchange in exchanges)
     if not submitted:
         sentence = "No frequency was submitted."
     elif right:

@@ -173,5 +173,7 @@ def fleet_survival(instance: TwinInstance, mission: int, design: TwinDesign) -> 
 def archive_columns(instance: TwinInstance) -> list[str]:
     """Return the columns of an archive, in the order of its rows."""
     public = instance.public
-    named = [slot.name for slot in public.slots] + [one.name for one in public.conditions]
+    named = [slot.name for slot in public.slots] + [
+        condition.name for condition in public.conditions
+    ]
     return [*named, RETURNED_COLUMN]

@@ -39,12 +39,16 @@ def name_armour(public: TwinPublic, design: TwinDesign) -> dict[str, int]:
 
 def flight_columns(public: TwinPublic) -> list[str]:
     """Return what is recorded of a test flight."""
-    return [*(one.name for one in public.conditions), *public.signals, "fate"]
+    return [*(condition.name for condition in public.conditions), *public.signals, "fate"]
 
 
 def name_rows(public: TwinPublic, rows: Sequence[tuple[int, ...]]) -> list[list[str]]:
     """Return test flights in words."""
-    values = [one.values for one in public.conditions] + [SWITCH] * len(public.signals) + [FATE]
+    values = (
+        [condition.values for condition in public.conditions]
+        + [SWITCH] * len(public.signals)
+        + [FATE]
+    )
     named = {
         row: [words[value] for words, value in zip(values, row, strict=True)] for row in set(rows)
     }

@@ -193,8 +193,8 @@ def _differ(first: list[int | str], second: list[int | str]) -> bool:
         return abs(fmean(numbers) - fmean(others)) >= max(spread, 1.0)
     options = {*first, *second}
     return any(
-        abs(first.count(one) / len(first) - second.count(one) / len(second)) >= _OPTION_GAP
-        for one in options
+        abs(first.count(option) / len(first) - second.count(option) / len(second)) >= _OPTION_GAP
+        for option in options
     )
 
 

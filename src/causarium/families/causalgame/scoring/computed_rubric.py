@@ -39,7 +39,7 @@ def grade_by_code(pair: ReplayedPair) -> dict[str, Grade] | None:
     cruxes = [right for rights in trap_rights for right in rights]
     figures = list(_figures(pair))
     return {
-        "D2.M1": _grade(sum(one == 1 for one in cruxes) / len(cruxes), partly=0.75),
+        "D2.M1": _grade(sum(crux == 1 for crux in cruxes) / len(cruxes), partly=0.75),
         "D2.M2": _grade(sum(one == 1 for one in per_trap) / len(per_trap), partly=0.5),
         "D2.N1": _yes(_recommends_trap(pair)),
         "D4.M1": _grade(sum(off <= _CLOSE for off in figures) / 5, partly=0.6),

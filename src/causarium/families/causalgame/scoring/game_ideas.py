@@ -49,7 +49,7 @@ def derive_ideas(game: Game) -> tuple[Idea, ...]:
 
 
 def _name(game: Game, key: str) -> str:
-    return next(one.name for one in game.variables if one.key == key)
+    return next(variable.name for variable in game.variables if variable.key == key)
 
 
 def _armour(game: Game, part: str) -> str:

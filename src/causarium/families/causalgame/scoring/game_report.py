@@ -60,7 +60,12 @@ class TaskReport(Frozen):
             f"Best strategy known: {self.best}. It lets {marks['best']:.1%} survive; the standard "
             f"design {marks['default']:.1%}, the trap {marks['trap']:.1%}.",
             "Key conditions of the best strategy:",
-            *_items([f"{one.says} (without it {one.costs:.1%} less)" for one in self.conditions]),
+            *_items(
+                [
+                    f"{condition.says} (without it {condition.costs:.1%} less)"
+                    for condition in self.conditions
+                ]
+            ),
         ]
         return "\n".join(part for part in parts if part)
 
@@ -109,7 +114,7 @@ def chain(game: Game) -> tuple[str, ...]:
         keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
     else:
         keys = fight
-    names = {one.key: one.name for one in game.variables}
+    names = {variable.key: variable.name for variable in game.variables}
     return tuple(names[key] for key in keys)
 
 

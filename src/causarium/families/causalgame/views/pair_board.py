@@ -30,7 +30,7 @@ def lay_out_pair(public: TwinPublic, rules: GameRules, exchanges: Sequence[Excha
     here = exchanges[commits[-1] + 1 :] if commits and len(commits) < MISSIONS else exchanges
     if len(commits) >= MISSIONS:
         here = exchanges[commits[0] + 1 : commits[1]]
-    answered = sum(isinstance(one.move, AnswerQuestions) for one in exchanges)
+    answered = sum(isinstance(exchange.move, AnswerQuestions) for exchange in exchanges)
     phase = _find_phase(exchanges, len(commits))
     is_closing = phase == "explore" and len(here) >= count_steps(public, rules)
     return Board(
@@ -76,9 +76,9 @@ def _find_phase(exchanges: Sequence[Exchange], commits: int) -> str:
     if commits < MISSIONS:
         return "explore"
     last = next(
-        one
-        for one in reversed(exchanges)
-        if isinstance(one.move, Commit | AnswerQuestions | Explain)
+        exchange
+        for exchange in reversed(exchanges)
+        if isinstance(exchange.move, Commit | AnswerQuestions | Explain)
     )
     return "ask" if "questions" in last.seen.data else "report"
 
@@ -220,7 +220,7 @@ def _find_past(exchanges: Sequence[Exchange], commits: Sequence[int]) -> str:
 
 
 def _find_questions(exchanges: Sequence[Exchange]) -> list[Json]:
-    last = next(one for one in reversed(exchanges) if "questions" in one.seen.data)
+    last = next(exchange for exchange in reversed(exchanges) if "questions" in exchange.seen.data)
     questions = cast("list[dict[str, Any]]", last.seen.data["questions"])
     return [
         {

@@ -175,9 +175,11 @@ _SESSION: Mapping[str, Reader] = {
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say which missions were won, and with how many drones."""
     numbers = verdict.numbers
-    drones = sum(one.seen.cost for one in exchanges if isinstance(one.move, Fly | Deploy))
+    drones = sum(
+        exchange.seen.cost for exchange in exchanges if isinstance(exchange.move, Fly | Deploy)
+    )
     survival, win = numbers.get("survival", float("nan")), numbers.get("win", 0.0)
-    is_pair = any(isinstance(one.move, Commit) for one in exchanges)
+    is_pair = any(isinstance(exchange.move, Commit) for exchange in exchanges)
     if win == 1:
         sentence = "Won, both times." if is_pair else "Won: enough of the fleet came home."
     elif win > 0:

@@ -14,7 +14,9 @@ from causarium.scoring.intervals import wilson_interval
 def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how a session stands."""
     del rules
-    submitted = next((one for one in exchanges if isinstance(one.move, Submit)), None)
+    submitted = next(
+        (exchange for exchange in exchanges if isinstance(exchange.move, Submit)), None
+    )
     share = f"{100 * public.threshold:.0f} %"
     asked = f"Design a drone of which at least {share} come home."
     return Board(
@@ -26,12 +28,12 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
             "mission": 1,
             "parts": [
                 {
-                    "name": one.name,
-                    "standard": one.default,
+                    "name": component.name,
+                    "standard": component.default,
                     "low": public.lowest,
                     "high": public.highest,
                 }
-                for one in public.components
+                for component in public.components
             ],
             "total": public.total,
             "slots": [
@@ -56,9 +58,9 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
             "target": "",
             "can_query": public.queries_answered,
             "replies": [
-                (one.move.question, one.seen.text)
-                for one in exchanges
-                if isinstance(one.move, Query)
+                (exchange.move.question, exchange.seen.text)
+                for exchange in exchanges
+                if isinstance(exchange.move, Query)
             ],
         },
     )
@@ -66,12 +68,12 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
 
 def _count_left(public: GamePublic, exchanges: Sequence[Exchange]) -> tuple[Meter, ...]:
     budget = public.budget
-    tests = [one for one in exchanges if isinstance(one.move, Deploy)]
-    asked = sum(isinstance(one.move, Query) for one in exchanges)
+    tests = [exchange for exchange in exchanges if isinstance(exchange.move, Deploy)]
+    asked = sum(isinstance(exchange.move, Query) for exchange in exchanges)
     meters = [
         Meter(left=budget.deployments - len(tests), of=budget.deployments, unit="tests"),
         Meter(
-            left=budget.drones - sum(one.seen.cost for one in tests),
+            left=budget.drones - sum(test.seen.cost for test in tests),
             of=budget.drones,
             unit="drones",
         ),

@@ -29,8 +29,8 @@ def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange])
     del rules
     words = theme(public.theme)
     acts = [one for one in exchanges if isinstance(one.move, Intervene)]
-    states = [frozenset(public.moving), *(_active(one) for one in acts)]
-    moves = [cast("Intervene", one.move) for one in acts]
+    states = [frozenset(public.moving), *(_active(act) for act in acts)]
+    moves = [cast("Intervene", act.move) for act in acts]
     return Board(
         question=words.ask(public.cause, public.effect),
         meters=(Meter(left=public.cap - len(acts), of=public.cap, unit="actions"),),

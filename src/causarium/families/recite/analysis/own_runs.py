@@ -159,7 +159,7 @@ def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
     if len(documents) >= LEAST_DOCUMENTS:
         means = np.array([fmean(s[id_] for s in by_agent if id_ in s) for id_ in documents])
         numbers = [asdict(shapes[id_].graph) for id_ in documents]
-        columns = [np.array([float(one[name]) for one in numbers]) for name in numbers[0]]
+        columns = [np.array([float(number[name]) for number in numbers]) for name in numbers[0]]
         straight = _correlations(columns, means)
         ranked = _correlations([_ranks(column) for column in columns], _ranks(means))
         adjusted = holm([p for _, p in (*straight, *ranked)])

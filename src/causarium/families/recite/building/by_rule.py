@@ -83,8 +83,8 @@ def normalize_by_rule(folder: Folder) -> Made:
     blocks = []
     for block in folder.read("markdown.md").split("\n\n"):
         sentences = _SENTENCE.split(block)
-        kept = [one for one in sentences if not _DIAGRAM.search(one)]
-        removed += [one for one in sentences if _DIAGRAM.search(one)]
+        kept = [sentence for sentence in sentences if not _DIAGRAM.search(sentence)]
+        removed += [sentence for sentence in sentences if _DIAGRAM.search(sentence)]
         if kept:
             blocks.append(" ".join(kept))
     folder.write(REMOVED, "\n".join(removed) + "\n")
@@ -101,7 +101,7 @@ def explicitness_by_rule(folder: Folder) -> Made:
     labels: dict[str, Explicitness] = {}
     for name in folder.value("graph.json")["nodes"]:
         words = strip_name(name)
-        near = any(len(words & one) >= NEAR * len(words) for one in sentences)
+        near = any(len(words & sentence) >= NEAR * len(words) for sentence in sentences)
         labels[name] = 1 if is_named(name, plain) else 2 if near and words else 3
     lenient, strict = lenient_explicitness(labels.values()), strict_explicitness(labels.values())
     notes = {"lenient": lenient, "strict": strict}

@@ -232,7 +232,10 @@ def write_instances(
         parts=(),
         digest=set_digest(instances),
     )
-    lines = (canonical_json(header.model_dump(mode="json")), *(one.line() for one in instances))
+    lines = (
+        canonical_json(header.model_dump(mode="json")),
+        *(instance.line() for instance in instances),
+    )
     write_atomically(out, "".join(f"{line}\n" for line in lines))
     return len(instances)
 

@@ -65,9 +65,11 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         ),
         edges=edges,
         decoys=tuple(
-            Decoy(first=names[one.pair[0]], second=names[one.pair[1]], sentence=one.sentences[0])
-            for one in decoys
-            if one.pair is not None
+            Decoy(
+                first=names[decoy.pair[0]], second=names[decoy.pair[1]], sentence=decoy.sentences[0]
+            )
+            for decoy in decoys
+            if decoy.pair is not None
         ),
         domains=(latent.area.label,),
         source="synth",

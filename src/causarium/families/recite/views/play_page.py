@@ -89,7 +89,7 @@ def read_draft(
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say how many of the arrows are right."""
     numbers = verdict.numbers
-    submitted = [one.move for one in exchanges if isinstance(one.move, Submit)]
+    submitted = [exchange.move for exchange in exchanges if isinstance(exchange.move, Submit)]
     drawn = len(submitted[-1].relationships) if submitted else 0
     score = numbers.get("edge_f1", float("nan"))
     if not submitted:

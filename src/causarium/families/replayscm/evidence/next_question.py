@@ -86,7 +86,7 @@ class _Search:
         self.scm, self.units = duties.scm, units
         self.targets = target_sets(self.scm.n, most)
         self.outcomes = self._outcomes()
-        rows = np.unique(np.concatenate([found.ravel() for found in self.outcomes]))
+        rows = np.unique(np.concatenate([outcome.ravel() for outcome in self.outcomes]))
         self.shown, owners = _pack_wanted_bits(duties, rows, wanted)
         self.owned = [mask_of(np.flatnonzero(owners == v).tolist()) for v in range(self.scm.n)]
         """For each variable, the bits that are seen only where it is free."""

@@ -300,7 +300,7 @@ def _source(pair: _Pair) -> Source:
     return Source(
         reference=pair.role,
         other={name: text for name, text in pair.other.items() if pair.reference.get(name) != text},
-        found_by=tuple(sorted({one.model for one in pair.supporters})),
+        found_by=tuple(sorted({supporter.model for supporter in pair.supporters})),
         experiment=pair.experiment.assignments,
         witness=pair.witness.roots,
         disagreement=pair.disagreement,

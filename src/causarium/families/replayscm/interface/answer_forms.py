@@ -62,7 +62,9 @@ def _flatten_released(value: dict[str, Any]) -> dict[str, Any] | None:
         "witness": witness,
         "released": {
             "experiment_type": kind if isinstance(kind, str) else None,
-            "differences": [one for one in differences if one][:_MOST_DIFFERENCES],
+            "differences": [difference for difference in differences if difference][
+                :_MOST_DIFFERENCES
+            ],
         },
     }
 

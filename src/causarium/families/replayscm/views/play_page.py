@@ -85,9 +85,9 @@ def _ask(public: ReplayPublic, unknown: Sequence[str]) -> str:
 
 def _asked_worlds(exchanges: Sequence[Exchange]) -> list[WorldRows]:
     return [
-        WorldRows.model_validate(dict(one.seen.data))
-        for one in exchanges
-        if isinstance(one.move, Ask) and one.seen.legal
+        WorldRows.model_validate(dict(exchange.seen.data))
+        for exchange in exchanges
+        if isinstance(exchange.move, Ask) and exchange.seen.legal
     ]
 
 
@@ -187,14 +187,14 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say how many tables the formulas bring about, shown ones and held-out ones."""
     numbers, outcome = verdict.numbers, verdict.labels.get("outcome", "")
     sentence = _SENTENCES.get(outcome)
-    if not any(isinstance(one.move, Submit) for one in exchanges):
+    if not any(isinstance(exchange.move, Submit) for exchange in exchanges):
         sentence = "Nothing was handed in."
     elif sentence is None:
         if numbers.get("train_exact") == 1:
             sentence = "Every shown table comes about, but not every other one."
         else:
             sentence = "Not every shown table comes about."
-    asked = sum(isinstance(one.move, Ask) for one in exchanges)
+    asked = sum(isinstance(exchange.move, Ask) for exchange in exchanges)
     facts = {
         "shown worlds": _show_share(numbers.get("train_world")),
         "held out": _show_share(numbers.get("heldout_world")),
