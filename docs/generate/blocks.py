@@ -72,6 +72,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "rules": family_tables.write_rules,
     "players": family_tables.write_players,
     "published": family_tables.write_published,
+    "reproduce": family_tables.write_reproduce,
     "audit": audits.write_audit_table,
     "audits": audits.write_summary_table,
     "walk": pictures.draw_walk,

@@ -4,7 +4,7 @@ from causarium import families
 from causarium.api.family_facts import family_facts
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.players.direct_runner import certify_instance
-from causarium.published import Grid, grid, tables
+from causarium.published import Grid, grid, play_settings, tables
 from docs.generate.markdown import fold, write_name, write_table
 
 MOST_OPEN = 16
@@ -125,6 +125,16 @@ def write_published(family: str) -> str:
         title = f"{table.name}: {table.about}".replace('"', "'")
         parts.append(fold(title, _write_grid(shape)))
     return "\n".join(parts)
+
+
+def write_reproduce(family: str) -> str:
+    """Return the commands that play the paper's tables again, and how many runs each takes."""
+    rows = [
+        [f"`causarium reproduce {family} '{table.name}'`", str(len(runs)), table.about]
+        for table in tables(family)
+        if (runs := play_settings(table))
+    ]
+    return write_table(["command", "runs", "what the table holds"], rows)
 
 
 def _write_grid(shape: Grid) -> str:
