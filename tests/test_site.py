@@ -33,6 +33,11 @@ needs_tools = pytest.mark.skipif(
 )
 
 
+def test_every_page_is_in_the_menu() -> None:
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    assert not [page for page in PAGES if f" {page.relative_to(ROOT / 'docs')}\n" not in menu]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_readme_quotes_the_stored_audit(family: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -81,6 +86,12 @@ class Page(HTMLParser):
             self.loaded += [value for key in ("src", "href") if (value := given.get(key))]
 
 
+def place_on_site(page: Path) -> Path:
+    """Return where the built page of a source is."""
+    path = page.relative_to(ROOT / "docs").with_suffix(".html")
+    return path.with_name("index.html") if path.name == "README.html" else path
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
@@ -108,7 +119,7 @@ def pages(site: Path) -> dict[Path, Page]:
 class TestBuilt:
     def test_every_page_is_there_and_names_of_families_are_too(self, site: Path) -> None:
         for page in PAGES:
-            assert (site / page.relative_to(ROOT / "docs").with_suffix(".html")).is_file()
+            assert (site / place_on_site(page)).is_file()
 
     def test_links_lead_somewhere(self, site: Path, pages: dict[Path, Page]) -> None:
         broken = []
@@ -154,8 +165,7 @@ class TestInABrowser:
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         for source in PAGES:
-            built = source.relative_to(ROOT / "docs").with_suffix(".html")
-            page.goto((site / built).as_uri())
+            page.goto((site / place_on_site(source)).as_uri())
             fits(page)
             # From disk, axe may not fetch the style sheets that the page has loaded already.
             found = axe.run(page, options={"preload": False}).response["violations"]

@@ -60,9 +60,9 @@ def _place_on_site(place: str, files: set[str]) -> str | None:
     """Return where a file of the repository stands on the site; None: nowhere."""
     if place in TAKEN_PAGES:
         return TAKEN_PAGES[place]
-    if place.startswith("docs/"):
-        return place.removeprefix("docs/")
     path = ROOT / place
+    if place.startswith("docs/"):
+        return None if path.is_dir() else place.removeprefix("docs/")
     if not path.exists():
         raise FileNotFoundError(f"a page links to {place}, which is not there")
     if path.is_file() and path.suffix in {".svg", ".png", ".py"}:
