@@ -6,7 +6,8 @@ The policy sees eight facts about the state and its last act, and chooses among 
 hold the cause, the effect or some other shape, or answer. Nobody tells it which act is right: it is
 paid once, at the end, by `Session.reward`. One hidden layer, policy gradient, and as baseline the
 mean of the other attempts on the same instance. It trains on the train split and is tested on a
-named set, of which no instance, under any names, can be in that split.
+named set, of which no instance, under any names, can be in that split. The settings below were
+chosen by seeds 101 to 103 on the validation split (`--first 101 --validate`).
 """
 
 import argparse
@@ -22,8 +23,8 @@ from causarium.charts.svg import line, text
 
 LEVEL, TEST = "starts-6", "starts"
 HIDDEN, ATTEMPTS, INSTANCES = 32, 8, 8
-EVERY = 20
-ENTROPY, RATE = 0.05, 0.02
+EVERY = 40
+ENTROPY, RATE = 0.05, 0.01
 MARK = "<!-- learning curve -->"
 ACTS = ("move cause", "hold cause", "move effect", "hold effect", "move other", "hold other")
 ANSWERS = ("yes", "no")
@@ -34,7 +35,7 @@ class Result(NamedTuple):
     """One training run."""
 
     curve: list[tuple[int, float]]
-    """Episodes seen, and the reward on the test set."""
+    """Episodes seen, and the reward on what it is tested on."""
     seconds: float
 
 
@@ -50,24 +51,28 @@ class Policy:
         self._squares = [np.zeros_like(w) for w in self.weights]
         self._updates = 0
 
-    def forward(self, facts: Array) -> tuple[Array, Array]:
-        """Return the hidden layer, and the chances of the acts."""
-        hidden = np.tanh(np.append(facts, 1.0) @ self.weights[0])
-        scores = np.append(hidden, 1.0) @ self.weights[1]
-        chances = np.exp(scores - scores.max())
-        return hidden, chances / chances.sum()
+    def forward(self, facts: Array) -> Array:
+        """Return the chances of the acts."""
+        hidden = np.tanh(facts @ self.weights[0][:-1] + self.weights[0][-1])
+        scores = hidden @ self.weights[1][:-1] + self.weights[1][-1]
+        powers = np.exp(scores - scores.max())
+        chances: Array = powers / powers.sum()
+        return chances
 
-    def gradient(self, facts: Array, act: int, weight: float, entropy: float) -> list[Array]:
-        """Return the direction in which `act` becomes likelier, by `weight`."""
-        hidden, chances = self.forward(facts)
+    def gradient(self, steps: list[tuple[Array, int, float]], entropy: float) -> list[Array]:
+        """Return the direction in which each act, after what was seen, is likelier by a weight."""
+        seen, acts, weights = zip(*steps, strict=True)
+        facts = np.column_stack([np.array(seen), np.ones(len(steps))])
+        inner = np.tanh(facts @ self.weights[0])
+        hidden = np.column_stack([inner, np.ones(len(steps))])
+        scores = hidden @ self.weights[1]
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
         logs = np.log(chances + 1e-12)
-        at_scores = weight * (np.eye(len(chances))[act] - chances)
-        at_scores -= entropy * chances * (logs - (chances * logs).sum())
-        at_hidden = (self.weights[1][:-1] @ at_scores) * (1 - hidden**2)
-        return [
-            np.outer(np.append(facts, 1.0), at_hidden),
-            np.outer(np.append(hidden, 1.0), at_scores),
-        ]
+        at_scores = np.array(weights)[:, None] * (np.eye(chances.shape[1])[list(acts)] - chances)
+        at_scores -= entropy * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))
+        at_hidden = (at_scores @ self.weights[1][:-1].T) * (1 - inner**2)
+        return [facts.T @ at_hidden, hidden.T @ at_scores]
 
     def update(self, gradients: list[Array], rate: float) -> None:
         """Take one step up."""
@@ -108,14 +113,14 @@ def play(
     session.reset()
     public: Any = session.instance.public
     moving = before = set(public.moving)
-    last, taken = len(ACTS), []
+    last, taken, reward = len(ACTS), [], 0.0
     while not session.done:
         facts = see(public, moving, before, last, session.info()["spent"])
-        chances = policy.forward(facts)[1]
+        chances = policy.forward(facts)
         act = int(chances.argmax()) if greedy else int(rng.choice(len(chances), p=chances))
         taken.append((facts, act))
         if act >= len(ACTS):
-            session.step({"kind": "answer", "answer": ANSWERS[act - len(ACTS)]})
+            reward = session.step({"kind": "answer", "answer": ANSWERS[act - len(ACTS)]}).reward
             break
         verb, role = ACTS[act].split()
         others = [s for s in public.shapes if s not in (public.cause, public.effect)]
@@ -123,15 +128,19 @@ def play(
         shape = {"cause": public.cause, "effect": public.effect}.get(role) or rng.choice(useful)
         step = session.step({"kind": "intervene", "shape": str(shape), "action": verb})
         before, moving, last = moving, set(step.data.get("moving", moving)), act
-    return taken, session.reward
+        reward = step.reward
+    return taken, reward
 
 
-def train(seed: int, updates: int, pool: int) -> Result:
-    """Train one policy; the test set is looked at for the curve alone."""
+def train(seed: int, updates: int, pool: int, *, validate: bool = False) -> Result:
+    """Train one policy; what it is tested on is looked at for the curve alone."""
     link = cm.load("causallink")
     items = link.generate(LEVEL, size=pool, seed=seed)
     sessions = [link.open(item, interface="tools") for item in items]
-    tests = [link.open(item, interface="tools") for item in link.instances(TEST)]
+    held_out = (
+        link.generate(LEVEL, size=100, split="validation") if validate else link.instances(TEST)
+    )
+    tests = [link.open(item, interface="tools") for item in held_out]
     rng = np.random.default_rng(seed)
     policy = Policy(8 + len(ACTS) + 1, len(ACTS) + len(ANSWERS), rng)
     start, curve, testing = time.process_time(), [], 0.0
@@ -142,18 +151,14 @@ def train(seed: int, updates: int, pool: int) -> Result:
             curve.append((update * ATTEMPTS * INSTANCES, float(np.mean(rewards))))
             testing += time.process_time() - begin
         entropy = ENTROPY * (1 - update / (updates + 1))
-        total = [np.zeros_like(w) for w in policy.weights]
+        steps: list[tuple[Array, int, float]] = []
         for place in rng.integers(len(sessions), size=INSTANCES):
             attempts = [play(sessions[place], policy, rng) for _ in range(ATTEMPTS)]
             rewards = [reward for _, reward in attempts]
             for taken, reward in attempts:
-                others = (sum(rewards) - reward) / (ATTEMPTS - 1)
-                for facts, act in taken:
-                    step = policy.gradient(facts, act, reward - others, entropy)
-                    total = [
-                        t + s / (ATTEMPTS * INSTANCES) for t, s in zip(total, step, strict=True)
-                    ]
-        policy.update(total, RATE)
+                weight = (reward - (sum(rewards) - reward) / (ATTEMPTS - 1)) / len(rewards)
+                steps += [(facts, act, weight / INSTANCES) for facts, act in taken]
+        policy.update(policy.gradient(steps, entropy / (ATTEMPTS * INSTANCES)), RATE)
     return Result(curve, time.process_time() - start - testing)
 
 
@@ -197,20 +202,23 @@ def main() -> None:
     """Train, test, and write what came out."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     options.add_argument("--seeds", type=int, default=1)
-    options.add_argument("--updates", type=int, default=240)
+    options.add_argument("--first", type=int, default=0, help="the first seed")
+    options.add_argument("--validate", action="store_true", help="test on the validation split")
+    options.add_argument("--updates", type=int, default=480)
     options.add_argument("--pool", type=int, default=200)
     options.add_argument("--page", type=Path)
     given = options.parse_args()
     link = cm.load("causallink")
     names = ("always_no", "one_shot", "one_short", "optimal")
     references = [(link.play(name, TEST).mean("accuracy").value, name) for name in names]
-    results = [train(seed, given.updates, given.pool) for seed in range(given.seeds)]
+    seeds = range(given.first, given.first + given.seeds)
+    results = [train(n, given.updates, given.pool, validate=given.validate) for n in seeds]
     lines = [
         "| seed | before | after | best player but the optimal | CPU s |",
         "|---|---|---|---|---|",
     ]
     best = max(value for value, name in references if name != "optimal")
-    for seed, result in enumerate(results):
+    for seed, result in zip(seeds, results, strict=True):
         first, last = result.curve[0][1], result.curve[-1][1]
         lines.append(f"| {seed} | {first:.3f} | {last:.3f} | {best:.3f} | {result.seconds:.0f} |")
     table = "\n".join(lines)
