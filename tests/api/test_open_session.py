@@ -122,7 +122,7 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
     session = cm.open_session("causallink", level="starts-5")
     session.step("nothing")
     snapshot = session.snapshot()
-    with pytest.raises(BadFile, match="no snapshot"):
+    with pytest.raises(BadFile, match="not a snapshot"):
         cm.restore({})
     with pytest.raises(BadFile, match="of version 0-A"):
         cm.restore({**snapshot, "address": {**snapshot["address"], "version": "0-A"}})
