@@ -18,7 +18,7 @@ def test_shards_share_everything_out_once(size, count):
 
 @pytest.mark.parametrize("text", ["0/4", "5/4", "a/b", "1", "1/0", "-1/3", "1/2/3", ""])
 def test_what_is_no_shard_is_refused_with_an_example(text):
-    with pytest.raises(UsageError, match="as in 1/4"):
+    with pytest.raises(UsageError, match="such as 1/4"):
         Shard.parse(text)
 
 

@@ -58,7 +58,10 @@ def test_the_command_prints_what_to_set_and_stops_at_ctrl_c(gguf: Path) -> None:
         (["local-model", "--gguf", "none.gguf"], "no GGUF file can be read at none.gguf"),
         (["run", "causallink", "--model", "local:none.gguf"], "no GGUF file can be read"),
         (["run", "causallink", "--model", "local:"], "names no file"),
-        (["run", "causallink", "--model", "local", "--rule", "context=much"], "is none"),
+        (
+            ["run", "causallink", "--model", "local", "--rule", "context=much"],
+            "must be a number of tokens",
+        ),
         (["run", "causallink", "--model", "local", "--rule", "contextt=1"], "contextt"),
     ],
 )
