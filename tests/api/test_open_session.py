@@ -16,6 +16,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.world import Action
 from causarium.engine.sandbox.choose_sandbox import no_bubblewrap
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
+from tests.support.extras import needs_discoveryworld
 
 SHAPED = ("causallink", "causalab", "causalgame")
 INFO = {"turn", "spent", "budget", "legal", "cost", "unread", "expects", "seen"}
@@ -70,8 +71,18 @@ def test_shaping_moves_no_policy_past_another(
         assert total == pytest.approx(share * session.reward, abs=1e-9)
 
 
-def interfaces() -> list[tuple[str, str]]:
-    return [(n, text) for n in families.FAMILIES for text in families.get(n).rules.interfaces]
+def interfaces():
+    return [
+        pytest.param(
+            name,
+            interface,
+            id=f"{name}-{interface}",
+            marks=[needs_discoveryworld] if "discoveryworld" in extra else [],
+        )
+        for name in families.FAMILIES
+        for interface in families.get(name).rules.interfaces
+        for extra in [families.get(name).rules.extras.get(interface, "")]
+    ]
 
 
 @pytest.mark.parametrize(("name", "interface"), interfaces())
