@@ -96,7 +96,8 @@ class Separation(Frozen):
     """The player that sees all that is shown and knows the generator, and takes no causal
     action."""
     shortcuts: tuple[str, ...]
-    """The players that earn most without causal inference: search, lookup, memory, constants."""
+    """The players that earn most without causal inference (search, lookup, memory, constants), the
+    strongest first: it stands beside every run."""
     causal: str
     """The player without secrets that wins by inference."""
     bounds: tuple[Bounds, ...] = ()

@@ -5,11 +5,9 @@ that a family's card names play when a run is printed or reported; they leave no
 """
 
 from collections.abc import Callable, Iterator
-from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import Separation
 from causarium.contract.frozen import digest
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
@@ -39,20 +37,16 @@ class Group(NamedTuple):
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
     """Return the players whose rows stand beside every run, from floor to ceiling.
 
-    They are those that the card's separation names, of the shortcuts the strongest by its bounds;
-    a card without one names them in `beside` and `tour`. What takes too long for this is left to
-    the audit.
+    They are those that the card's separation names, of the shortcuts the first, which is the
+    strongest; a card without one names them in `beside` and `tour`. What takes too long for this
+    is left to the audit.
     """
     card = family.card
     if card.separation is None:
         named = (*card.tour, *card.reference_players)
     else:
         parts = card.separation
-        shortcuts = sorted(
-            (name for name in parts.shortcuts if _is_quick(family, name)),
-            key=lambda name: _find_stated_best(parts, name),
-            reverse=family.metrics[parts.metric].better != "lower",
-        )
+        shortcuts = [name for name in parts.shortcuts if _is_quick(family, name)]
         named = (parts.blind, parts.passive, *shortcuts[:1], parts.causal)
     return tuple(
         name
@@ -63,16 +57,6 @@ def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
 
 def _is_quick(family: AnyFamily, player: str) -> bool:
     return player in family.players and not family.players[player].slow
-
-
-def _find_stated_best(separation: Separation, player: str) -> float:
-    """Return the middle of the bounds that the card gives a player, over all sets."""
-    middles = [
-        (bounds.low + bounds.high) / 2
-        for bounds in separation.bounds
-        if (bounds.player, bounds.metric) == (player, separation.metric)
-    ]
-    return fmean(middles) if middles else 0.0
 
 
 def reference_rows(book: LogBook, lookup: Lookup) -> list[Row]:
