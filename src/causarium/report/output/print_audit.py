@@ -15,7 +15,7 @@ def print_audit(audit: Audit) -> None:
         title=f"{audit.family}, certified set {audit.set}", title_justify="left", box=box.SIMPLE
     )
     for column in ("role", "player", "metric"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, overflow="fold")  # On a narrow terminal names break, not numbers.
     for column in ("value", "low", "high", "n", "bound"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in sorted(audit.rows, key=lambda row: (_ORDER.index(row.role), row.metric, row.value)):
