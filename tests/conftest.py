@@ -1,14 +1,17 @@
-"""What all tests share: the repository on the path, Ctrl-C, no property test with a clock."""
+"""What all tests share: the repository on the path, Ctrl-C, how property tests search."""
 
+import os
 import signal
 import sys
 from pathlib import Path
 
 from hypothesis import settings
 
-# Machines are noisy: a test fails for what is wrong, never for how long it took.
-settings.register_profile("no clock", deadline=None)
-settings.load_profile("no clock")
+# Machines are noisy: a test fails for what is wrong, never for how long it took, and the same
+# code passes or fails every time. CAUSARIUM_EXPLORE=1 has property tests try new cases instead.
+settings.register_profile("same cases", deadline=None, derandomize=True)
+settings.register_profile("new cases", deadline=None)
+settings.load_profile("new cases" if os.environ.get("CAUSARIUM_EXPLORE") else "same cases")
 
 ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:

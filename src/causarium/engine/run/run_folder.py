@@ -118,18 +118,27 @@ def find_damage(path: Path) -> str | None:
     if not path.stat().st_size:
         return "it is empty"
     try:
-        with zipfile.ZipFile(path) as log:
-            broken = log.testzip()
-        if broken is not None:
-            return f"{broken} cannot be read"
+        _check_archive(path)
         read_eval_log(str(path), header_only=True)
-    except OSError:
-        raise
+    except OSError as wrong:
+        if wrong.errno != errno.EINVAL:
+            raise
+        return "its list of contents seems to begin before the file does"
     except (zipfile.BadZipFile, zlib.error, EOFError) as wrong:
         return str(wrong) or "it is cut off"
     except Exception as wrong:  # noqa: BLE001 - whatever a reader of headers stumbles over
         return f"{type(wrong).__name__} while reading it"
     return None
+
+
+def _check_archive(path: Path) -> None:
+    with zipfile.ZipFile(path) as log:
+        broken = log.testzip()
+        if broken is not None:
+            raise zipfile.BadZipFile(f"{broken} cannot be read")
+        # No log has remarks: where one seems to, a wrong length hides the members behind it.
+        if any(member.comment for member in log.infolist()):
+            raise zipfile.BadZipFile("its list of contents is broken")
 
 
 def delete_leftovers(folder: Path) -> None:

@@ -33,13 +33,14 @@ def salvage_samples(damaged: Path, path: Path) -> int:
     if start is None or not samples:
         return 0
     summaries, whole = [], {}
-    for name, text in samples.items():
+    for text in samples.values():
         try:
             sample = EvalSample.model_validate_json(text)
         except ValueError:
             continue
         summaries.append(sample.summary().model_dump(mode="json"))
-        whole[name] = text
+        # The name in the damaged log may itself be damaged; what the sample says is whole.
+        whole[f"{_SAMPLES}{sample.id}_epoch_{sample.epoch}.json"] = text
     unfinished = path.with_name(path.name + ".writing")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as log:
         log.writestr(_START, start)
@@ -74,7 +75,7 @@ def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _member(data: bytes, place: int) -> tuple[str, bytes, int] | None:
-    """Read the member whose header stands at `at`: its name, what it holds, and where it ends."""
+    """Read the member whose header is at `place`: its name, what it holds, and where it ends."""
     if place + _HEADER.size > len(data):
         return None
     fields = _HEADER.unpack_from(data, place)
