@@ -99,7 +99,10 @@ class ModelChoice:
 
 
 def choose_model(
-    model: str | None, rules: Mapping[str, str], given: Mapping[str, Any]
+    model: str | None,
+    rules: Mapping[str, str],
+    given: Mapping[str, Any],
+    played: Sequence[AnyFamily] = (),
 ) -> ModelChoice:
     """Read a model's name; nothing is downloaded or started yet.
 
@@ -107,13 +110,16 @@ def choose_model(
         model: PROVIDER/MODEL, `local` or `local:FILE.gguf`.
         rules: The rules that were given.
         given: The options for Inspect that were given, by its own names.
+        played: The families that it is to play; none: it is to play by the default interface.
     """
     from causarium.engine.local.local_model import is_local, local_model
 
     if model is None or not is_local(model):
         return ModelChoice(model, dict(rules), ())
     local = local_model(model, rules, given)
-    return ModelChoice(local.settings.model, local.rules(rules), local.options(given), local)
+    unconstrained = {name for family in played for name in family.rules.unconstrained}
+    suited = local.rules(rules, unconstrained)
+    return ModelChoice(local.settings.model, suited, local.options(given), local)
 
 
 def parse_families(
@@ -166,7 +172,7 @@ def prepare_runs(request: RunRequest, *, register: bool = True) -> PreparedRuns:
     share = Shard.parse(request.shard)
     chosen = tuple(families.get(name) for name in request.families)
     options = check_options(request.options, chosen, own=request.own_options)
-    model = choose_model(request.model, request.rules, options.given)
+    model = choose_model(request.model, request.rules, options.given, chosen)
     prices = find_prices(request.prices, model.model, options, register=register)
     limit = ("--limit", str(request.limit)) if request.limit is not None else ()
     specs = tuple(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from causarium import families
 from causarium.api.prepare_run import choose_model
 from causarium.cli import app
 from causarium.engine.local import local_model as local
@@ -109,8 +110,19 @@ def test_what_was_asked_for_goes_before_what_suits() -> None:
     assert "--max-tokens" not in asked.options
 
 
-def test_tool_calls_are_not_held_to_a_schema() -> None:
-    assert "constrained" not in choose_model("local", {"interface": "tools"}, {}).rules
+@pytest.mark.parametrize("interface", ["tools", "embodied_tools"])
+def test_tool_calls_are_not_held_to_a_schema(interface: str) -> None:
+    played = [families.get("causalab")]
+    asked = choose_model("local", {"interface": interface}, {}, played)
+    assert "constrained" not in asked.rules
+
+
+@pytest.mark.parametrize("interface", ["dialog", "embodied"])
+def test_turns_of_every_interface_in_text_are_held_to_a_schema(interface: str) -> None:
+    played = [families.get("causalab")]
+    assert (
+        choose_model("local", {"interface": interface}, {}, played).rules["constrained"] == "true"
+    )
 
 
 def test_other_weights_under_the_same_name_are_another_run(gguf: Path) -> None:

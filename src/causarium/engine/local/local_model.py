@@ -1,7 +1,7 @@
 """`--model local`: what is served, and the settings that suit a small model on a few cores."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,14 +55,18 @@ class LocalModel:
             slots=self.slots,
         )
 
-    def rules(self, given: Mapping[str, str]) -> dict[str, str]:
+    def rules(self, given: Mapping[str, str], unconstrained: Container[str]) -> dict[str, str]:
         """Return the rules to play by: those given, and what suits a small model.
 
-        Text replies are held to their schema, because small models call no tools and rarely write
-        JSON that can be read.
+        Replies are held to their schema, because small models call no tools and rarely write JSON
+        that can be read.
+
+        Args:
+            given: The rules that were given.
+            unconstrained: The interfaces in which no schema can hold a reply.
         """
         suits = {"context": str(self.sent)}
-        if given.get("interface", "json") == "json":
+        if given.get("interface") not in unconstrained:
             suits["constrained"] = "true"
         return {**suits, **given}
 
