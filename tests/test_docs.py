@@ -121,7 +121,7 @@ def cases() -> list[object]:
         pytest.param(
             words,
             id=" ".join(words),
-            marks=[pytest.mark.slow] if words in slow or words not in QUICK else [],
+            marks=[pytest.mark.long] if words in slow or words not in QUICK else [],
         )
         for words in COMMANDS
     ]
@@ -154,7 +154,7 @@ def test_a_page_links_to_files_that_exist(page: Path) -> None:
     assert not [target for target in targets if not (page.parent / target).exists()]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["evaluate", "papers", "train"])
 def test_the_python_of_a_way_in_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -40,13 +40,13 @@ def run_example(name: str, *words: str, capsys: pytest.CaptureFixture[str]) -> s
     return capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_policy_learns_from_reward(capsys: pytest.CaptureFixture[str]) -> None:
     quick = ("--updates", "20", "--pool", "20")
     assert "optimal" in run_example("learn_from_reward.py", *quick, capsys=capsys)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_model_is_evaluated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,6 +101,7 @@ def accuracy(sample: EvalSample) -> object:
     return score.value["accuracy"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["react_agent.py@react_agent", "openai_agent.py@openai_agent"])
 def test_an_agent_of_ones_own_plays_by_tools(agent: str, tmp_path: Path) -> None:
     calls = oracle_calls()
@@ -113,12 +114,14 @@ def test_an_agent_of_ones_own_plays_by_tools(agent: str, tmp_path: Path) -> None
     assert sample.model_usage["mockllm/model"].output_tokens == len(calls) + 1
 
 
+@pytest.mark.slow
 def test_an_agent_behind_the_bridge_is_told_of_calls_that_cannot_be_made(tmp_path: Path) -> None:
     says = [("no_such", {}), *oracle_calls(), "That was it."]
     sample = played("openai_agent.py@openai_agent", says, tmp_path)
     assert accuracy(sample) == 1
 
 
+@pytest.mark.slow
 @needs_bubblewrap
 def test_a_coding_agent_plays_over_a_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

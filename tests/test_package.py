@@ -74,7 +74,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_page_on_an_index_has_no_link_that_leads_nowhere(built: Path) -> None:
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         name = next(name for name in wheel.namelist() if name.endswith("METADATA"))
@@ -131,7 +131,7 @@ def causarium(home: Path, *words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_wheel_does_all_of_it_in_a_clean_environment(home: Path) -> None:
     assert causarium(home, "--version") == f"causarium {PROJECT['version']}\n"
     listed = causarium(home, "list")

@@ -24,7 +24,7 @@ COMMANDS = [
     for line in block.splitlines()
 ]
 SINGLE = "causarium report logs/whole --out reports/whole"
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def follow(commands, folder, environment):

@@ -114,7 +114,7 @@ def pages(site: Path) -> dict[Path, Page]:
 
 
 @needs_tools
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.xdist_group("site")
 class TestBuilt:
     def test_every_page_is_there_and_names_of_families_are_too(self, site: Path) -> None:
@@ -150,7 +150,7 @@ def browser() -> Iterator[Any]:
 
 
 @needs_tools
-@pytest.mark.slow
+@pytest.mark.long
 class TestInABrowser:
     pytestmark = MARKS
 

@@ -190,7 +190,7 @@ def test_programs_run_in_the_sandbox() -> None:
     assert session.fork().turns == session.turns
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")
 def test_a_session_with_a_sandbox_survives_all_that_too() -> None:
     session = cm.open_session("causalgame", sandbox=True, analysis=True, interface="tools")
@@ -200,7 +200,7 @@ def test_a_session_with_a_sandbox_survives_all_that_too() -> None:
         assert "48" in other.step(again).text
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")
 def test_a_program_that_plays_can_be_forked_too() -> None:
     session = cm.open_session("causalgame", sandbox=True, interface="code")

@@ -52,7 +52,7 @@ for place, records in json.loads(sys.argv[1]):
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_croissant_of_every_card_and_of_an_export_validates(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     write_data_card(families.get("causallink"), tmp_path / "sets", ["certified-standard"])

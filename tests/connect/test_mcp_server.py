@@ -67,7 +67,7 @@ def test_nothing_is_revealed_unless_asked_and_bad_calls_are_answered() -> None:
     assert "reward" not in text_of(wrong) + text_of(last)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_serves_over_standard_input() -> None:
     code = "from causarium.cli import main; main()"
     words = ["-c", code, "mcp", "causallink", "--level", "starts-5"]

@@ -30,7 +30,14 @@ def tried(promise, family, sets=("smoke",)):
 
 @pytest.mark.parametrize(
     ("promise", "how", "family"),
-    [pytest.param(*case, id=f"{promise_name(PROMISES[case[0]])}: {case[1]}") for case in BROKEN],
+    [
+        pytest.param(
+            *case,
+            id=f"{promise_name(PROMISES[case[0]])}: {case[1]}",
+            marks=[pytest.mark.slow] if "in_time" in case[0] else [],
+        )
+        for case in BROKEN
+    ],
 )
 def test_a_broken_promise_is_reported(promise, how, family):
     found = tried(promise, family)
@@ -42,7 +49,7 @@ def test_every_promise_is_broken_here_at_least_once():
     assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_lamps_keeps_every_promise_in_a_full_check():
     assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
 

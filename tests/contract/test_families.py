@@ -29,6 +29,12 @@ LONG = (
     "actions out of turn are refused",
 )
 """Promises that take ten seconds and more in all but the quickest families."""
+SLOW = (
+    "a fresh process draws the same bytes",
+    "a fresh process gives the same verdicts",
+    "the oracle gets full marks",
+)
+"""Promises that take some seconds in all but the quickest families."""
 
 
 def cases():
@@ -37,12 +43,15 @@ def cases():
             # All promises of a family in one worker: they look at the same games.
             marks = [pytest.mark.xdist_group(name)]
             if promise_name(promise) in LONG and name not in QUICK:
+                marks.append(pytest.mark.long)
+            # Every promise of CausalGame takes seconds: its games are long.
+            elif name not in QUICK and (name == "causalgame" or promise_name(promise) in SLOW):
                 marks.append(pytest.mark.slow)
             yield pytest.param(name, promise, marks=marks, id=f"{name}-{promise_name(promise)}")
 
 
 def test_long_promises_are_promises():
-    assert {promise_name(promise) for promise in CHECKS} >= set(LONG)
+    assert {promise_name(promise) for promise in CHECKS} >= {*LONG, *SLOW}
 
 
 @pytest.mark.parametrize(("name", "promise"), list(cases()))

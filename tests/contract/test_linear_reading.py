@@ -51,7 +51,7 @@ def test_doubling_a_reply_about_doubles_the_time(name):
     assert seconds < NOISE_S or seconds <= RATIO * max(cpu_seconds(lambda: read(half)), NOISE_S / 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("family_name", families.names())
 def test_every_family_reads_every_shape_in_time_in_every_phase(family_name):
     family, limit = families.get(family_name), LIMITS_S.get(family_name, LIMIT_S)

@@ -108,6 +108,7 @@ def played(task: Task, says: list[Any], folder: Path) -> Row:
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", families.names())
 def test_an_agent_that_checks_its_answer_plays_every_family(
@@ -127,6 +128,7 @@ def test_an_agent_that_checks_its_answer_plays_every_family(
     assert row.labels["recheck"] in {"raised", "kept", "changed"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", families.names())
 def test_replies_without_a_call_are_answered_until_the_world_ends(
     name: str, drawn: Callable[[str], str], tmp_path: Path

@@ -139,6 +139,7 @@ def asks(tools):
 """
 
 
+@pytest.mark.slow
 def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[str]) -> None:
     file = tmp_path / "mine.py"
     file.write_text(AGENT)

@@ -24,7 +24,7 @@ from tests.support.forked_run import Run, start
 from tests.support.logs import find_logs, newest_rows
 
 # One process imports everything and forks the others: all of these share it.
-pytestmark = [pytest.mark.xdist_group("survival"), needs_openai]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("survival"), needs_openai]
 SMOKE = 12
 TURNS = 2
 
@@ -51,7 +51,7 @@ def run_folder(folder: Path) -> Path:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_twenty_kills_lose_no_finished_sample_and_play_none_twice(tmp_path: Path) -> None:
     found = survive(tmp_path, seed=20261115)
     assert found.kills == KILLS == 20

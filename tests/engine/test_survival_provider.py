@@ -13,12 +13,12 @@ from tests.support.bad_provider import kinds, provider
 from tests.support.extras import needs_openai
 from tests.support.logs import find_logs
 
-pytestmark = pytest.mark.xdist_group("survival")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("survival")]
 SILENCE_S = 8
 
 
 @needs_openai
-@pytest.mark.slow
+@pytest.mark.long
 def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
     scripts = [
         ["429"],
@@ -45,7 +45,7 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
 
 
 @needs_openai
-@pytest.mark.slow
+@pytest.mark.long
 def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) -> None:
     lasting = ["429", "429 in 0", "500", "half"]
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:

@@ -62,7 +62,7 @@ def _round(numbers: dict[str, float]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] if name == "causalgame" else [])
+        pytest.param(name, marks=pytest.mark.long if name == "causalgame" else pytest.mark.slow)
         for name in families.FAMILIES
     ],
 )

@@ -15,6 +15,7 @@ CHROMIUM = next(
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH"),
 ]
 

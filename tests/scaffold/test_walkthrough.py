@@ -12,7 +12,7 @@ from tests.support.lamps import LAMPS
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-family.md"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_commands_of_the_page_run_in_order(checkout):
     first, *rest = readme_commands(PAGE)
     done = checkout.causarium(*first[1:])

@@ -111,6 +111,7 @@ def test_an_empty_family_fails_its_tests_and_each_says_what_to_write(checkout):
     assert int(failed.group(1)) > 20
 
 
+@pytest.mark.slow
 def test_a_filled_family_passes_its_tests(checkout):
     write_family("lamps", checkout.root)
     checkout.fill_lamps()
@@ -137,14 +138,14 @@ def test_what_is_written_passes_the_linters_untouched(tmp_path, write, name):
         run_here(tmp_path, "-m", "ruff", *command, *ours, *files)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_written_passes_the_type_checker_untouched(tmp_path):
     write_package("tides", tmp_path)
     strict = ["-m", "mypy", "--strict", "src/tides", "tests"]
     run_here(tmp_path / "tides", *strict, env={"MYPYPATH": f"src:{SOURCE.parent}"})
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_family_in_a_package_of_its_own_plays_from_its_wheel(tmp_path):
     """Written, built, installed beside causarium: listed, checked, run and reported."""
     pytest.importorskip("hatchling")

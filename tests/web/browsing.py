@@ -12,6 +12,7 @@ CHROMIUM = next(
 )
 MARKS = [
     pytest.mark.browser,
+    pytest.mark.slow,
     pytest.mark.xdist_group("web"),
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH"),
 ]

@@ -90,7 +90,7 @@ def test_every_page_fits_and_is_accessible(page: Any, served: str, address: str)
     looks_right(page)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_report_of_all_runs_opens(browser: Any, served: str) -> None:
     with open_page(browser, 1280, "light") as page:
         page.goto(served)

@@ -122,7 +122,7 @@ def replayed(folder: Path, says: list[str]) -> list[Tags]:
     return pages
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_a_model_says_is_never_markup(tmp_path: Path, plain: dict[str, int]) -> None:
     says = [text for text in STRINGS if text.isprintable() or len(text) < 5_000]
     for text, page in zip(says, replayed(tmp_path, says), strict=True):

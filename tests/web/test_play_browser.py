@@ -24,7 +24,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(
     params=[
-        pytest.param((390, "dark"), id="phone", marks=pytest.mark.slow),
+        pytest.param((390, "dark"), id="phone", marks=pytest.mark.long),
         pytest.param((1280, "light"), id="desk"),
     ]
 )

@@ -67,11 +67,12 @@ def send_all(folder: Path, seed: int, count: int) -> None:
         assert reply.status_code < 500, (method, address, body)
 
 
+@pytest.mark.slow
 def test_no_request_that_was_tried_breaks_the_server(tmp_path: Path) -> None:
     send_all(tmp_path, 1, 400)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_request_of_five_thousand_breaks_the_server(tmp_path: Path) -> None:
     send_all(tmp_path, 2, 5_000)
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.object_store import BUCKET, needs_object_store, object_store
 
-pytestmark = [needs_object_store, pytest.mark.xdist_group("object store")]
+pytestmark = [pytest.mark.slow, needs_object_store, pytest.mark.xdist_group("object store")]
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def kill(process):
     process.communicate()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_kills_of_generate_on_the_store_lose_at_most_a_part_a_worker(place, tmp_path):
     from causarium.contract.places import Place
     from causarium.contract.sets.part_files import list_parts
@@ -141,7 +141,7 @@ def test_five_kills_of_generate_on_the_store_lose_at_most_a_part_a_worker(place,
     assert {name: (folder / name).read_bytes() for name in folder.list_names()} == calm
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_kills_of_a_run_on_the_store_leave_the_rows_of_a_calm_one(place, tmp_path):
     from causarium.api.rows import read_rows
     from tests.support.object_store import run_causarium

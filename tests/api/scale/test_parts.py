@@ -296,7 +296,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_kills_lose_at_most_the_parts_in_hand(tmp_path):
     script = tmp_path / "killed.py"
     script.write_text(KILLED.format(out=str(tmp_path / "killed")))

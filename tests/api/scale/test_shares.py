@@ -178,12 +178,12 @@ def _play(logs, workers):
     return [row.model_dump_json() for row in run.rows]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_several_processes_play_as_one_does(tmp_path):
     assert _play(tmp_path / "a", HERE) == _play(tmp_path / "b", Workers(2))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_several_processes_certify_and_audit_as_one_does():
     two = Workers(2)
     assert lines(set="smoke", workers=two) == lines(set="smoke")
@@ -193,7 +193,7 @@ def test_several_processes_certify_and_audit_as_one_does():
         list(run_tasks(int, ["1", "x", "3"], two))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ray_writes_the_same_bytes(tmp_path):
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     pytest.importorskip("pyarrow")

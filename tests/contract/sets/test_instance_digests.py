@@ -40,7 +40,7 @@ def test_there_is_no_file_of_a_set_that_is_gone() -> None:
 
 @pytest.mark.parametrize(
     ("name", "edition", "set_name"),
-    [pytest.param(*each, marks=() if each[2] == "smoke" else pytest.mark.slow) for each in SETS],
+    [pytest.param(*each, marks=() if each[2] == "smoke" else pytest.mark.long) for each in SETS],
 )
 def test_the_digests_are_those_of_the_instances(name: str, edition: str, set_name: str) -> None:
     family = families.get(name)

@@ -51,7 +51,7 @@ def test_splits_have_no_kin_in_common(name: str) -> None:
         assert not kin[split] & read_reserved_kin(family)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_the_file_of_reserved_kin_is_that_of_all_named_sets(name: str) -> None:
     family = families.get(name)

@@ -15,7 +15,7 @@ from causarium.engine.local.weights import has_weights
 from tests.support.logs import find_logs, read_rows
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.xdist_group("local model"),
     pytest.mark.skipif(
         importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed"

@@ -74,6 +74,7 @@ def test_a_server_that_fails_says_why(how: str, kind: type[Exception], said: str
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [("never", "did not answer in time"), ("silent", "was not loaded in time")],

@@ -267,6 +267,7 @@ for _ in range(9):
     assert program["action"]["ran"]["output"].endswith("[a program may ask 2 times]\n")
 
 
+@pytest.mark.slow
 def test_time_in_which_the_world_thinks_is_not_the_program_s(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

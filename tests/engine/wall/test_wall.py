@@ -37,7 +37,7 @@ WALLS = [
     pytest.param(
         "sandbox", marks=pytest.mark.skipif(bool(explain_no_sandbox()), reason=explain_no_sandbox())
     ),
-    pytest.param("process", marks=pytest.mark.slow),
+    pytest.param("process", marks=pytest.mark.long),
 ]
 
 SPY = """
@@ -196,7 +196,7 @@ def test_a_spy_finds_nothing_and_a_forgery_is_worth_nothing(
         assert (told["ours"], told["memory"], told["network"], told["files"]) == ("", "", "", [])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("boundary", WALLS)
 def test_an_agent_of_inspects_plays_behind_a_wall(tmp_path: Path, boundary: str) -> None:
     react = f"{EXAMPLES / 'react_agent.py'}@react_agent"
@@ -279,7 +279,7 @@ def case(folder: Path, name: str) -> str:
     return written(folder, CASES, NAME=NAME).replace("@mine", f"@{name}")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_exception_of_the_agents_is_an_error_of_the_sample(tmp_path: Path) -> None:
     log = run(case(tmp_path, "fails"), tmp_path, "process", in_turn(["x"]))
     error = sample_of(log).error
@@ -287,7 +287,7 @@ def test_an_exception_of_the_agents_is_an_error_of_the_sample(tmp_path: Path) ->
     assert "ValueError: of its own" in error.message
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["dies", "shouts"])
 def test_an_agent_whose_process_ends_is_scored_at_what_it_did(tmp_path: Path, name: str) -> None:
     log = run(case(tmp_path, name), tmp_path, "process", in_turn(["x"]))
@@ -296,7 +296,7 @@ def test_an_agent_whose_process_ends_is_scored_at_what_it_did(tmp_path: Path, na
     assert (EpisodeStore(sample_of(log).store).ended or "").startswith("its process was ended")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_agent_that_only_talks_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(custom_agent, "MOST_IDLE", 4)
     log = run(case(tmp_path, "talks"), tmp_path, "process", in_turn(["x"]))
@@ -319,14 +319,14 @@ def test_content_that_names_a_file_is_refused(part: Content, harmless: bool) -> 
     assert _is_harmless(ChatMessageUser(content=[part])) is harmless
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_message_names_no_file_of_this_machine(tmp_path: Path) -> None:
     log = run(case(tmp_path, "reads"), tmp_path, "process", in_turn(["x"]))
     assert "non-inline" in sample_of(log).messages[-1].text
     assert not [event for event in sample_of(log).events if event.event == "model"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_an_agent_prints_is_no_message_and_calls_may_be_parallel(tmp_path: Path) -> None:
     log = run(case(tmp_path, "prints"), tmp_path, "process", in_turn(["x"]))
     assert log.status == "success", log.error

@@ -154,7 +154,7 @@ def test_core_cases_fall_to_a_table():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_bound_on_the_card_holds():
     card = FAMILY.card
     assert {bounds.set for bounds in card.separation.bounds} == set(card.sets["certified"])

@@ -189,7 +189,7 @@ def test_a_right_edge_never_lowers_and_a_wrong_one_never_raises(said, more, task
     _check_monotone(said, more, task)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @CASES
 @settings(max_examples=5_000, deadline=None)
 def test_so_it_is_in_five_thousand_cases(said, more, task) -> None:

@@ -211,7 +211,7 @@ def test_questions_depend_on_what_was_shown_and_on_nothing_secret() -> None:
     assert choose_next_question(one.public, []) == first
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_hundred_problems_are_settled_and_par_is_close_to_the_sighted_plan() -> None:
     ratios = []
     for level in ("ask-ordered", "ask-block", "ask-hidden", "ask-roots"):

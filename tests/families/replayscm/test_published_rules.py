@@ -192,7 +192,7 @@ def test_mutated_answers_are_judged_as_the_published_rules_do():
     assert all(len(values) > 1 for values in seen.values())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_thousand_mutated_answers_are_judged_as_the_published_rules_do():
     wrong, _ = differences(10_000, 2)
     assert not wrong[:3]

@@ -72,7 +72,7 @@ def test_verdicts_are_those_of_playing_and_of_version_1():
     check(200, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_thousand_verdicts_are_those_of_playing_and_of_version_1():
     check(5_000, 2)
 

@@ -89,7 +89,7 @@ def test_resets_chains_and_checks_can_be_walked_to(level):
 
 
 @needs_discoveryworld
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["oracle", "scientist"])
 @pytest.mark.parametrize(("edition", "prefix"), [("certified", ""), ("paper", "paper-")])
 def test_fifty_instances_get_the_same_verdicts_with_a_body(edition, prefix, player):
@@ -293,7 +293,7 @@ def test_the_library_says_nothing_on_the_terminal(capsys):
 
 
 @needs_discoveryworld
-@pytest.mark.slow
+@pytest.mark.long
 def test_whatever_a_body_does_is_answered():
     """Random moves of every kind, on pages and off them: no fault of the machine, and an end."""
     names = [thing.name for thing in THINGS] + ["corridor", "desk", "nonsense", "", "3"]
@@ -321,7 +321,7 @@ def test_whatever_a_body_does_is_answered():
 
 
 @needs_discoveryworld
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_contract_of_worlds_holds_with_a_body():
     class WithBody(Subject):
         def seats(self):
