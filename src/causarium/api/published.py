@@ -47,13 +47,13 @@ class PublishedRows(Sequence[PublishedRow]):
             UnknownName: No row has a field or setting of that name.
         """
         records, names = self.to_records(), self.columns
-        kept = list(range(len(records)))
+        indexes = list(range(len(records)))
         for name, value in wanted.items():
             column = name if name in COLUMNS else f"setting.{name.removeprefix('setting.')}"
             if column not in names:
                 raise UnknownName("field or setting", name, names, plural="names")
-            kept = [index for index in kept if records[index][column] == value]
-        return PublishedRows(self._rows[index] for index in kept)
+            indexes = [index for index in indexes if records[index][column] == value]
+        return PublishedRows(self._rows[index] for index in indexes)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -115,8 +115,8 @@ def reproduce(family: str, table: str) -> Reproduction:
         >>> reproduce("causallink", "figure 3").commands("openai/gpt-5")
         ['causarium run causallink --model openai/gpt-5 --edition paper --set advanced']
     """
-    found = find_table(family, table)
-    return Reproduction(found, play_settings(found))
+    published_table = find_table(family, table)
+    return Reproduction(published_table, play_settings(published_table))
 
 
 def _start(prepared: PreparedRuns, log_dir: str | Path) -> Run:

@@ -82,15 +82,15 @@ class Rows(Sequence[Row]):
         Raises:
             UnknownName: No row has a field, facet or column of that name.
         """
-        kept, columns = list(self._rows), self.columns
+        chosen, columns = list(self._rows), self.columns
         facets = {facet for row in self._rows for facet in row.facets}
         for name, value in wanted.items():
             if self._rows and name not in {*columns, *facets}:
                 raise UnknownName("field or facet", name, {*columns, *facets}, plural="names")
             choices = value if isinstance(value, list | tuple | set | frozenset) else [value]
             column = f"facet.{name}" if name in facets and name not in COLUMNS else name
-            kept = [row for row in kept if _is_among(_read_column(row, column), choices)]
-        return Rows(kept, problems=self.problems)
+            chosen = [row for row in chosen if _is_among(_read_column(row, column), choices)]
+        return Rows(chosen, problems=self.problems)
 
     def mean(self, metric: str) -> Interval:
         """Return the mean of a metric over instances, with its 95 % interval.
@@ -144,8 +144,8 @@ class Rows(Sequence[Row]):
         from causarium import families
 
         names = {row.family for row in self._rows} & set(families.names())
-        known = [families.get(name).metrics for name in names]
-        return bool(known) and all(metric in mine and mine[metric].share for mine in known)
+        metrics = [families.get(name).metrics for name in names]
+        return bool(metrics) and all(metric in mine and mine[metric].share for mine in metrics)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -212,8 +212,8 @@ class Place:
 def _find_filesystem(url: str, scheme: str) -> tuple[Any, str]:
     import fsspec
 
-    known = fsspec.available_protocols()
-    if scheme not in known:
+    protocols = fsspec.available_protocols()
+    if scheme not in protocols:
         names = ", ".join(COMMON_SCHEMES)
         raise UsageError(f"unknown scheme {scheme!r} in {url}; known: {names}")
     # What other machines write must be seen, so no listing is kept.

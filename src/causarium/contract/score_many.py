@@ -37,8 +37,10 @@ def score_many(
         places.setdefault(id(instance), []).append(place)
     verdicts: dict[int, Verdict] = {}
     for mine in places.values():
-        found = family.score_many(instances[mine[0]], [replies[place] for place in mine], rules)
-        verdicts.update(zip(mine, found, strict=True))
+        verdicts_of_group = family.score_many(
+            instances[mine[0]], [replies[place] for place in mine], rules
+        )
+        verdicts.update(zip(mine, verdicts_of_group, strict=True))
     return [verdicts[place] for place in range(len(instances))]
 
 

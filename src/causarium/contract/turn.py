@@ -32,5 +32,5 @@ class Turn(Frozen):
         for action in actions:
             if action.kind == kind:
                 return action.model_validate(fields)
-        known = ", ".join(sorted(action.kind for action in actions))
-        raise ContractError(f"a turn records an action of kind {kind!r}; this family has {known}")
+        kinds = ", ".join(sorted(action.kind for action in actions))
+        raise ContractError(f"a turn records an action of kind {kind!r}; this family has {kinds}")

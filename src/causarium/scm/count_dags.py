@@ -28,18 +28,18 @@ def count_dags(options: Sequence[Collection[int]]) -> int:
     if size > MAX_NODES:
         raise UsageError(f"graphs over {size} nodes are not counted; at most {MAX_NODES} nodes are")
     allowed = [_count_within(masks, size) for masks in options]
-    found = [1] + [0] * (2**size - 1)
+    counts = [1] + [0] * (2**size - 1)
     for nodes in range(1, 2**size):
         total, sinks = 0, nodes
         while sinks:
             rest = nodes & ~sinks
-            ways = found[rest]
+            ways = counts[rest]
             for sink in bits(sinks) if ways else ():
                 ways *= allowed[sink][rest]
             total += ways if sinks.bit_count() % 2 else -ways
             sinks = (sinks - 1) & nodes
-        found[nodes] = total
-    return found[-1]
+        counts[nodes] = total
+    return counts[-1]
 
 
 def _count_within(masks: Collection[int], size: int) -> list[int]:

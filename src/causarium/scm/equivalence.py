@@ -144,9 +144,9 @@ def members(dag: Dag, targets: int = 0) -> Iterator[Dag]:
 def _members(parents: list[int], undecided: list[int], dag: Dag, targets: int) -> Iterator[Dag]:
     node = next((n for n, mask in enumerate(undecided) if mask), None)
     if node is None:
-        found = Dag(tuple(parents))
-        if essential(found, targets) == essential(dag, targets):
-            yield found
+        member = Dag(tuple(parents))
+        if essential(member, targets) == essential(dag, targets):
+            yield member
         return
     other = next(bits(undecided[node]))
     for cause, effect in ((node, other), (other, node)):

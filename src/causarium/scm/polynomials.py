@@ -60,8 +60,8 @@ class _Reader:
         if isinstance(node, ast.Constant):
             return _constant(node.value)
         if isinstance(node, ast.Name):
-            known = self._numbers.get(node.id)
-            return {((node.id, 1),): 1.0} if known is None else {(): float(known)}
+            number = self._numbers.get(node.id)
+            return {((node.id, 1),): 1.0} if number is None else {(): float(number)}
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
             sign = -1.0 if isinstance(node.op, ast.USub) else 1.0
             return _times({(): sign}, self.read(node.operand, depth + 1))

@@ -51,8 +51,8 @@ def read_annotation(text: str) -> Annotated:
         if len(line) > MOST_LINE:
             slips.append(Slip(at, f"a name has at most {MOST_NAME} characters"))
             continue
-        found = _LINE.match(line)
-        names = [name.strip() for name in found.groups() if name is not None] if found else []
+        match = _LINE.match(line)
+        names = [name.strip() for name in match.groups() if name is not None] if match else []
         if len(names) != 2 or not all(names):
             slips.append(Slip(at, 'write a line as "cause" -> "effect"'))
         elif max(map(len, names)) > MOST_NAME:
@@ -74,9 +74,9 @@ def _near_twins(edges: dict[Edge, int]) -> list[Slip]:
     for edge, at in edges.items():
         for name in edge:
             bare = re.sub(r"[\W_]+", "", name).casefold()
-            known = first.setdefault(bare, name)
-            if known != name:
-                slips.append(Slip(at, f"“{name}” and “{known}” look like one thing"))
+            earlier = first.setdefault(bare, name)
+            if earlier != name:
+                slips.append(Slip(at, f"“{name}” and “{earlier}” look like one thing"))
     return slips
 
 

@@ -85,12 +85,12 @@ def compare_edges(
         >>> got.distance, got.f1
         (1, 0.0)
     """
-    known = set(variables)
+    names = set(variables)
     for cause, effect in (*proposed, *true):
-        if unknown := {cause, effect} - known:
+        if unknown := {cause, effect} - names:
             raise GraphError(
                 f"edge {cause!r} -> {effect!r} names {sorted(unknown)}, "
-                f"but this model's variables are {sorted(known)}"
+                f"but this model's variables are {sorted(names)}"
             )
         if cause == effect:
             raise GraphError(f"edge {cause!r} -> {effect!r} joins a variable to itself")

@@ -158,5 +158,5 @@ def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLi
 
 def _mean_score(rows: Sequence[Row], metric: str) -> float:
     scores = [row.numbers[metric] for row in rows if row.unscored is None and metric in row.numbers]
-    known = [score for score in scores if not math.isnan(score)]
-    return fmean(known) if known else math.nan
+    numbers = [score for score in scores if not math.isnan(score)]
+    return fmean(numbers) if numbers else math.nan

@@ -41,9 +41,9 @@ _LEAST_PAIRS = 6
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
     for where, instances in collect_told(subject).items():
-        said = list(_find_told_secrets(instances))
-        tellers = Counter((place, channel) for place, channel, _, _ in said)
-        for place, channel, one, value in said:
+        told_secrets = list(_find_told_secrets(instances))
+        tellers = Counter((place, channel) for place, channel, _, _ in told_secrets)
+        for place, channel, one, value in told_secrets:
             # Where many short numbers are shown, one of them may be a secret one by chance.
             by_chance = _digits(value) < _CERTAIN_DIGITS and tellers[place, channel] < max(
                 2, len(instances) / 10
@@ -74,11 +74,11 @@ def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str
     """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
     for where, instances in collect_told(subject).items():
         public = _columns([instance.public for instance in instances])
-        known = {values: place for place, values in public.items()}
+        place_of = {values: place for place, values in public.items()}
         for place, values in _columns([instance.secret for instance in instances]).items():
-            if values in known and _surprise(values) >= CERTAIN_BITS:
+            if values in place_of and _surprise(values) >= CERTAIN_BITS:
                 yield (
-                    f"in {where} the public {write_place(known[values])} is always the secret "
+                    f"in {where} the public {write_place(place_of[values])} is always the secret "
                     f"{write_place(place)}"
                 )
 
@@ -144,8 +144,10 @@ def _telling_channels(channels: list[str], value: Json, others: Sequence[Told]) 
     """Keep the channels that never say `value` where it is not part of the secret."""
     if len(others) < _LEAST_OTHERS:
         return []
-    said = str(value)
-    return [c for c in channels if not any(_mentions(other.texts[c], said) for other in others)]
+    text_of_value = str(value)
+    return [
+        c for c in channels if not any(_mentions(other.texts[c], text_of_value) for other in others)
+    ]
 
 
 def _mentions(text: str, value: str) -> bool:
@@ -160,9 +162,11 @@ def _match_whole_value(value: str) -> re.Pattern[str]:
 
 def _columns(rows: Sequence[Leaves]) -> dict[Place, tuple[tuple[str, Json], ...]]:
     """Return, for each place that every instance has, its values in the order of instances."""
-    found = [{place: _pair_with_type(value) for place, value in row} for row in rows]
-    shared = [place for place in found[0] if all(place in row for row in found)] if found else []
-    return {place: tuple(row[place] for row in found) for place in shared}
+    columns = [{place: _pair_with_type(value) for place, value in row} for row in rows]
+    shared = (
+        [place for place in columns[0] if all(place in row for row in columns)] if columns else []
+    )
+    return {place: tuple(row[place] for row in columns) for place in shared}
 
 
 def _surprise(values: Sequence[tuple[str, Json]]) -> float:
@@ -174,8 +178,8 @@ def _surprise(values: Sequence[tuple[str, Json]]) -> float:
 def _betrays(one: Told, channel: str, names: set[str], secret: str) -> bool:
     echoes = one.own_words.get(channel, frozenset())
     text = one.texts[channel]
-    said = {name for name in names if name.lower() not in echoes and _mentions(text, name)}
-    return said == {secret}
+    mentioned = {name for name in names if name.lower() not in echoes and _mentions(text, name)}
+    return mentioned == {secret}
 
 
 CHECKS: tuple[Check, ...] = (

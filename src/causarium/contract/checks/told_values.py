@@ -115,11 +115,11 @@ def _find_unrevealed_leaves(value: Json, revealed: frozenset[str]) -> Iterator[t
 
 def _both_ways(value: Json) -> Leaves:
     """Return all leaves, those in lists by their place from the front and from the back."""
-    found = list(leaves(value))
+    values = list(leaves(value))
     for place, inner in branches(value):
         if isinstance(inner, list):
-            found += [((*place, i - len(inner)), x) for i, x in enumerate(inner) if _is_leaf(x)]
-    return tuple(found)
+            values += [((*place, i - len(inner)), x) for i, x in enumerate(inner) if _is_leaf(x)]
+    return tuple(values)
 
 
 def _is_leaf(value: Json) -> bool:

@@ -54,10 +54,10 @@ def read_answers(path: Path) -> list[GivenAnswer]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read the answers {path}: {wrong}") from wrong
-    found = [_answer(path, line, value) for line, value in _values(path, text)]
-    if not found:
+    answers = [_answer(path, line, value) for line, value in _values(path, text)]
+    if not answers:
         raise BadFile(f"{path} holds no answers")
-    return found
+    return answers
 
 
 def _values(path: Path, text: str) -> Iterable[tuple[int, object]]:
@@ -110,11 +110,11 @@ def score_answers(
     Raises:
         BadFile: An answer is to none of the instances, or is there twice; says on which line.
     """
-    known = {instance.id: instance for instance in instances}
+    instance_by_id = {instance.id: instance for instance in instances}
     seen: dict[tuple[str, str, int], int] = {}
     chosen = []
     for answer in given:
-        instance = known.get(answer.id) or known.get(f"{family.name}-{answer.id}")
+        instance = instance_by_id.get(answer.id) or instance_by_id.get(f"{family.name}-{answer.id}")
         if instance is None:
             raise BadFile(f"line {answer.line} answers {answer.id!r}, which is not in this set")
         key = (instance.id, answer.model, answer.epoch)
@@ -150,12 +150,12 @@ def summarize_answers(
         scored: The answers with their verdicts.
         size: How many instances there are.
     """
-    found = []
+    lines = []
     for model in dict.fromkeys(one.given.model for one in scored):
         mine = [one for one in scored if one.given.model == model]
         verdicts = [one.verdict for one in mine]
         answered = len({one.instance.id for one in mine})
-        found.append(
+        lines.append(
             {
                 "model": model,
                 "answered": answered,
@@ -165,7 +165,7 @@ def summarize_answers(
                 "stages": dict(Counter(v.labels.get("stage", "none") for v in verdicts)),
             }
         )
-    return found
+    return lines
 
 
 def _means(family: AnyFamily, verdicts: Sequence[Verdict]) -> dict[str, Any]:

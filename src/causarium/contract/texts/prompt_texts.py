@@ -47,10 +47,10 @@ def read_text(path: Path, *, needed: Collection[str], allowed: Collection[str]) 
         raise BadFile(f"cannot read the prompt text {path}: {wrong}") from wrong
     if not text.is_valid():
         raise BadFile(f"{path} has a $ that begins no slot; write $$ for a dollar sign")
-    found = set(text.get_identifiers())
-    if missing := set(needed) - found:
+    fields = set(text.get_identifiers())
+    if missing := set(needed) - fields:
         raise BadFile(f"{path} lacks the slots {_slots(missing)}")
-    if unknown := found - set(allowed):
+    if unknown := fields - set(allowed):
         raise BadFile(
             f"{path} has the unknown slots {_slots(unknown)}; it may use {_slots(allowed)}"
         )
@@ -80,8 +80,8 @@ class Texts:
     @cached_property
     def ours(self) -> dict[str, Template]:
         """The family's own texts by name."""
-        found = self._folder.glob("*.md")
-        return {path.stem: Template(path.read_text("utf-8").strip()) for path in found}
+        files = self._folder.glob("*.md")
+        return {path.stem: Template(path.read_text("utf-8").strip()) for path in files}
 
     def load(self, folder: str | None, needed: tuple[str, ...]) -> dict[str, Template]:
         """Return all texts, a user's in the place of ours.
@@ -97,12 +97,12 @@ class Texts:
 
     def _users(self, folder: Path, needed: tuple[str, ...]) -> dict[str, Template]:
         need_texts(folder, needed)
-        found = [path for path in sorted(folder.glob("*.md")) if path.stem != RECHECK]
-        for path in found:
+        files = [path for path in sorted(folder.glob("*.md")) if path.stem != RECHECK]
+        for path in files:
             if path.stem not in self.ours:
                 raise UnknownName(f"prompt text in {folder}", path.stem, self.ours, plural="texts")
         texts = {}
-        for path in found:
+        for path in files:
             must, may = self._slots(path.stem)
             texts[path.stem] = read_text(path, needed=must, allowed=must | may)
         return texts

@@ -82,9 +82,9 @@ def list_samples(path: Path) -> list[Listed]:
 def _list_sample(summary: EvalSampleSummary) -> Listed:
     score = next(iter((summary.scores or {}).values()), None)
     numbers = score.value if score is not None and isinstance(score.value, dict) else {}
-    kept = {k: float(v) for k, v in numbers.items() if isinstance(v, int | float)}
-    note = summary.error or ("" if kept else "not scored")
-    return Listed(str(summary.id), summary.epoch, summary.completed, kept, note)
+    measured = {k: float(v) for k, v in numbers.items() if isinstance(v, int | float)}
+    note = summary.error or ("" if measured else "not scored")
+    return Listed(str(summary.id), summary.epoch, summary.completed, measured, note)
 
 
 @dataclass(frozen=True, slots=True)

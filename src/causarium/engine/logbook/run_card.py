@@ -238,19 +238,19 @@ def differences(cards: Sequence[RunCard]) -> list[Difference]:
     """Return everything that could move a score and in which the cards do not agree."""
     flat = [card.list_compared() for card in cards]
     names = dict.fromkeys(name for one in flat for name in one)
-    found = [(name, tuple(dict.fromkeys(one.get(name, "") for one in flat))) for name in names]
-    return [Difference(name=name, values=values) for name, values in found if len(values) > 1]
+    differing = [(name, tuple(dict.fromkeys(one.get(name, "") for one in flat))) for name in names]
+    return [Difference(name=name, values=values) for name, values in differing if len(values) > 1]
 
 
 def labels(cards: Sequence[RunCard]) -> dict[str, str]:
     """Name each of several runs, by its key, by what it has and others do not."""
     apart = [one.name for one in differences(cards)]
-    found = {}
+    label_of = {}
     for card in cards:
         mine = card.list_compared()
         parts = [f"{_strip_prefix(name)}={shorten_value(mine.get(name, ''))}" for name in apart]
-        found[card.key] = ", ".join(parts)
-    return found
+        label_of[card.key] = ", ".join(parts)
+    return label_of
 
 
 def _strip_prefix(name: str) -> str:
@@ -279,7 +279,7 @@ def state(
         own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
-    found = Stated(
+    stated = Stated(
         set_digest=set_digest,
         prompt_digest=_wording(family, rules, first, openings),
         rules=rules.model_dump(mode="json"),
@@ -294,7 +294,7 @@ def state(
         python=platform.python_version(),
         causarium=_read_own_version(),
     )
-    return {CARD_KEY: found.model_dump(mode="json")}
+    return {CARD_KEY: stated.model_dump(mode="json")}
 
 
 def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iterable[str]) -> str:
@@ -330,18 +330,18 @@ def who_played(player: str | None, agent: str | None, model: str) -> str:
 def card_of(header: "EvalLog") -> RunCard:
     """Return the card of the run that a log's header tells of."""
     spec, config = header.eval, header.eval.config
-    known = spec.metadata or {}
-    stated = _read_stated(known)
+    metadata = spec.metadata or {}
+    stated = _read_stated(metadata)
     used = stated.roles if stated else tuple(spec.model_roles or ())
     packages = {"python": stated.python, "causarium": stated.causarium} if stated else {}
     settings = show_settings(spec.model_generate_config) | show_settings(header.plan.config)
     chosen = spec.dataset.sample_ids or []
     return RunCard(
-        family=str(known.get("family", spec.task)),
+        family=str(metadata.get("family", spec.task)),
         version=str(spec.task_version),
-        edition=str(known.get("edition", "")),
-        set=str(known.get("set", "")),
-        agent=who_played(known.get("player"), known.get("agent"), spec.model),
+        edition=str(metadata.get("edition", "")),
+        set=str(metadata.get("set", "")),
+        agent=who_played(metadata.get("player"), metadata.get("agent"), spec.model),
         **_dump_stated(stated),
         settings=settings,
         seed=settings.get("seed"),
@@ -388,5 +388,5 @@ def _describe_helper_model(model: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
-    found = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
-    return {name: value for name, value in found.items() if value is not None}
+    limits = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
+    return {name: value for name, value in limits.items() if value is not None}

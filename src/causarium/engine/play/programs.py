@@ -161,9 +161,9 @@ async def _check_container(place: SandboxEnvironment) -> None:
         place.as_type(Bubblewrap)
         return
     asked = ["docker", "inspect", "-f", "{{.State.Running}}", await _container(place) or ""]
-    said = await anyio.run_process(asked, check=False)
-    if said.stdout.strip() != b"true":
-        raise RunError(f"the sandbox is gone: {said.stderr.decode(errors='replace').strip()}")
+    process = await anyio.run_process(asked, check=False)
+    if process.stdout.strip() != b"true":
+        raise RunError(f"the sandbox is gone: {process.stderr.decode(errors='replace').strip()}")
 
 
 class _NotReady(RunError):
@@ -244,8 +244,8 @@ class _Session:
         """Say why nothing starts in the sandbox."""
         with anyio.move_on_after(1):
             await self.silent.wait()
-        said = self.complaints.decode(errors="replace").strip()
-        raise _NotReady(f"the sandbox does not start: {said or 'it says nothing'}")
+        complaint = self.complaints.decode(errors="replace").strip()
+        raise _NotReady(f"the sandbox does not start: {complaint or 'it says nothing'}")
 
     def _cut_off(self) -> str:
         if self.running.excess == "memory":
@@ -285,10 +285,10 @@ def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
 
 def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
     """Read what a program asks for as one of its verbs."""
-    found = read_request(asked)
-    if isinstance(found, Unparsed):
-        return found
-    kind, given = found
+    request = read_request(asked)
+    if isinstance(request, Unparsed):
+        return request
+    kind, given = request
     verb = next((one for one in verbs if one.kind == kind), None)
     if verb is None:
         return _make_unparsed(
@@ -298,9 +298,9 @@ def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
 
 
 def _fit(given: dict[str, Any], verb: type[Action]) -> Move:
-    known = _arguments(verb)
-    if any(name not in known for name in given):
-        return _make_unparsed(f"{verb.kind} has the arguments {', '.join(known) or 'none'}")
+    arguments = _arguments(verb)
+    if any(name not in arguments for name in given):
+        return _make_unparsed(f"{verb.kind} has the arguments {', '.join(arguments) or 'none'}")
     try:
         return verb.model_validate(given)
     except ValidationError as found:
@@ -336,9 +336,9 @@ def read_inner_module(name: str) -> str:
 async def _frame(lines: BufferedByteReceiveStream) -> dict[str, Any] | None:
     """Return the next line from inside; None when there are no more, or it is no line of ours."""
     try:
-        found = json.loads(await lines.receive_until(b"\n", _MOST_LINE_BYTES))
+        frame = json.loads(await lines.receive_until(b"\n", _MOST_LINE_BYTES))
     except (anyio.EndOfStream, anyio.IncompleteRead, anyio.DelimiterNotFound):
         return None
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return frame if isinstance(frame, dict) else {}

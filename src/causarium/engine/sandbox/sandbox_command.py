@@ -191,14 +191,14 @@ def _find_folders_to_hide() -> tuple[Path, ...]:
     """Return the folders, among those shown, that may hold causarium, or packages not on offer."""
     shown = [Path(path) for path in _SYSTEM]
     shown += [Path(sys.base_prefix) / part for part in ("bin", "lib", "lib64")]
-    found = {
+    folders = {
         site.resolve()
         for root in {Path(sys.base_prefix), Path("/usr")}
         for pattern in ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
         for site in root.glob(pattern)
     }
-    found.add(Path(causarium.__file__).resolve().parent)
-    inside = {path for path in found if any(path.is_relative_to(root) for root in shown)}
+    folders.add(Path(causarium.__file__).resolve().parent)
+    inside = {path for path in folders if any(path.is_relative_to(root) for root in shown)}
     return tuple(sorted(p for p in inside if not any(q in p.parents for q in inside)))
 
 

@@ -120,16 +120,16 @@ class WalledAgent:
         return None
 
     def _read_end(self, end: object) -> None:
-        said = end if isinstance(end, dict) else {}
+        ending = end if isinstance(end, dict) else {}
         try:
-            self.messages = _MESSAGES.validate_python(said["messages"])
-            self.output = ModelOutput.model_validate(said["output"])
+            self.messages = _MESSAGES.validate_python(ending["messages"])
+            self.output = ModelOutput.model_validate(ending["output"])
         except (KeyError, ValidationError) as wrong:
             if self._failure is None:
                 raise BrokenFrame("an end that cannot be read") from wrong
         if self._failure is not None:
             raise self._failure
-        if error := said.get("error"):
+        if error := ending.get("error"):
             raise self._provider_error or AgentError(f"the agent failed: {str(error)[:2000]}")
 
     async def _answer(self, frame: dict[str, Any], scope: anyio.CancelScope) -> None:

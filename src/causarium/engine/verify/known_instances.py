@@ -79,7 +79,7 @@ def _is_small_folder(path: Path) -> bool:
 def _is_small_file(path: Path) -> bool:
     """Whether a path that a log names is a file that can be read to its end."""
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(found.st_mode) and found.st_size <= MOST_BYTES
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES

@@ -134,9 +134,9 @@ def _count_opposite_contexts(
         if (zeros | ones) >> p & 1:
             contexts += shown[p, zeros >> p & 1]
             continue
-        said = int(shown[p, 1] <= shown[p, 0])
-        contexts += shown[p, 1 - said]
-        facts.append((p, said))
+        shown_value = int(shown[p, 1] <= shown[p, 0])
+        contexts += shown[p, 1 - shown_value]
+        facts.append((p, shown_value))
     return contexts, facts
 
 
@@ -163,15 +163,15 @@ def _complete_table(zeros: int, ones: int, parents: int) -> tuple[int, int]:
     """Return the fewest of `parents` that can say this, and a shortest table over them."""
     members = list(bits(parents))
     for size in range(len(members) + 1):
-        found = []
+        tables = []
         for kept in combinations(range(len(members)), size):
             places = mask_of(kept)
             few = [mask_of({pattern(p, places) for p in bits(word)}) for word in (zeros, ones)]
             choice = cheapest(few[0], few[1], size)
             if choice is not None:
-                found.append((*choice, mask_of(members[j] for j in kept)))
-        if found:
-            _, table, inputs = min(found)
+                tables.append((*choice, mask_of(members[j] for j in kept)))
+        if tables:
+            _, table, inputs = min(tables)
             return inputs, table
     # Functions of more arguments than are listed may be missed; any that says this will do.
     return parents, ones
@@ -200,10 +200,10 @@ def _explain_variable(known: Known, variable: int, placed: int) -> tuple[int, in
     layout = known.admissible.layout
     masks = layout.parents[variable, known.minimal[variable]]
     inside = [mask for mask in masks.tolist() if not mask & ~placed]
-    found = []
+    explanations = []
     for mask in inside:
         choice = cheapest(*known.facts(variable, mask), mask.bit_count())
         if choice is not None:
-            found.append((mask.bit_count(), *choice, mask))
-    _, _, table, parents = min(found)
+            explanations.append((mask.bit_count(), *choice, mask))
+    _, _, table, parents = min(explanations)
     return parents, table

@@ -199,10 +199,10 @@ def is_unique(scm: BooleanScm, train: Evidence, admissible: Admissible) -> bool:
 
 
 def _union(words: Sequence[Words], layout: Layout) -> Words:
-    found: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
+    union: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
     for more in words:
-        found = cast("Words", found | more)
-    return found
+        union = cast("Words", union | more)
+    return union
 
 
 def _still_open(known: Known, query: Words, roots: int) -> int:
@@ -237,9 +237,9 @@ def _check(scm: BooleanScm, worlds: Sequence[Evidence], admissible: Admissible) 
 
 def _agree(proof: Proof, count: Count, both: Count, scm: BooleanScm) -> None:
     own = count.by_roots[scm.roots].total
-    kept = both.by_roots[scm.roots].total
+    total = both.by_roots[scm.roots].total
     if (
-        (proof.open_query == 0) != (own == kept)
+        (proof.open_query == 0) != (own == total)
         or (proof.open_all == 0) != (own == 1)
         or any(graphs.total == 0 for graphs in count.by_roots.values())
     ):

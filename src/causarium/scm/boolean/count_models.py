@@ -80,20 +80,20 @@ def chance(train: Evidence, query: Evidence, admissible: Admissible) -> Fraction
 def mechanisms(known: Known) -> NDArray[np.int64]:
     """Return, for each variable and mask of parents, how many fitting functions read just these."""
     layout, n = known.admissible.layout, known.admissible.n
-    found = np.zeros((n, 1 << n), np.int64)
+    counts = np.zeros((n, 1 << n), np.int64)
     covered = np.bitwise_count(known.seen).astype(np.int64)
     free = (np.int64(1) << (layout.sizes - 1)) - covered
     for v in range(n):
         fits = known.explains[v]
-        found[v, layout.parents[v, fits]] = np.int64(1) << free[v, fits]
+        counts[v, layout.parents[v, fits]] = np.int64(1) << free[v, fits]
     for v in range(n):
-        pairs = found.reshape(n, -1, 2, 1 << v)
+        pairs = counts.reshape(n, -1, 2, 1 << v)
         pairs[:, :, 1] -= pairs[:, :, 0]
     small = np.zeros(1 << n, np.bool_)
     small[0] = True
     small[layout.masks[layout.sizes <= layout.k]] = True
-    found[:, ~small] = 0
-    return _keep_allowed_ways(known, found)
+    counts[:, ~small] = 0
+    return _keep_allowed_ways(known, counts)
 
 
 def _keep_allowed_ways(known: Known, ways: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -134,13 +134,13 @@ class Graphs:
     @cached_property
     def counts(self) -> list[int]:
         """For each set, how many models there are of it alone."""
-        found = [1] + [0] * ((1 << len(self.variables)) - 1)
-        for below, count in enumerate(found):
+        totals = [1] + [0] * ((1 << len(self.variables)) - 1)
+        for below, count in enumerate(totals):
             if count:
                 for sinks, ways in self._add_sinks(below, -count):
                     if sinks:
-                        found[below | sinks] += ways
-        return found
+                        totals[below | sinks] += ways
+        return totals
 
     @property
     def total(self) -> int:
@@ -149,12 +149,12 @@ class Graphs:
 
     def _add_sinks(self, below: int, start: int) -> list[tuple[int, int]]:
         """Return, for each set of sinks above `below`, `start` times its ways, sign by sign."""
-        found = [(0, start)]
+        signed = [(0, start)]
         for i, within in enumerate(self.within):
             if not below >> i & 1 and within[below]:
                 factor = -within[below]
-                found += [(sinks | 1 << i, ways * factor) for sinks, ways in found]
-        return found
+                signed += [(sinks | 1 << i, ways * factor) for sinks, ways in signed]
+        return signed
 
     def draw(self, rng: Random) -> BooleanScm:
         """Draw one of the models, each with the same probability.
@@ -195,22 +195,22 @@ class Graphs:
     def _count_without_sinks(self, nodes: int) -> list[int]:
         """Return, for each set, how many models of `nodes` have no sink in the set."""
         if nodes not in self._without_sinks:
-            found = [0] * (1 << len(self.variables))
+            counts = [0] * (1 << len(self.variables))
             below = nodes
             while True:
                 ways = self.counts[below]
                 for i in bits(nodes & ~below) if ways else ():
                     ways *= -self.within[i][below]
-                found[nodes & ~below] = ways
+                counts[nodes & ~below] = ways
                 if not below:
                     break
                 below = (below - 1) & nodes
             for i in bits(nodes):
                 bit = 1 << i
-                for s in range(len(found)):
+                for s in range(len(counts)):
                     if s & bit:
-                        found[s] += found[s ^ bit]
-            self._without_sinks[nodes] = found
+                        counts[s] += counts[s ^ bit]
+            self._without_sinks[nodes] = counts
         return self._without_sinks[nodes]
 
     def _draw_parents(self, rng: Random, variable: int, inner: int) -> int:

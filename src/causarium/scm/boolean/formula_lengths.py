@@ -77,11 +77,11 @@ def compute_shortest(arity: int) -> Shortest:
 
 
 def _depends_on_all(tables: _Words, arity: int) -> NDArray[np.bool_]:
-    found = np.ones(len(tables), np.bool_)
+    depends = np.ones(len(tables), np.bool_)
     for j in range(arity):
         low = np.uint32(all_rows(arity) & ~column(j, arity))
-        found &= (tables ^ tables >> np.uint32(1 << j)) & low != 0
-    return found
+        depends &= (tables ^ tables >> np.uint32(1 << j)) & low != 0
+    return depends
 
 
 class _Search:
@@ -129,11 +129,11 @@ class _Search:
         self.operators[new] = _NAMES.index(name)
 
     def _close(self, size: int) -> None:
-        found = np.flatnonzero(self.lengths == size).astype(np.uint32)
-        self.levels.append(found)
+        tables_of_size = np.flatnonzero(self.lengths == size).astype(np.uint32)
+        self.levels.append(tables_of_size)
         for lists in self.lists.values():
-            lists.begin(found)
-        self.equal[size, size] = [_Equal(found, found, found)]
+            lists.begin(tables_of_size)
+        self.equal[size, size] = [_Equal(tables_of_size, tables_of_size, tables_of_size)]
 
     def _match(self, total: int) -> None:
         """Make the lists under iff whose members' lengths add up to `total`."""
@@ -177,7 +177,7 @@ class _Lists:
 
     def extend(self, fold: np.ufunc, total: int, levels: list[_Words]) -> _Words:
         """Return the new values of lists of total length `total` with two members and more."""
-        found = [self._values[total]]
+        blocks = [self._values[total]]
         for length in range(1, total):
             rests, lasts = self._values[total - length], levels[length]
             values = fold.outer(rests, lasts).ravel()
@@ -187,9 +187,9 @@ class _Lists:
             self._known[new] = True
             self._rest[new] = rests[at // max(1, len(lasts))]
             self._last[new] = lasts[at % max(1, len(lasts))]
-            found.append(new)
-        self._values[total] = np.concatenate(found)
-        return np.concatenate(found[1:]) if total > 1 else found[0][:0]
+            blocks.append(new)
+        self._values[total] = np.concatenate(blocks)
+        return np.concatenate(blocks[1:]) if total > 1 else blocks[0][:0]
 
     def members(self, value: int) -> tuple[int, ...]:
         """Return the members of the shortest list that folds to `value`."""

@@ -76,10 +76,10 @@ class BooleanScm:
         for i in self.order:
             inputs = list(bits(self.parents[i]))
             mask = essential(self.tables[i], len(inputs))
-            kept = [inputs[j] for j in bits(mask)]
-            if len(kept) < len(inputs):
-                tables[i] = rewrite(self.tables[i], inputs, kept)
-                parents[i] = mask_of(kept)
+            needed = [inputs[j] for j in bits(mask)]
+            if len(needed) < len(inputs):
+                tables[i] = rewrite(self.tables[i], inputs, needed)
+                parents[i] = mask_of(needed)
         return BooleanScm(self.n, self.roots, tuple(parents), tuple(tables))
 
     def response(self, variable: int, row: int) -> int:
@@ -122,10 +122,10 @@ class BooleanScm:
         import numpy as np
 
         rows = np.arange(1 << self.n, dtype=np.uint32)
-        found = rows & np.uint32(self.roots)
+        states = rows & np.uint32(self.roots)
         for i in self.order:
-            found |= self._look_up_values(i, rows) << np.uint32(i)
-        return found
+            states |= self._look_up_values(i, rows) << np.uint32(i)
+        return states
 
     def _look_up_values(self, variable: int, rows: "NDArray[np.uint32]") -> "NDArray[np.uint32]":
         import numpy as np

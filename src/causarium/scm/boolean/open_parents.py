@@ -52,21 +52,21 @@ class Known:
     def _padded(self) -> Flags:
         # By hand: np.pad does the same and takes ten times as long.
         n, sets = self.explains.shape
-        found = np.zeros((n, sets + 1), np.bool_)
-        found[:, :-1] = self.explains
-        return found
+        padded = np.zeros((n, sets + 1), np.bool_)
+        padded[:, :-1] = self.explains
+        return padded
 
     @cached_property
     def ready(self) -> Rows:
         """For each set of variables, the mask of those that some of its members explain."""
         sets, n = self.admissible.layout, self.admissible.n
-        found = np.zeros(1 << n, np.uint32)
+        words = np.zeros(1 << n, np.uint32)
         explained = self._padded.ravel()[sets.joined]
-        found[sets.parent_masks] = (np.uint32(1) << np.arange(n, dtype=np.uint32)) @ explained
+        words[sets.parent_masks] = (np.uint32(1) << np.arange(n, dtype=np.uint32)) @ explained
         for v in range(n):
-            pairs = found.reshape(-1, 2, 1 << v)
+            pairs = words.reshape(-1, 2, 1 << v)
             pairs[:, 1] |= pairs[:, 0]
-        return found
+        return words
 
     @cached_property
     def feasible_roots(self) -> tuple[int, ...]:
@@ -108,8 +108,8 @@ def split(word: int, place: int) -> tuple[int, int]:
         >>> split(0b1001, 1)
         (1, 2)
     """
-    found = [0, 0]
+    halves = [0, 0]
     for q in bits(word):
         p = q & ((1 << place) - 1) | q >> (place + 1) << place
-        found[q >> place & 1] |= 1 << p
-    return found[0], found[1]
+        halves[q >> place & 1] |= 1 << p
+    return halves[0], halves[1]

@@ -80,17 +80,17 @@ class ProofDuties:
             rows: For each world, its rows.
             targets: For each world, the mask of what is set in it.
         """
-        found = np.zeros((len(rows), len(self.sets)), np.uint32)
+        shown = np.zeros((len(rows), len(self.sets)), np.uint32)
         step = max(1, _MAX_BYTES // (4 * rows.shape[1] * max(1, len(self.sets))))
         for begin in range(0, len(rows), step):
             part = rows[begin : begin + step]
             different, index = np.unique(part, return_inverse=True)
             words, index = self.row_words(different), index.reshape(part.shape)
-            out = found[begin : begin + step]
+            out = shown[begin : begin + step]
             for u in range(part.shape[1]):
                 out |= words[index[:, u]]
         free = ~targets[:, None] >> self.variables & np.uint32(1)
-        return found * free
+        return shown * free
 
     def row_words(self, rows: Rows) -> Duties:
         """Return what each row shows of every variable that is not set in it."""

@@ -154,11 +154,11 @@ def _pack_rows(values: Flags) -> Rows:
 
 def _roots(scm: BooleanScm, design: Design, rng: Random, count: int) -> Rows:
     thresholds = np.array(design.thresholds)
-    found = np.zeros((count, len(thresholds)), np.uint32)
+    roots = np.zeros((count, len(thresholds)), np.uint32)
     for j, root in enumerate(bits(scm.roots)):
         level = _choices(rng, design.levels, count)[:, None]
-        found |= (thresholds[:, j] < level).astype(np.uint32) << np.uint32(root)
-    return found
+        roots |= (thresholds[:, j] < level).astype(np.uint32) << np.uint32(root)
+    return roots
 
 
 def _values(n: int, design: Design, rng: Random, count: int) -> Rows:

@@ -131,38 +131,38 @@ class Layout:
 
     def __init__(self, n: int, k: int) -> None:
         self.n, self.k = n, k
-        found = [mask_of(c) for size in range(1, k + 2) for c in combinations(range(n), size)]
+        masks = [mask_of(c) for size in range(1, k + 2) for c in combinations(range(n), size)]
         self.word = np.dtype(np.uint32 if k <= 4 else np.uint64)
-        self.masks: Rows = np.array(found, np.uint32)
-        self.sizes = np.array([mask.bit_count() for mask in found])
+        self.masks: Rows = np.array(masks, np.uint32)
+        self.sizes = np.array([mask.bit_count() for mask in masks])
         self.place: NDArray[np.int32] = np.full(1 << n, -1, np.int32)
         """For each mask, the place of that set, or -1."""
-        self.place[self.masks] = np.arange(len(found))
+        self.place[self.masks] = np.arange(len(masks))
         numbers = np.arange(n, dtype=np.uint32)[:, None]
         self.holds: Flags = (self.masks >> numbers & np.uint32(1)).astype(np.bool_)
         """For each variable and set, whether it is a member."""
         self.parents: Rows = self.masks & ~(np.uint32(1) << numbers)
         """For each variable and set, the other members."""
-        self.shift = np.zeros((n, len(found)), self.word)
-        self.low = np.zeros((n, len(found)), self.word)
+        self.shift = np.zeros((n, len(masks)), self.word)
+        self.low = np.zeros((n, len(masks)), self.word)
         """For each variable and set, the patterns in which the variable is 0."""
-        for s, mask in enumerate(found):
+        for s, mask in enumerate(masks):
             for j, v in enumerate(bits(mask)):
                 self.shift[v, s] = 1 << j
                 size = mask.bit_count()
                 self.low[v, s] = all_rows(size) & ~column(j, size)
         self._halves = [self._half(range(n // 2)), self._half(range(n // 2, n))]
-        self._lower_members = np.array([(m & ((1 << n // 2) - 1)).bit_count() for m in found])
+        self._lower_members = np.array([(m & ((1 << n // 2) - 1)).bit_count() for m in masks])
 
     @cached_property
     def without(self) -> NDArray[np.int32]:
         """For each set, the places of the sets with one member less, padded with the last place."""
-        found = np.full((len(self.masks), self.k + 1), len(self.masks), np.int32)
+        positions = np.full((len(self.masks), self.k + 1), len(self.masks), np.int32)
         for s, mask in enumerate(self.masks.tolist()):
             if mask & (mask - 1):
                 for j, v in enumerate(bits(mask)):
-                    found[s, j] = self.place[mask & ~(1 << v)]
-        return found
+                    positions[s, j] = self.place[mask & ~(1 << v)]
+        return positions
 
     @cached_property
     def parent_masks(self) -> Rows:
@@ -211,14 +211,14 @@ class Layout:
     def _half(self, variables: range) -> NDArray[np.uint8]:
         """Return the patterns that the rows over some variables have on all sets."""
         rows = np.arange(1 << len(variables), dtype=np.uint32)
-        found = np.zeros((len(rows), len(self.masks)), np.uint8)
+        patterns = np.zeros((len(rows), len(self.masks)), np.uint8)
         filled = np.zeros(len(self.masks), np.uint8)
         for j, v in enumerate(variables):
             member = self.holds[v]
             bit = (rows >> np.uint32(j) & np.uint32(1)).astype(np.uint8)
-            found |= np.where(member, bit[:, None] << filled, 0).astype(np.uint8)
+            patterns |= np.where(member, bit[:, None] << filled, 0).astype(np.uint8)
             filled += member
-        return found
+        return patterns
 
 
 @cache
@@ -229,13 +229,13 @@ def layout(n: int, k: int) -> Layout:
 
 def find_seen_patterns(sets: Layout, evidence: Evidence) -> Words:
     """Return, for each variable and set, the patterns seen while the variable was free."""
-    found = np.zeros((sets.n, len(sets.masks)), sets.word)
+    seen = np.zeros((sets.n, len(sets.masks)), sets.word)
     order = np.argsort(evidence.targets, kind="stable")
     rows, targets = evidence.rows[order], evidence.targets[order]
     step = max(1, _MAX_WORDS // len(sets.masks))
     for begin in range(0, len(rows), step):
-        _add(sets, found, rows[begin : begin + step], targets[begin : begin + step])
-    return cast("Words", np.where(sets.holds, found, sets.word.type(0)))
+        _add(sets, seen, rows[begin : begin + step], targets[begin : begin + step])
+    return cast("Words", np.where(sets.holds, seen, sets.word.type(0)))
 
 
 def _add(sets: Layout, found: Words, rows: Rows, targets: Rows) -> None:

@@ -78,16 +78,16 @@ class Goal:
 
     def open(self, known: Known) -> Words:
         """Return what is open; where only the roots are, the sets that could explain them."""
-        found = obligations(known, self.query, self.scm.roots)
-        if found.any() or known.feasible_roots == (self.scm.roots,):
-            return found
+        duties = obligations(known, self.query, self.scm.roots)
+        if duties.any() or known.feasible_roots == (self.scm.roots,):
+            return duties
         layout = self.admissible.layout
         for roots in known.feasible_roots:
             for v in range(self.scm.n):
                 if (self.scm.roots & ~roots) >> v & 1:
                     large = known.explains[v] & (layout.sizes == layout.sizes.max())
-                    found[v] = np.where(large, ~known.seen[v], layout.word.type(0))
-        return found
+                    duties[v] = np.where(large, ~known.seen[v], layout.word.type(0))
+        return duties
 
     def is_reached(self, seen: Words) -> bool:
         """Say whether these patterns determine what is to be determined."""
@@ -140,8 +140,8 @@ def select_worlds(
         seen = cast("Words", seen | chosen[-1][1])
     if not goal.is_reached(seen):
         return None
-    kept = _drop_unneeded_worlds(goal, shown, chosen)
-    return disguise_roots(goal, start, kept, admits) if effort.disguise else kept
+    needed = _drop_unneeded_worlds(goal, shown, chosen)
+    return disguise_roots(goal, start, needed, admits) if effort.disguise else needed
 
 
 class _Pairs(NamedTuple):
@@ -262,7 +262,7 @@ def disguise_roots(
 
 
 def _union(layout: Layout, words: Sequence[Words]) -> Words:
-    found: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
+    union: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
     for more in words:
-        found = cast("Words", found | more)
-    return found
+        union = cast("Words", union | more)
+    return union

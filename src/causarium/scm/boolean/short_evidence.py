@@ -224,12 +224,12 @@ def _draw_class(scm: BooleanScm, design: Design, rng: Random) -> int:
 
 
 def _drop_spare(pool: Pool, chosen: Sequence[int]) -> list[int]:
-    kept = list(chosen)
+    needed = list(chosen)
     for place in chosen:
-        rest = [other for other in kept if other != place]
+        rest = [other for other in needed if other != place]
         if pool.suffices(rest):
-            kept = rest
-    return kept
+            needed = rest
+    return needed
 
 
 def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int] | None:
@@ -251,9 +251,9 @@ def _with_one_fewer(pool: Pool, chosen: Sequence[int], rng: Random) -> list[int]
 
 
 def _flag_classes(classes: Sequence[int]) -> Flags:
-    found = np.zeros(256, np.bool_)
-    found[list(classes)] = True
-    return found
+    flags = np.zeros(256, np.bool_)
+    flags[list(classes)] = True
+    return flags
 
 
 def _pair_of(

@@ -44,8 +44,8 @@ def minimal_formula(table: int, names: Sequence[str]) -> Formula:
         raise ContractError("a formula needs at least one name, for it has no constants")
     arity = len(names)
     mask = essential(table, arity) or 1
-    kept = list(bits(mask))
-    return Formula(_tree(rewrite(table, range(arity), kept), tuple(names[j] for j in kept)))
+    inputs = list(bits(mask))
+    return Formula(_tree(rewrite(table, range(arity), inputs), tuple(names[j] for j in inputs)))
 
 
 def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]:
@@ -55,13 +55,13 @@ def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]
         >>> str(formulas_of(BooleanScm(2, 1, (0, 1), (0, 1)), ["A", "B"])["B"])
         '(not A)'
     """
-    found = {}
+    formula_by_table = {}
     for v in scm.order:
         # A constant reads nothing, so any root serves to write it down.
         mask = scm.parents[v] or scm.roots & -scm.roots
         table = scm.tables[v] if scm.parents[v] else (scm.tables[v] & 1) * 0b11
-        found[variables[v]] = minimal_formula(table, [variables[u] for u in bits(mask)])
-    return found
+        formula_by_table[variables[v]] = minimal_formula(table, [variables[u] for u in bits(mask)])
+    return formula_by_table
 
 
 def minimal_size(table: int, arity: int) -> int:
@@ -139,13 +139,13 @@ def _assemble_function(zeros: int, ones: int, arity: int) -> tuple[int, int] | N
     """Return a short function that fits, for arities whose functions are not listed."""
     every = all_rows(arity)
     whole = [t for t in (ones, every & ~zeros) if essential(t, arity).bit_count() == arity]
-    found = [(minimal_size(table, arity), table) for table in whole]
+    sized = [(minimal_size(table, arity), table) for table in whole]
     free = list(bits(every & ~zeros & ~ones))
     # Changing one free pattern of a table makes every argument matter in all but tiny cases.
     for table in (ones | 1 << p for p in free):
-        if not found and essential(table, arity).bit_count() == arity:
-            found.append((minimal_size(table, arity), table))
-    return min(found, default=None)
+        if not sized and essential(table, arity).bit_count() == arity:
+            sized.append((minimal_size(table, arity), table))
+    return min(sized, default=None)
 
 
 @cache

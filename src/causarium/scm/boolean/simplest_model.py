@@ -54,8 +54,8 @@ def find_simplest(evidence: Evidence, admissible: Admissible) -> Solution | None
 
 def find_simplest_known(known: Known) -> Solution | None:
     """Return a simplest model that fits what is known, or None if none does."""
-    found = [_Search(known, roots).solve() for roots in known.feasible_roots]
-    return min(found, key=lambda solution: solution.cost, default=None)
+    models = [_Search(known, roots).solve() for roots in known.feasible_roots]
+    return min(models, key=lambda solution: solution.cost, default=None)
 
 
 def cost_of(scm: BooleanScm) -> tuple[int, int]:
@@ -71,16 +71,16 @@ def find_simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
     are exact for mechanisms of up to four parents; above, shorter formulas may be missed.
     """
     ways = mechanisms(known)
-    found = []
+    others = []
     for roots in known.feasible_roots:
         if roots != scm.roots:
-            found.append(_Search(known, roots).solve())
+            others.append(_Search(known, roots).solve())
             continue
         for v in scm.order:
             search = _Search(known, roots)
             if search.forbid(v, scm.parents[v], scm.tables[v], ways[v]):
-                found.append(search.solve())
-    return min(found, key=lambda solution: solution.cost, default=None)
+                others.append(search.solve())
+    return min(others, key=lambda solution: solution.cost, default=None)
 
 
 class _Search:
@@ -196,8 +196,8 @@ class _Search:
     def _choice(self, i: int, parents: int) -> _Choice:
         if (i, parents) not in self.choices:
             zeros, ones = self.known.facts(self.variables[i], parents)
-            found = cheapest(zeros, ones, parents.bit_count())
-            size, table = found if found is not None else (_NEVER, ones)
+            choice = cheapest(zeros, ones, parents.bit_count())
+            size, table = choice if choice is not None else (_NEVER, ones)
             self.choices[i, parents] = _Choice(parents, table, size)
         return self.choices[i, parents]
 

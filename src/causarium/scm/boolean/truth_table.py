@@ -45,10 +45,10 @@ def pattern(row: int, mask: int) -> int:
         >>> bin(pattern(0b1010, 0b1100))
         '0b10'
     """
-    found = 0
+    table = 0
     for j, bit in enumerate(bits(mask)):
-        found |= (row >> bit & 1) << j
-    return found
+        table |= (row >> bit & 1) << j
+    return table
 
 
 def spread(index: int, mask: int) -> int:
