@@ -150,13 +150,13 @@ def write_set(
         with tempfile.TemporaryDirectory(prefix=".causarium-", dir=folder) as room:
             # The digest comes first in the file and is known last.
             body, whole = Path(room) / "body", Path(room) / "whole"
-            written = _write_lines(body, generate_instances(family, parts))
+            digest = _write_lines(body, generate_instances(family, parts))
             header = SetHeader(
                 family=family.name,
                 version=family.card.version,
                 edition=edition,
                 parts=tuple(parts),
-                digest=written,
+                digest=digest,
             )
             with whole.open("wb") as file, body.open("rb") as lines:
                 file.write(f"{canonical_json(header.model_dump(mode='json'))}\n".encode())
