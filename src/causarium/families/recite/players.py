@@ -18,6 +18,7 @@ from causarium.families.recite.evidence.read_document import Reading, read_docum
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
 from causarium.families.recite.strategies.cue_reading import edges_by_cues
 from causarium.families.recite.strategies.mentions import Finder, connectives, finder, phrases
+from causarium.families.recite.strategies.prose_reading import edges_in_prose
 from causarium.players.silent import SILENT
 from causarium.scoring.graph_scores import Edge
 
@@ -102,21 +103,27 @@ def cues(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     return edges_by_cues(public.text, _names_of(public))
 
 
+def prose(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Read sentences by causal words and their direction, as many edges as graphs usually have."""
+    names = _names_of(public)
+    return edges_in_prose(public.text, names, _usual_edges(len(names)))
+
+
 @lru_cache(maxsize=64)
 def _reading(text: str) -> Reading:
     return read_document(text)
 
 
 def believe_all_sources(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Read a made document and believe every source; read others by cues."""
+    """Read a made document and believe every source; read others as prose."""
     reading = _reading(public.text)
-    return sorted(reading.edges(gullible=True)) if reading.statements else cues(public, rng)
+    return sorted(reading.edges(gullible=True)) if reading.statements else prose(public, rng)
 
 
 def reader(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Read a made document, believing whom it says to believe; read others by cues."""
+    """Read a made document, believing whom it says to believe; read others as prose."""
     reading = _reading(public.text)
-    return sorted(reading.edges()) if reading.statements else cues(public, rng)
+    return sorted(reading.edges()) if reading.statements else prose(public, rng)
 
 
 def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
@@ -153,8 +160,11 @@ def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
 
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
-    "reader": _player("Holds every wording of made documents and reads them.", reader),
+    "reader": _player(
+        "Holds every wording of made documents and reads them; reads others like `prose`.", reader
+    ),
     "gullible": _player("Reads like `reader` and believes every source.", believe_all_sources),
+    "prose": _player("Reads sentences by causal words and their direction, in any text.", prose),
     "cues": _player("Reads by causal words, naming words and negations.", cues),
     "connectives": _player("Joins what stands on both sides of a causal word.", connective),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
@@ -173,5 +183,5 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
 }
 """All players, by name."""
 
-BASELINES = ("random_counts", "cues", "co_mention", "random", "complete", "empty")
+BASELINES = ("random_counts", "prose", "cues", "co_mention", "random", "complete", "empty")
 """Whose scores belong beside those of any model: what no reading earns."""
