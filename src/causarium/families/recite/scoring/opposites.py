@@ -93,7 +93,7 @@ def are_opposites(name: str, form: str) -> bool:
         >>> are_opposites("distrust of the council", "trust in the council")
         True
     """
-    left, right = _words(name), _words(form)
+    left, right = find_words(name), find_words(form)
     turns = sum(word in _LACKING for word in left - right) - sum(
         word in _LACKING for word in right - left
     )
@@ -105,10 +105,10 @@ def _is_turned(one: str, other: str) -> bool:
     if frozenset((one, other)) in _OPPOSITE:
         # A word of lack that is also one of a pair is counted once.
         return not ({one, other} & _LACKING)
-    return _is_undone(one, _root(other)) or _is_undone(other, _root(one))
+    return is_undone(one, find_root(other)) or is_undone(other, find_root(one))
 
 
-def _is_undone(word: str, root: str) -> bool:
+def is_undone(word: str, root: str) -> bool:
     """Say whether a word is a root with a prefix that turns it round, or with `-less` behind it."""
     if len(root) < _LEAST_ROOT:
         return False
@@ -117,7 +117,8 @@ def _is_undone(word: str, root: str) -> bool:
     return any(word.startswith(prefix + root) for prefix in _PREFIXES)
 
 
-def _words(name: str) -> set[str]:
+def find_words(name: str) -> set[str]:
+    """Return the words of a name, without case and number."""
     return {_make_singular(word) for word in _WORD.findall(name.casefold()[:500])}
 
 
@@ -125,7 +126,7 @@ def _make_singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _root(word: str) -> str:
+def find_root(word: str) -> str:
     """Return a word without its ending, so that `heating` is in `unheated`."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST_ROOT:
