@@ -9,7 +9,7 @@ earns on those and on the others.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from causarium.scoring.graph_scores import Edge
@@ -100,8 +100,8 @@ def edges_in_prose(text: str, names: Sequence[str], count: int) -> list[Edge]:
         [('Floods', 'Losses'), ('Rain', 'Floods')]
     """
     finder = NameStems(names)
-    counts: Counter[Edge] = Counter()
-    mentioned: Counter[str] = Counter()
+    counts: dict[Edge, float] = defaultdict(float)
+    mentioned: dict[str, float] = defaultdict(float)
     for paragraph in text.split("\n"):
         before: dict[str, float] = {}
         for sentence in _SENTENCE_END.split(paragraph):
@@ -109,7 +109,8 @@ def edges_in_prose(text: str, names: Sequence[str], count: int) -> list[Edge]:
             here = {mention.name: mention.part for mention in mentions}
             for mention in mentions:
                 mentioned[mention.name] += mention.part
-            counts.update(_count_pairs(sentence, mentions))
+            for pair, weight in _weigh_pairs(sentence, mentions):
+                counts[pair] += weight
             for first, first_part in before.items():
                 for second, second_part in here.items():
                     counts[first, second] += NEXT_SENTENCE * first_part * second_part
@@ -175,16 +176,14 @@ class NameStems:
         return mentions
 
 
-def _count_pairs(sentence: str, mentions: Sequence[PartMention]) -> Counter[Edge]:
-    """Return what a sentence's words count for each pair of names, in its direction."""
-    counts: Counter[Edge] = Counter()
+def _weigh_pairs(sentence: str, mentions: Sequence[PartMention]) -> Iterator[tuple[Edge, float]]:
+    """Yield each pair of names in the direction of a sentence's words, and what these count."""
     for place, first in enumerate(mentions):
         for between, second in enumerate(mentions[place + 1 :]):
             weight, effect_first = _weigh_words_between(sentence, first, second)
             weight *= NEXT_PAIR**between * first.part * second.part
             pair = (first.name, second.name)
-            counts[(pair[1], pair[0]) if effect_first else pair] += weight
-    return counts
+            yield (pair[1], pair[0]) if effect_first else pair, weight
 
 
 def _weigh_words_between(
