@@ -4,7 +4,8 @@ Speed is set against a plain networkx reading of the same rules. In long walks t
 Episodes have the length that the cap allows and open their world anew each time, as playing,
 scoring and replaying a case do, by one player after another; a graph keeps what the games before
 worked out. The lines on first openings begin with nothing kept: a hundred cases of the published
-levels, several of which ask about one graph, and a hundred of our own, each with its own graph.
+levels, several of which ask about one graph, and a hundred of our own, each with its own graph:
+opened once; twice, as to play a case and to score it; and so by each player of an audit.
 """
 
 import time
@@ -24,6 +25,8 @@ WALK = 1_000
 """How many random interventions are timed in one go."""
 FRESH = 100
 """How many cases are opened for the first time in one go."""
+PLAYERS = 8
+"""How many players an audit of the certified edition has at least."""
 DRAWN_SIZES = (4, 5, 6, 7)
 WANTED = "at least 5x"
 
@@ -37,6 +40,10 @@ def run() -> Iterator[Measurement]:
         yield _time_episodes(size, instances[:1], "opened again")
         yield _time_episodes(size, instances, "first opened, published level", fresh=True)
         yield _time_episodes(size, ours, "first opened, a graph each", fresh=True)
+        what = "played and scored, a graph each"
+        yield _time_episodes(size, ours, what, fresh=True, times=2)
+        what = f"played and scored by {PLAYERS} players, a graph each"
+        yield _time_episodes(size, ours, what, fresh=True, walks=PLAYERS, times=2)
     for size in DRAWN_SIZES:
         yield _time_draws(size)
     yield from separation_lines()
@@ -65,14 +72,20 @@ def _time_long_walk(size: int, instance: LinkInstance) -> Measurement:
 
 
 def _time_episodes(
-    size: int, instances: list[LinkInstance], what: str, *, fresh: bool = False
+    size: int,
+    instances: list[LinkInstance],
+    what: str,
+    *,
+    fresh: bool = False,
+    walks: int | None = None,
+    times: int = 1,
 ) -> Measurement:
     rng = Random(7)
-    count = FRESH // len(instances)
     games = [
-        (instance, _walk(instance, instance.public.cap, rng))
+        game
         for instance in instances
-        for _ in range(count)
+        for _ in range(walks or FRESH // len(instances))
+        for game in [(instance, _walk(instance, instance.public.cap, rng))] * times
     ]
     mine, theirs = _compare(_ours(games, fresh=fresh), _plain(games))
     return Measurement(f"episodes, world {what}, n={size}", "steps/s", mine, theirs, WANTED)

@@ -1,9 +1,11 @@
 """Scale: what instances cost by the thousand, what parts add, and who shares the work best.
 
 Each size is generated and certified in a process of its own, whose CPU seconds and largest memory
-are what is printed. What parts add is timed within one process, beside generating and proving: on a
-shared machine whole runs differ by more than that. `CAUSARIUM_BENCH_SIZES=1000,10000` leaves out
-what takes too long; the line of 100,000 takes about a quarter of an hour of one core.
+are what is printed; with `CAUSARIUM_BENCH_JOBS=2` two more processes share it, whose CPU seconds
+count with it, and the memory is that of the largest. What parts add is timed within one process,
+beside generating and proving: on a shared machine whole runs differ by more than that.
+`CAUSARIUM_BENCH_SIZES=1000,10000` leaves out what takes too long; the line of 100,000 takes about a
+quarter of an hour of one core.
 """
 
 import os
@@ -23,6 +25,7 @@ from causarium.errors import MissingExtra
 
 LEVEL = "linear-4"
 SIZES = tuple(map(int, os.environ.get("CAUSARIUM_BENCH_SIZES", "1000,10000,100000").split(",")))
+JOBS = os.environ.get("CAUSARIUM_BENCH_JOBS", "1")
 SHARDS = (1, 2, 16)
 SHARED = 96
 """How many instances the shards have together."""
@@ -32,9 +35,12 @@ _ALONE = """
 import resource, sys
 from causarium.api.find_benchmark import load
 from causarium.api.scale.make_parts import write_parts
-made = write_parts(load("causalab"), sys.argv[1], sys.argv[2], size=int(sys.argv[3]))
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, made.uncertified)
+from causarium.api.scale.workers import Workers
+_, out, level, size, jobs = sys.argv
+made = write_parts(load("causalab"), out, level, size=int(size), workers=Workers(int(jobs)))
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
+print(seconds, max(usage.ru_maxrss for usage in used) / 1024, made.uncertified)
 """
 _PARTS = """
 import sys, time
@@ -91,7 +97,7 @@ def _grow(folder: Path) -> Iterator[Measurement]:
     first_memory, each = None, 0.0
     for size in SIZES:
         out = str(folder / f"set-{size}")
-        seconds, memory, uncertified = _alone(_ALONE, out, LEVEL, str(size))
+        seconds, memory, uncertified = _alone(_ALONE, out, LEVEL, str(size), JOBS)
         first_memory, each = first_memory or memory, seconds / size
         work = f"{size:,} certified instances"
         yield Measurement(f"{work}, CPU an instance", "ms", 1_000 * each, target="the same")

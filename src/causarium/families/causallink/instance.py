@@ -1,10 +1,14 @@
 """What an agent of CausalLink may see, and what only the scorer knows."""
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causallink.mechanics.dynamics import Reach, close_relation
+from causarium.families.causallink.mechanics.dynamics import (
+    Reach,
+    close_relation,
+    row_width,
+)
 
 ARROW = ">"
 """Stands between cause and effect in a stored edge."""
@@ -27,8 +31,6 @@ class LinkPublic(Public):
     @property
     def start(self) -> int:
         """The state at the start, as a bit mask over listing positions."""
-        if len(self.moving) == len(self.shapes):
-            return (1 << len(self.shapes)) - 1
         state = 0
         for name in self.moving:
             state |= 1 << self.shapes.index(name)
@@ -52,10 +54,27 @@ class LinkSecret(Secret):
 def close_edges(places: Mapping[str, int], edges: tuple[str, ...]) -> tuple[int, ...]:
     """Return, for each listing position, the mask of itself and everything that it causes."""
     n, direct = len(places), 0
+    width = row_width(n)
     for edge in edges:
-        cause, effect = edge.split(ARROW)
-        direct |= 1 << places[cause] * n + places[effect]
+        cause, effect = _ENDS[edge]
+        direct |= 1 << places[cause] * width + places[effect]
     return close_relation(n, direct)
+
+
+class _Ends(dict[str, tuple[str, str]]):
+    """Cause and effect of the edges read so far: all graphs of a theme are made of few."""
+
+    most: Final = 4_096
+
+    def __missing__(self, edge: str) -> tuple[str, str]:
+        cause, effect = edge.split(ARROW)
+        if len(self) >= self.most:
+            self.clear()
+        self[edge] = cause, effect
+        return cause, effect
+
+
+_ENDS = _Ends()
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

@@ -81,9 +81,10 @@ class LinkWorld:
     def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
         self._rules = rules
         self._public = public = instance.public
-        self._board = open_board(public, instance.secret.edges, rules)
+        self._board = board = open_board(public, instance.secret.edges, rules)
         self.budget = cap = public.cap
-        self.state = public.start
+        all_active = len(public.moving) == len(board.names)
+        self.state = board.everything if all_active else public.start
         self._made: list[tuple[int, bool, int, int]] = []
         if rules.interface == "tools":
             self._phase = "tools"
@@ -113,9 +114,12 @@ class LinkWorld:
         if type(move) is Intervene and self.spent < self._fast_until:
             # Most of all acts are these; they are too few for the limit on turns.
             board, state = self._board, self.state
-            x, action = board.places.get(move.shape), move.action
-            if x is not None and ((starts := action == board.start) or action == board.stop):
-                after = state | board.below[x] if starts else board.hold(state, x)
+            x, starts = board.places.get(move.shape), board.starts.get(move.action)
+            if x is not None and starts is not None:
+                if starts:
+                    after = state | board.below[x]
+                else:
+                    after = board.stop(state, x) if state >> x & 1 else state
                 self._made.append((x, starts, state, after))
                 self.state = after
                 self.spent += 1
@@ -168,9 +172,8 @@ class LinkWorld:
         """Return the step of an intervention whose names are spelt otherwise."""
         if self._rules.strict_form:
             return None
-        words = self._board
         shape = match_name(move.shape, self._public.shapes)
-        action = match_name(move.action, (words.start, words.stop))
+        action = match_name(move.action, tuple(self._board.starts))
         if shape is None or action is None:
             return None
         return self._board.try_act(self.state, shape, action)
@@ -182,10 +185,9 @@ class LinkWorld:
             if self._phase != "tools":
                 self._phase = "choice"
             return self._board.show(self.state, cost=cost, legal=False)
-        words, names = self._board, self._public.shapes
         reason = (
             f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
-            f"{', '.join(names)}, and the actions {words.start} and {words.stop}"
+            f"{', '.join(self._public.shapes)}, and the actions {' and '.join(self._board.starts)}"
         )
         return self._ask_again(INVALID_ACTION, reason, cost=cost)
 

@@ -12,7 +12,7 @@ from causarium.contract.world import Observation
 from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.instance import LinkPublic, close_edges
-from causarium.families.causallink.interface.state_patterns import find_patterns
+from causarium.families.causallink.interface.state_patterns import StateWords
 
 
 class ActiveNames(Mapping[str, Json]):
@@ -40,43 +40,44 @@ class Board:
     """One graph in words; it holds what was worked out so far."""
 
     __slots__ = (
-        *("names", "places", "below", "start", "stop", "views"),
-        *("_patterns", "_values", "_closed"),
+        *("names", "places", "below", "starts", "views", "everything"),
+        *("_patterns", "_values"),
     )
 
-    def __init__(self, public: LinkPublic, edges: tuple[str, ...], rules: LinkRules) -> None:
+    def __init__(self, public: LinkPublic, edges: tuple[str, ...], words: StateWords) -> None:
         """Know the graph and its words.
 
         Args:
             public: What is seen of a case on it.
             edges: The graph.
-            rules: How it is played.
+            words: How states are shown.
         """
         self.names = names = public.shapes
-        self.places = places = {name: place for place, name in enumerate(names)}
+        places: dict[str, int] = {}
+        n = 0
+        for name in names:
+            places[name] = n
+            n += 1
+        self.places = places
         self.below = close_edges(places, edges)
-        self._patterns = patterns = find_patterns(public, rules)
-        self.start = patterns.start
-        self.stop = patterns.stop
+        self.everything = (1 << n) - 1
+        """The state in which all are active."""
+        self.starts = words.starts
+        """The words for the two actions, and whether each starts or stops."""
         self.views: dict[int, Observation] = {}
         """What is shown of a state after an intervention that counts, for states seen so far."""
-        self._values = patterns.case_values(public)
-        self._closed: dict[int, int] = {}
+        self._patterns = words[n]
+        self._values = names if words.names_only else words.case_values(public)
 
-    def hold(self, state: int, x: int) -> int:
-        """Return the state after trying to stop `x`: what the others keep going stays active."""
-        if not state >> x & 1:
-            return state
+    def stop(self, state: int, x: int) -> int:
+        """Return the state after stopping `x`, which is active: what others keep going stays."""
         below = self.below
         left = state & ~below[x]
-        after = self._closed.get(left)
-        if after is None:
-            key, after = left, 0
-            while left:
-                mask = below[(left & -left).bit_length() - 1]
-                after |= mask
-                left &= ~mask
-            self._closed[key] = after
+        after = 0
+        while left:
+            mask = below[(left & -left).bit_length() - 1]
+            after |= mask
+            left &= ~mask
         return after
 
     def try_act(self, state: int, shape: str, action: str) -> Step | None:
@@ -87,20 +88,20 @@ class Board:
             shape: The name to act on, as listed.
             action: One of the theme's two actions.
         """
-        x = self.places.get(shape)
-        if x is None or action not in (self.start, self.stop):
+        x, starts = self.places.get(shape), self.starts.get(action)
+        if x is None or starts is None:
             return None
-        if action == self.start:
-            return Step(x, True, state, state | self.below[x])  # noqa: FBT003
-        return Step(x, False, state, self.hold(state, x))  # noqa: FBT003
+        if starts:
+            return Step(x, starts, state, state | self.below[x])
+        return Step(x, starts, state, self.stop(state, x) if state >> x & 1 else state)
 
     def view(self, state: int) -> Observation:
         """Return what is shown of a state after an intervention that counts."""
         view = self.views.get(state)
         if view is None:
             text = self._patterns[state] % self._values
-            names = ActiveNames(self.names, state)
-            view = self.views[state] = Observation(text, names, True, 1)  # noqa: FBT003
+            shown = text, ActiveNames(self.names, state), True, 1, ""
+            view = self.views[state] = Observation._make(shown)
         return view
 
     def show(self, state: int, *, cost: int = 0, legal: bool = True) -> Observation:
@@ -108,10 +109,18 @@ class Board:
         return self.view(state)._replace(cost=cost, legal=legal)
 
 
+_Words: TypeAlias = tuple[str | None, str, str, str]
 _Case: TypeAlias = tuple[str, str, int] | None
-_Key: TypeAlias = tuple[str | None, str, str, str, tuple[str, ...], tuple[str, ...], _Case]
-_BOARDS: dict[_Key, Board] = {}
+_BOARDS: dict[_Words, "_Boards"] = {}
 _MOST_BOARDS = 512
+
+
+class _Boards(dict[tuple[tuple[str, ...], tuple[str, ...], _Case], Board]):
+    """The boards that were opened in the same words, by names, graph and question."""
+
+    def __init__(self, words: StateWords) -> None:
+        super().__init__()
+        self.words = words
 
 
 def open_board(public: LinkPublic, edges: tuple[str, ...], rules: LinkRules) -> Board:
@@ -122,19 +131,22 @@ def open_board(public: LinkPublic, edges: tuple[str, ...], rules: LinkRules) -> 
         edges: Its graph.
         rules: How it is played.
     """
-    folder, interface = rules.prompts, rules.interface
-    # As tools, our own words show states alone; elsewhere they name the question too.
-    plain = interface == "tools" and folder is None
-    case = None if plain else (public.cause, public.effect, public.cap)
-    key = folder, rules.strategy, interface, public.theme, public.shapes, edges, case
-    board = _BOARDS.get(key)
+    read = rules.prompts, rules.strategy, rules.interface, public.theme
+    boards = _BOARDS.get(read)
+    if boards is None:
+        boards = _BOARDS[read] = _Boards(StateWords(*read))
+    # Where states alone are shown, as by our own tools, all questions about a graph read alike.
+    case = None if boards.words.names_only else (public.cause, public.effect, public.cap)
+    key = public.shapes, edges, case
+    board = boards.get(key)
     if board is None:
-        if len(_BOARDS) >= _MOST_BOARDS:
-            _BOARDS.clear()
-        board = _BOARDS[key] = Board(public, edges, rules)
+        if len(boards) >= _MOST_BOARDS:
+            boards.clear()
+        board = boards[key] = Board(public, edges, boards.words)
     return board
 
 
 def forget_boards() -> None:
     """Forget all boards, so that the next case is opened as if for the first time."""
-    _BOARDS.clear()
+    for boards in _BOARDS.values():
+        boards.clear()

@@ -3,11 +3,8 @@
 All cases of a theme with as many variables share the patterns, and each is written once.
 """
 
-from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import TypeAlias
 
-from causarium.families.causallink.config import LinkRules
 from causarium.families.causallink.instance import LinkPublic
 from causarium.families.causallink.interface.wording import Frame, frame_texts, slot_values
 from causarium.families.causallink.mechanics.theme import Theme, describe_state, theme
@@ -15,12 +12,9 @@ from causarium.families.causallink.mechanics.theme import Theme, describe_state,
 _OBSERVED = {"json": "choice", "tools": "tools_observed"}
 """Which text shows the states after an intervention."""
 
-CaseValues: TypeAlias = tuple[str, ...]
-"""What a case puts into a pattern, in order."""
-
 
 class StatePatterns(dict[int, str]):
-    """The patterns of the states seen so far, and the words for the two actions."""
+    """The patterns of the states seen so far."""
 
     def __init__(self, frame: Frame, words: Theme, size: int) -> None:
         """Know the words.
@@ -34,16 +28,6 @@ class StatePatterns(dict[int, str]):
         self._frame = tuple(part.replace("%", "%%") for part in frame[0])
         self._slots = frame[1]
         self._lines = words.state_lines(["%s"] * size)
-        self.start = words.start
-        self.stop = words.stop
-
-    def case_values(self, public: LinkPublic) -> CaseValues:
-        """Return what a case puts in."""
-        if self._slots == ("states",):
-            return public.shapes
-        case = slot_values(public)
-        filled = (public.shapes if slot == "states" else (case[slot],) for slot in self._slots)
-        return tuple(chain.from_iterable(filled))
 
     def __missing__(self, state: int) -> str:
         """Write the pattern of a state."""
@@ -54,16 +38,34 @@ class StatePatterns(dict[int, str]):
         return pattern
 
 
-def find_patterns(public: LinkPublic, rules: LinkRules) -> StatePatterns:
-    """Return the patterns of a case."""
-    return _patterns(
-        rules.prompts, rules.strategy, rules.interface, public.theme, len(public.shapes)
-    )
+class StateWords(dict[int, StatePatterns]):
+    """The words in which the states of a theme are shown: patterns by the number of variables."""
 
+    def __init__(self, folder: str | None, strategy: str, interface: str, theme_name: str) -> None:
+        """Read the text around the states.
 
-@lru_cache(maxsize=256)
-def _patterns(
-    folder: str | None, strategy: str, interface: str, theme_name: str, size: int
-) -> StatePatterns:
-    frames = frame_texts(folder, strategy, interface, theme_name)
-    return StatePatterns(frames[_OBSERVED[interface]], theme(theme_name), size)
+        Args:
+            folder: A user's own texts; None: ours.
+            strategy: Which of our prompt strategies words the turns.
+            interface: How the agent acts.
+            theme_name: The theme.
+        """
+        super().__init__()
+        self._frame = frame_texts(folder, strategy, interface, theme_name)[_OBSERVED[interface]]
+        self._theme = theme(theme_name)
+        self.starts = {self._theme.start: True, self._theme.stop: False}
+        """The words for the two actions, and whether each starts or stops."""
+        self.names_only = self._frame[1] == ("states",)
+        """Whether nothing but names goes into a pattern, so that all questions read alike."""
+
+    def __missing__(self, size: int) -> StatePatterns:
+        """Make room for the patterns of so many variables."""
+        patterns = self[size] = StatePatterns(self._frame, self._theme, size)
+        return patterns
+
+    def case_values(self, public: LinkPublic) -> tuple[str, ...]:
+        """Return what a case puts into a pattern, in order."""
+        case = slot_values(public)
+        slots = self._frame[1]
+        filled = (public.shapes if slot == "states" else (case[slot],) for slot in slots)
+        return tuple(chain.from_iterable(filled))

@@ -15,35 +15,44 @@ from functools import cache, cached_property
 from causarium.errors import GraphError
 
 
+def row_width(n: int) -> int:
+    """Return how many bits a row over n variables has: a byte, where that holds it."""
+    return max(n, 8)
+
+
 def close_relation(n: int, direct: int) -> tuple[int, ...]:
     """Return, for each variable, the mask of itself and everything that it causes.
 
-    A relation is one number of n rows of n bits: who causes whom. Whoever reaches a variable
-    reaches all that it reaches: its row, times the rows in which it stands, is added to these.
+    A relation is one number of n rows of `row_width(n)` bits: who causes whom. Whoever reaches a
+    variable reaches all that it reaches: its row, times the rows in which it stands, is added to
+    these.
 
     Args:
         n: How many variables there are.
-        direct: The relation of direct causes: bit `cause * n + effect` for each edge.
+        direct: The relation of direct causes: bit `cause * row_width(n) + effect` for each edge.
 
     Raises:
         GraphError: The edges run in a circle.
     """
     rows, row, column, diagonal = _masks(n)
     closed = direct
-    for via, first in enumerate(rows):
-        closed |= (closed >> via & column) * (closed >> first & row)
+    for via, first in rows:
+        if effects := closed >> first & row:
+            closed |= (closed >> via & column) * effects
     if closed & diagonal:
         raise GraphError("the edges of a CausalLink world run in a circle")
     closed |= diagonal
-    return tuple([closed >> first & row for first in rows])
+    if n <= 8:
+        return tuple(closed.to_bytes(n, "little"))
+    return tuple([closed >> first & row for _, first in rows])
 
 
 @cache
-def _masks(n: int) -> tuple[range, int, int, int]:
-    """Return where rows begin, and the bits of the first row, the first column, the diagonal."""
-    rows = range(0, n * n, n or 1)
-    column = sum(1 << first for first in rows)
-    return rows, (1 << n) - 1, column, sum(1 << first + x for x, first in enumerate(rows))
+def _masks(n: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
+    """Return where each row begins, and the bits of the first row, first column and diagonal."""
+    rows = tuple((x, x * row_width(n)) for x in range(n))
+    column = sum(1 << first for _, first in rows)
+    return rows, (1 << n) - 1, column, sum(1 << first + x for x, first in rows)
 
 
 @dataclass(frozen=True)
@@ -64,9 +73,9 @@ class Reach:
             >>> Reach.of_edges(3, [(0, 1), (1, 2)]).below
             (7, 6, 4)
         """
-        direct = 0
+        direct, width = 0, row_width(n)
         for cause, effect in edges:
-            direct |= 1 << cause * n + effect
+            direct |= 1 << cause * width + effect
         return cls(close_relation(n, direct))
 
     @property
