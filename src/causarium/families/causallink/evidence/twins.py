@@ -33,8 +33,8 @@ def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
 def find_depth(one: Reach, other: Reach, start: int) -> int | None:
     """Return after how many interventions two worlds can first look different.
 
-    The search goes breadth first over the states that both can be in. Stopping what is inactive
-    and starting what is active changes nothing in either, so these are left out.
+    The search goes breadth first over the states that both can be in. Stopping what is inactive or
+    kept going, and starting what is active, changes nothing in either, so these are left out.
 
     Args:
         one: A world.
@@ -44,13 +44,16 @@ def find_depth(one: Reach, other: Reach, start: int) -> int | None:
     Returns:
         The number, or None if they never look different.
     """
+    kept_by = list(enumerate(zip(one.above, other.above, strict=True)))
     seen, frontier, depth = {start}, [start], 0
     while frontier:
         depth += 1
         reached = []
         for state in frontier:
-            for x in range(one.n):
+            for x, (kept_in_one, kept_in_other) in kept_by:
                 if state >> x & 1:
+                    if state & kept_in_one and state & kept_in_other:
+                        continue
                     after, twin_after = one.hold(state, x), other.hold(state, x)
                 else:
                     after, twin_after = one.move(state, x), other.move(state, x)
