@@ -53,6 +53,16 @@ class Shard:
         """
         return islice(items, self.number - 1, None, self.count)
 
+    def split(self, count: int) -> "Iterator[Shard]":
+        """Yield the shards that deal this one out again, one a process.
+
+        Example:
+            >>> list(map(str, Shard(2, 3).split(2)))
+            ['2/6', '5/6']
+        """
+        for place in range(count):
+            yield Shard(self.number + self.count * place, self.count * count)
+
     def block(self, size: int) -> range:
         """Return this share of `size` items in a row, so that shares in order are the whole.
 

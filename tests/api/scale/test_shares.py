@@ -12,7 +12,7 @@ from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
 from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
-from causarium.api.scale.run_shards import split_shard, start_prepared
+from causarium.api.scale.run_shards import start_prepared
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard
 from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
@@ -76,6 +76,20 @@ def test_the_shares_of_an_audit_are_the_audit(tmp_path):
         merge_audit(tmp_path)
 
 
+def test_a_shard_of_an_audit_may_be_played_by_several_processes(tmp_path, monkeypatch):
+    """What processes or Ray do is told by the workers' own tests; here each part is played here."""
+    monkeypatch.setattr(
+        "causarium.api.scale.audit_many.run_tasks", lambda play, tasks, _: map(play, tasks)
+    )
+    files = [
+        write_share(tmp_path / name, "causallink", set="smoke", limit=7, shard=shard, workers=by)
+        for name, by in (("alone", Workers()), ("shared", Workers(3)))
+        for shard in SHARDS[:2]
+    ]
+    alone, shared = files[:2], files[2:]
+    assert [file.read_bytes() for file in alone] == [file.read_bytes() for file in shared]
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """One run whole and in two shards, of the first five instances."""
@@ -85,7 +99,7 @@ def runs(tmp_path_factory):
     request = RunRequest(("causallink",), player="optimal", set="smoke", limit=5)
     spec = prepare_runs(request).specs[0]
     whole = run_spec(spec, folder / "whole", progress=False)
-    shards = [share_spec(spec, shard, 5) for shard in split_shard(Shard(), 2)]
+    shards = [share_spec(spec, shard, 5) for shard in Shard().split(2)]
     folders = [run_spec(shard, folder / "shards", progress=False) for shard in shards]
     return folder, gather_run([whole]), gather_run(folders)
 

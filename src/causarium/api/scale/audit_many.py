@@ -1,7 +1,7 @@
 """Audits by several processes or machines: shares are played apart and put together."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,11 +9,17 @@ from pydantic import ValidationError
 
 from causarium import families
 from causarium.api.scale.workers import HERE, Workers, run_tasks
-from causarium.contract.frozen import canonical_json
+from causarium.contract.frozen import Numbers, canonical_json
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import BadFile, UsageError
-from causarium.players.audit_family import Audit, AuditShare, audit_share, combine_shares
+from causarium.players.audit_family import (
+    Audit,
+    AuditShare,
+    PlayedShare,
+    audit_share,
+    combine_shares,
+)
 
 _NAME = "audit-"
 
@@ -44,19 +50,50 @@ def audit_set(
         workers: Who plays.
         watch: Is told the name of each player before it plays, where this process plays.
     """
-    chosen = families.get(family)
-    if workers == HERE:
-        share = audit_share(chosen, set_name=set, limit=limit, watch=watch)
-        return combine_shares(chosen, [share])
-    count = workers.count_processes()
-    tasks = [AuditTask(family, set, limit, Shard(k, count)) for k in range(1, count + 1)]
-    return combine_shares(chosen, list(run_tasks(play_share, tasks, workers)))
+    share = _share_out(AuditTask(family, set, limit, WHOLE), workers, watch)
+    return combine_shares(families.get(family), [share])
 
 
 def play_share(task: AuditTask) -> AuditShare:
     """Play one share of an audit."""
     family = families.get(task.family)
     return audit_share(family, set_name=task.set, limit=task.limit, shard=task.shard)
+
+
+def _share_out(
+    task: AuditTask, workers: Workers, watch: Callable[[str], None] | None
+) -> AuditShare:
+    """Play one share of an audit by several processes, each of which has an equal part of it."""
+    if workers == HERE:
+        family = families.get(task.family)
+        return audit_share(
+            family, set_name=task.set, limit=task.limit, shard=task.shard, watch=watch
+        )
+    shards = task.shard.split(workers.count_processes())
+    tasks = [task._replace(shard=shard) for shard in shards]
+    return _join(list(run_tasks(play_share, tasks, workers)), task.shard)
+
+
+def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
+    """Return a share that was dealt out, as one process would have played it."""
+    first, count = parts[0], len(parts)
+    players: list[PlayedShare] = []
+    for played in first.players:
+        mine = [one for part in parts for one in part.players if one.player == played.player]
+        if len(mine) == count:
+            numbers: list[Numbers] = [{}] * sum(len(one.numbers) for one in mine)
+            for place, one in enumerate(mine):
+                numbers[place::count] = one.numbers
+            players.append(played.model_copy(update={"numbers": tuple(numbers)}))
+    return first.model_copy(
+        update={
+            "number": shard.number,
+            "count": shard.count,
+            "players": tuple(players),
+            "probes": {name: row for part in parts for name, row in part.probes.items()},
+            "skipped": tuple(dict.fromkeys(reason for part in parts for reason in part.skipped)),
+        }
+    )
 
 
 def write_share(
@@ -66,6 +103,7 @@ def write_share(
     set: str = "standard",
     limit: int | None = None,
     shard: Shard = WHOLE,
+    workers: Workers = HERE,
     watch: Callable[[str], None] | None = None,
 ) -> Place:
     """Play one share of an audit and write it to a folder, for `merge_audit`.
@@ -76,14 +114,14 @@ def write_share(
         set: A named set.
         limit: Play only the first so many instances, of which this is a share.
         shard: Which share.
-        watch: Is told the name of each player before it plays.
+        workers: Who plays.
+        watch: Is told the name of each player before it plays, where this process plays.
 
     Raises:
         BadFile: The folder cannot be written to.
     """
     place = Place.parse(out) / f"{_NAME}{shard.number:04d}-of-{shard.count:04d}.json"
-    chosen = families.get(family)
-    share = audit_share(chosen, set_name=set, limit=limit, shard=shard, watch=watch)
+    share = _share_out(AuditTask(family, set, limit, shard), workers, watch)
     # Not a number is null, and is read back as what it was.
     content = json.loads(share.model_dump_json())
     place.write_bytes(f"{canonical_json(content)}\n".encode())

@@ -1,6 +1,6 @@
 """A run shared out among processes: each plays a shard into a log of its own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from causarium.api.evaluate import Run, gather_run, run_spec, start
@@ -54,7 +54,7 @@ def start_prepared(
     breaker = BREAKER if prepared.breaker is None else prepared.breaker
     models = {AGENT: (spec.model,), **{r: tuple(m) for r, m in prepared.options.roles.items()}}
     tasks = []
-    for shard in split_shard(given, workers.count_processes()):
+    for shard in given.split(workers.count_processes()):
         try:
             share = share_spec(spec, shard, prepared.limit)
             tasks.append(RunTask(share, log_dir, dict(prepared.prices), models, breaker))
@@ -65,17 +65,6 @@ def start_prepared(
         folders.append(folder)
         watch(folder)
     return gather_run(folders)
-
-
-def split_shard(shard: Shard, jobs: int) -> Iterator[Shard]:
-    """Yield the shards into which a shard is cut, one a process.
-
-    Example:
-        >>> list(map(str, split_shard(Shard(2, 3), 2)))
-        ['2/6', '5/6']
-    """
-    for job in range(jobs):
-        yield Shard(shard.number + shard.count * job, shard.count * jobs)
 
 
 def run_task(task: RunTask) -> str:

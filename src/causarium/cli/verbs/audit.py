@@ -23,7 +23,7 @@ def audit(
 ) -> None:
     """Play passive, shortcut, causal and oracle players side by side. No model needed."""
     from causarium.api.scale.audit_many import audit_set, write_share
-    from causarium.api.scale.workers import HERE, Workers
+    from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
     from causarium.errors import UsageError
     from causarium.report.output.print_audit import print_audit
@@ -32,11 +32,14 @@ def audit(
     if (out is None) != share.is_whole:
         raise UsageError("a shard of an audit needs both --shard K/N and --out FOLDER")
     if out is not None:
-        if workers != HERE:
-            raise UsageError(
-                "--jobs and --engine cut a whole audit; a shard of one is played by one process"
-            )
-        place = write_share(out, family, set=set_name, limit=limit, shard=share, watch=print_note)
+        place = write_share(
+            *(out, family),
+            set=set_name,
+            limit=limit,
+            shard=share,
+            workers=workers,
+            watch=print_note,
+        )
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
     audited = audit_set(family, set=set_name, limit=limit, workers=workers, watch=print_note)
