@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval
+from inspect_ai.log import read_eval_log
 
 from causarium import families
 from causarium.api.demo.quick_demo import DemoLine, QuickDemo
-from causarium.api.demo.recorded_run import ABOUT, list_recorded_logs, read_recorded
+from causarium.api.demo.recorded_run import ABOUT, FOLDER, list_recorded_logs, read_recorded
+from causarium.api.verify_logs import verify_logs
 from causarium.engine.logbook.reference_rows import list_reference_players
 from causarium.engine.record.episode_record import score_record
 from causarium.engine.task.family_task import build_task
@@ -21,10 +23,17 @@ DIGEST = FAMILY.card.sets["certified"]["smoke"].digest
 
 
 def write_about(folder: Path, digest: str = DIGEST) -> None:
-    lines = ('model = "Tiny"', 'licence = "MIT"', 'made = "2026-01-02"')
-    command = 'command = "causarium run causallink --set smoke"'
+    about = {
+        "model": "Tiny",
+        "licence": "MIT",
+        "weights": "one number, 0",
+        "server": "a lamp on 127.0.0.1",
+        "made": "2026-01-02",
+        "command": "causarium run causallink --set smoke",
+    }
+    lines = [f'{key} = "{value}"' for key, value in about.items()]
     sets = f'[sets]\ncausallink = "{digest}"'
-    (folder / ABOUT).write_text("\n".join((*lines, command, sets)), encoding="utf-8")
+    (folder / ABOUT).write_text("\n".join((*lines, sets)), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +74,7 @@ def test_a_recording_of_some_cases_stands_beside_players_on_the_same(
     tour = QuickDemo(folder=recording)
     lines = play_family(tour, monkeypatch)
     assert tour.recorded is not None
-    for word in ("Tiny", "MIT", "2026-01-02", "causarium run causallink", "no model is called"):
+    for word in ("Tiny", "MIT", "a lamp", "2026-01-02", "causarium run causallink", "no model is"):
         assert word in tour.recorded.sentence
     assert lines[-1].seconds is None
     assert "3 of 12 cases" in str(lines[-1])
@@ -110,10 +119,20 @@ def test_a_recording_that_says_too_little_is_an_error(tmp_path: Path, text: str)
         read_recorded(tmp_path)
 
 
-def test_the_recording_that_ships_is_of_the_sets_that_ship() -> None:
+def test_the_recording_that_ships_is_of_the_sets_that_ship_and_verified() -> None:
     run = read_recorded()
-    if run is None:
-        pytest.skip("no run is recorded in this checkout")
+    assert run is not None
     logs, problems = list_recorded_logs(run)
     assert problems == []
     assert len(logs) == len(run.sets)
+    for proof in verify_logs(FOLDER):
+        assert proof.is_verified, proof
+
+
+def test_the_recording_that_ships_names_no_place_of_the_machine_it_was_made_on() -> None:
+    for path in FOLDER.glob("*.eval"):
+        log = read_eval_log(str(path))
+        assert (log.eval.revision, log.eval.model_base_url) == (None, None)
+        assert log.eval.model_args == {}
+        said = log.model_dump_json(exclude={"location"})
+        assert re.findall(r"/(?:home|root|Users|work|tmp)/\w+|127\.0\.0\.1", said) == []

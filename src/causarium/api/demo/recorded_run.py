@@ -30,6 +30,10 @@ class RecordedRun(Frozen):
     model: str
     licence: str
     """Of the model's weights."""
+    weights: str
+    """The file of the weights: its form and its digest."""
+    server: str
+    """What answered the calls, and where it ran."""
     made: str
     """The day."""
     command: str
@@ -40,9 +44,9 @@ class RecordedRun(Frozen):
     def sentence(self) -> str:
         """All of it in words."""
         return (
-            f"Recorded: {self.model} (weights under {self.licence}) played cases of these sets on "
-            f"{self.made} by `{self.command}`. The logs came with this package; no model is "
-            "called now."
+            f"Recorded: {self.model} (weights under {self.licence}), run by {self.server}, played "
+            f"cases of {', '.join(self.sets)} on {self.made} by `{self.command}`. The logs came "
+            "with this package; no model is called now."
         )
 
     def list_outdated(self) -> tuple[str, ...]:
