@@ -46,6 +46,37 @@ def test_the_citation_names_the_paper_of_every_family() -> None:
     assert not papers
 
 
+NAMES_THE_REPOSITORY = (
+    "CITATION.cff",
+    "src/causarium/connect/data_card.py",
+    *(f"docs/inspect-evals/{name}/eval.yaml" for name in families.FAMILIES),
+    *(f"docs/data-cards/{name}/croissant.json" for name in families.FAMILIES),
+)
+
+
+@pytest.mark.parametrize("file", ["pyproject.toml", *NAMES_THE_REPOSITORY])
+def test_the_address_of_the_repository_is_one(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    named = set(re.findall(r"https://github\.com/[\w-]+/causarium", text))
+    assert named == {PROJECT["urls"]["Source"]}
+    owner = PROJECT["urls"]["Source"].split("/")[3]
+    raw = re.findall(
+        r"https://(?:raw\.githubusercontent\.com/([\w-]+)|([\w-]+)\.github\.io)/", text
+    )
+    assert {name for pair in raw for name in pair if name} <= {owner}
+
+
+def test_no_other_file_names_the_repository() -> None:
+    places = [ROOT / "README.md", ROOT / "mkdocs.yml", *(ROOT / "src").rglob("*.py")]
+    places += [*(ROOT / "docs").rglob("*.md")]
+    naming = {
+        str(place.relative_to(ROOT))
+        for place in places
+        if PROJECT["urls"]["Source"] in place.read_text(encoding="utf-8")
+    }
+    assert naming <= set(NAMES_THE_REPOSITORY)
+
+
 def find_python(version: str) -> str | None:
     """Return an interpreter of this version: on the path, or one of pyenv's."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
@@ -139,6 +170,7 @@ def test_the_wheel_does_all_of_it_in_a_clean_environment(home: Path) -> None:
     assert causarium(home, "show", "causallink", "0", "--set", "smoke")
     causarium(home, "demo")
     causarium(home, "run", "causallink", "--player", "optimal", "--set", "smoke")
+    causarium(home, "run", "causallink", "--model", "script/silent", "--set", "smoke", "--limit=2")
     causarium(home, "report", "logs")
     assert "reproduce" in causarium(home, "--help")
     assert "Figure 3" in causarium(home, "reproduce", "causallink")

@@ -1,12 +1,16 @@
 """The stored audits: what was earned without causal reasoning, and what with it.
 
     python -m docs.generate.audits [FAMILY ...]
+    python -m docs.generate.audits --check [FAMILY ...]
 
-plays them again and writes `docs/audits/FAMILY.json`, which every page that quotes a number reads.
+The first plays them and writes `docs/audits/FAMILY.json`, which every page that quotes a number
+reads. The second plays them, writes nothing, and prints where a stored number is not what is played
+today; it exits with 1 if there is such a number.
 """
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ from causarium import families
 from causarium.contract.family_card import Separation
 from causarium.families import FAMILIES
 from causarium.players.audit_family import AuditRow, audit_family
-from docs.generate.markdown import ROOT, write_name, write_table
+from docs.generate.markdown import ROOT, fold, write_name, write_table
 
 FOLDER = ROOT / "docs" / "audits"
 ROLES = {
@@ -101,6 +105,15 @@ def write_audit_table(family: str) -> str:
     return write_table(["player", "what it is", "metric", "earned", "allowed", "n"], rows)
 
 
+def fold_audit_table(family: str) -> str:
+    """Return the whole audit of one family, folded."""
+    title = families.card(family).title
+    lines = f"{len(read_rows(family))} lines"
+    return fold(
+        f"The whole audit of {title}: every player and probe, {lines}", write_audit_table(family)
+    )
+
+
 def write_summary_table() -> str:
     """Return one line a family: blind, passive, best shortcut, causal player, oracle."""
     lines = []
@@ -113,29 +126,61 @@ def write_summary_table() -> str:
             for player in named
         ]
         title = f"[{families.card(family).title}](families/{family}.md)"
-        cells = [f"{write_interval(row)}<br>`{row.player}`" for row in rows]
+        cells = [f"{write_interval(row).replace(' ', '<br>')}<br>`{row.player}`" for row in rows]
         lines.append([f"{title}<br>`{metric}`<br>n\N{NO-BREAK SPACE}= {rows[0].n}", *cells])
     header = ["family", "blind guess", "passive", "best shortcut", "causal player", "oracle"]
     return write_table(header, lines)
 
 
+def play_audit(family: str) -> dict[str, Any]:
+    """Play the audit of a family; numbers have six decimals, so that machines agree."""
+    audit = audit_family(families.get(family)).flat()
+    played = {"command": f"causarium audit {family} --json", **audit}
+    rounded: dict[str, Any] = json.loads(
+        json.dumps(played), parse_float=lambda digits: round(float(digits), 6)
+    )
+    return rounded
+
+
 def store_audit(family: str) -> Path:
     """Play the audit of a family and store it, one row a line."""
-    audit = audit_family(families.get(family)).flat()
-    rows = [json.dumps(_shorten(row)) for row in audit.pop("rows")]
-    head = json.dumps({"command": f"causarium audit {family} --json", **audit}, indent=1)
-    body = ",\n  ".join(rows)
+    audit = play_audit(family)
+    body = ",\n  ".join(json.dumps(row) for row in audit.pop("rows"))
+    head = json.dumps(audit, indent=1)
     path = FOLDER / f"{family}.json"
     path.write_text(f'{head[:-2]},\n "rows": [\n  {body}\n ]\n}}\n', encoding="utf-8")
     return path
 
 
-def _shorten(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with six decimals, so that machines that add in another order agree."""
-    shorter: dict[str, Any] = json.loads(json.dumps(row), parse_float=lambda x: round(float(x), 6))
-    return shorter
+def find_changes(family: str) -> list[str]:
+    """Play the audit of a family and return where the stored one says something else."""
+    stored, played = _name_rows(read_audit(family)), _name_rows(play_audit(family))
+    return [
+        f"{family}, {name}: stored {stored.get(name)}, played {played.get(name)}"
+        for name in {**stored, **played}
+        if stored.get(name) != played.get(name)
+    ]
+
+
+def _name_rows(audit: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts of an audit under names, so that the order of rows says nothing."""
+    facts = {name: value for name, value in audit.items() if name != "rows"}
+    return facts | {f"{row['metric']} of {row['player']}": row for row in audit["rows"]}
+
+
+def main(words: Sequence[str]) -> int:
+    """Store the audits of the families named, or compare them; all of them if none is."""
+    named = [word for word in words if word != "--check"] or list(FAMILIES)
+    if "--check" not in words:
+        for family in named:
+            sys.stderr.write(f"{store_audit(family).relative_to(ROOT)}\n")
+        return 0
+    changes = []
+    for family in named:
+        changes += (differing := find_changes(family))
+        sys.stderr.write("\n".join(differing or [f"{family}: as stored"]) + "\n")
+    return 1 if changes else 0
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or FAMILIES:
-        sys.stderr.write(f"{store_audit(name).relative_to(ROOT)}\n")
+    sys.exit(main(sys.argv[1:]))

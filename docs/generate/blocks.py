@@ -74,6 +74,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "published": family_tables.write_published,
     "reproduce": family_tables.write_reproduce,
     "audit": audits.write_audit_table,
+    "folded_audit": audits.fold_audit_table,
     "audits": audits.write_summary_table,
     "walk": pictures.draw_walk,
     "gallery": gallery.write_gallery,

@@ -18,6 +18,8 @@ from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.sets.splits import CANARY
 from causarium.errors import UsageError
 
+ADDRESS = "https://github.com/causarium/causarium"
+"""Where the repository will be: that of pyproject.toml."""
 FIELDS = {
     "id": "The instance: family, level and number.",
     "public": "What an agent may be told, as JSON; prompts are worded from it.",
@@ -113,7 +115,7 @@ def croissant_of(name: str, card: FamilyCard) -> dict[str, Any]:
         "name": f"causarium-{name}",
         "description": f"{card.about} {CANARY}",
         "license": LICENCE,
-        "url": "https://github.com/causarium/causarium",
+        "url": ADDRESS,
         "version": to_semver(card.version),
         "citeAs": cite(card.paper),
         "distribution": [_file_object(*found) for found in _sets(card)],
