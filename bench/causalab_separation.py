@@ -13,10 +13,13 @@ from causarium.contract.episode import play
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.instance import LabInstance
 from causarium.players.train_probe import measure_probe
+from causarium.scoring.intervals import paired_difference, summarize
 
 SEED = 90_210
 INSTANCES = 150
 EVERY_LEVEL, PROVEN = 12, 3
+TIMES = 10
+"""How many times the size of `standard` the passive player is compared with `blind` on."""
 TRAINING, TESTING = 2000, 1000
 SIZES = (4, 5, 6, 7)
 PROBED = ("linear-4", "linear-6", "hard-quadratic-4")
@@ -43,6 +46,7 @@ def run() -> Iterator[Measurement]:
             means = _means(player, instances, list(metrics))
             for metric, wanted in metrics.items():
                 yield Measurement(f"k = {nodes}: {player}", metric, means[metric], target=wanted)
+    yield from _compare_passive()
     yield from _every_level()
     for level in PROBED:
         training, testing = _draw(level, TRAINING), _draw(level, TESTING, start=TRAINING)
@@ -55,6 +59,35 @@ def run() -> Iterator[Measurement]:
                 interval.value,
                 target=f"within 2 s.e. of {probe.chance:g}",
             )
+
+
+def _compare_passive() -> Iterator[Measurement]:
+    """Hold the passive player against `blind` on fresh instances, in the shares of `standard`.
+
+    What is shown says nothing of the mechanism, so on average nothing passive beats the best
+    constant answer; on few instances either of two that are equally good may lead.
+    """
+    rules = FAMILY.rules_for("certified")
+    instances = [
+        instance
+        for part in FAMILY.card.sets["certified"]["standard"].parts
+        for instance in _draw(part.level, TIMES * part.size)
+    ]
+    clusters = {instance.id: str(instance.facets["mechanism"]) for instance in instances}
+    f1 = {
+        player: {
+            one.id: play(FAMILY, one, rules, player).score().numbers["edge_f1"] for one in instances
+        }
+        for player in ("blind", "armchair")
+    }
+    size = f"{len(instances)} instances of {len(set(clusters.values()))} mechanisms"
+    for player, values in f1.items():
+        mean = summarize(values.values(), clusters=clusters.values(), share=False)
+        work = f"{player}, {size}: [{mean.low:.3f}, {mean.high:.3f}]"
+        yield Measurement(work, "edge_f1", mean.value, target="equal")
+    gap = paired_difference(f1["armchair"], f1["blind"], clusters=clusters)
+    work = f"armchair less blind: [{gap.low:.4f}, {gap.high:.4f}]"
+    yield Measurement(work, "edge_f1", gap.value, target="0 within the interval")
 
 
 def _every_level() -> Iterator[Measurement]:

@@ -41,6 +41,12 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
     assert audit.kept
 
 
+def test_a_player_that_infers_less_well_is_no_shortcut() -> None:
+    family = lamps_with(separation(also_causal=("random",), passive="silent", blind="silent"))
+    audit = audit_family(family, set_name="smoke", limit=1)
+    assert {row.role for row in audit.rows if row.player == "random"} == {"causal"}
+
+
 def test_a_broken_bound_is_found() -> None:
     tight = BOUND.model_copy(update={"player": "optimal", "high": 0.5})
     audit = audit_family(lamps_with(separation(bounds=(tight,))), set_name="smoke")

@@ -100,6 +100,9 @@ class Separation(Frozen):
     strongest first: it stands beside every run."""
     causal: str
     """The player without secrets that wins by inference."""
+    also_causal: tuple[str, ...] = ()
+    """Players that take the same causal step and take it less well; no shortcuts, and in no way the
+    measure of full skill."""
     bounds: tuple[Bounds, ...] = ()
     """What each of them, and each probe, may score on the certified sets."""
 

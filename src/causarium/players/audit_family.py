@@ -277,6 +277,7 @@ def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     named: dict[str, Role] = {"silent": "floor", "random": "floor", separation.blind: "floor"}
     named[separation.passive] = "passive"
     named |= dict.fromkeys(separation.shortcuts, "shortcut")
+    named |= dict.fromkeys(separation.also_causal, "causal")
     named |= {separation.causal: "causal"} if separation.causal else {}
     named["oracle"] = "oracle"
     for name, role in named.items():

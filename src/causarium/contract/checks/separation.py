@@ -52,7 +52,8 @@ def shortcuts_and_causal_players_stay_within_their_bounds(subject: Subject) -> I
 
 
 def _cast(separation: Separation) -> tuple[str, ...]:
-    return (separation.blind, separation.passive, *separation.shortcuts, separation.causal)
+    causal = (*separation.also_causal, separation.causal)
+    return (separation.blind, separation.passive, *separation.shortcuts, *causal)
 
 
 def _roles(separation: Separation) -> dict[str, tuple[str, ...]]:

@@ -305,6 +305,10 @@ PLAYERS: dict[str, GamePlayer] = {
         "Screens, finds which conditions turn which effects, and carries that to the target.",
         *("causal_player", "explore", "causal"),
     ),
+    "interactions": _searcher(
+        "Screens, lets every two conditions turn every part, and reads the effects at the target.",
+        *("interactions", "read_at_target", "interactions"),
+    ),
     "stratify": _searcher(
         "Screens, and counts only flights that met the whole target.",
         *("row_searches", "stratify", "stratify"),

@@ -87,7 +87,7 @@ def turn_sign(turn: Turn, conditions: Sequence[int | None]) -> int:
 
 def learn(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> Model:
     """Fit survival on armour, options, conditions and signals; add what turns effects, if clear."""
-    data = _count_cells(offer, flown) if not offer.counts_told else _list_flights(offer, flown)
+    data = gather_flights(offer, flown)
     parts, slots = len(offer.default), len(offer.options)
     variance = [9.0] + [0.25] * (parts + slots) + [0.5] * len(offer.target) + [2.0] * offer.signals
     candidates = [(part, turn) for part in range(parts) for turn in list_turns(offer)]
@@ -113,7 +113,7 @@ def learn(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> Model:
         part, turn = candidates[candidate]
         if part not in turned or abs(strength) > abs(turned[part][1]):
             turned[part] = (turn, strength, spread)
-    signal_part, by_signal = _trace_signal(offer, data, pairs)
+    signal_part, by_signal = trace_signal(offer, data, pairs)
     return Model(
         offer,
         tuple(pairs[1 : 1 + parts]),
@@ -124,10 +124,16 @@ def learn(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> Model:
     )
 
 
-def _trace_signal(
-    offer: Offer, data: "_Data", pairs: list[tuple[float, float]]
+def trace_signal(
+    offer: Offer, data: "FlightData", pairs: Sequence[tuple[float, float]]
 ) -> tuple[int | None, float]:
-    """Return the part that moves the second signal most, and what it does that way."""
+    """Return the part that moves the second signal most, and what it does that way.
+
+    Args:
+        offer: What may be chosen from.
+        data: What was flown.
+        pairs: The coefficients of the regression, each with its standard deviation.
+    """
     if not offer.signals:
         return None, 0.0
     parts = len(offer.default)
@@ -139,7 +145,7 @@ def _trace_signal(
 
 
 @dataclass(frozen=True, slots=True)
-class _Data:
+class FlightData:
     """What was flown, a row a flight or a row a cell of flights."""
 
     design: Floats
@@ -150,6 +156,7 @@ class _Data:
     """The logarithm of how many were sent; None where every flight is a row."""
 
     def fit(self, x: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        """Return the most likely coefficients of `x`, and their covariance."""
         if self.sent is None:
             return fit_logistic(x, self.came_back, variance)
         return fit_poisson(x, self.came_back, self.sent, variance)
@@ -175,15 +182,20 @@ def _design_vector(design: Choice) -> list[float]:
     ]
 
 
-def _list_flights(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> _Data:
+def gather_flights(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> FlightData:
+    """Return what was flown as a table to regress on."""
+    return _list_flights(offer, flown) if offer.counts_told else _count_cells(offer, flown)
+
+
+def _list_flights(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> FlightData:
     designs = [_design_vector(trial.design) for trial, seen in flown for _ in seen.rows]
     rows = np.array([row for _, seen in flown for row in seen.rows], dtype=float)
     conditions = len(offer.target)
     z, signals = 2 * rows[:, :conditions] - 1, 2 * rows[:, conditions:-1] - 1
-    return _Data(np.array(designs), z, signals, rows[:, -1], None)
+    return FlightData(np.array(designs), z, signals, rows[:, -1], None)
 
 
-def _count_cells(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> _Data:
+def _count_cells(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> FlightData:
     """Return a row for each trial and cell: nobody says who was sent, so returns are counted."""
     conditions = len(offer.target)
     cells = list(product((0, 1), repeat=conditions))
@@ -196,7 +208,7 @@ def _count_cells(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> _Data:
             counts.append(float(back[cell]))
             sent.append(np.log(trial.count / len(cells)))
     none = np.zeros((len(z), 0))
-    return _Data(np.array(designs), np.array(z), none, np.array(counts), np.array(sent))
+    return FlightData(np.array(designs), np.array(z), none, np.array(counts), np.array(sent))
 
 
 def decide(model: Model) -> Choice:
@@ -222,10 +234,17 @@ def explore(offer: Offer, rng: Random) -> Exploring:
 
 def study(offer: Offer, rng: Random) -> Generator[Trial, Outcome, Model]:
     """Fly the screening design, and return the model."""
+    return learn(offer, (yield from fly_screening(offer, rng)))
+
+
+def fly_screening(
+    offer: Offer, rng: Random
+) -> Generator[Trial, Outcome, list[tuple[Trial, Outcome]]]:
+    """Fly the screening design, and return what came of each run."""
     designs = screening_designs(offer, rng)
     each = drones_each(offer, len(designs))
     flown: list[tuple[Trial, Outcome]] = []
     for design in designs:
         trial = Trial(design, each)
         flown.append((trial, (yield trial)))
-    return learn(offer, flown)
+    return flown
