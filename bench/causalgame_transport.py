@@ -1,9 +1,9 @@
 """CausalGame, certified: what regressions win that carry effects from the tests to the target.
 
-On seeds of its own. `resemble` and `stratify` use the target and model no effect of a part that a
-condition turns; `interactions` lets every two conditions turn every part, `lasso` (here alone) lets
-any condition or two, and keeps few; `causal` selects them one by one. After the levels comes the
-set `standard`, whose levels have as many pairs each.
+On seeds of its own. `resemble` and `stratify` count flights that are like the target, `reweight`
+regresses on them; `interactions` lets every two conditions turn every part, `lasso` (here alone)
+lets any condition or two, and keeps few; `causal` selects them one by one. After the levels comes
+the set `standard`, whose levels have as many pairs each.
 """
 
 import math
@@ -41,6 +41,7 @@ PAIRS = 200
 WANTED = {
     "causal": ">= .8",
     "interactions": "stated",
+    "reweight": "stated",
     "resemble": "<= .25",
     "stratify": "<= .25",
 }

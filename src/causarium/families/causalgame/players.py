@@ -317,6 +317,10 @@ PLAYERS: dict[str, GamePlayer] = {
         "Screens, and counts flights the more the more they are like the target.",
         *("row_searches", "resemble", "resemble"),
     ),
+    "reweight": _searcher(
+        "Screens, and regresses on flights that count by their likeness to the target.",
+        *("row_searches", "reweight", "reweight"),
+    ),
     "filter": _searcher(
         "Tries random designs, keeps the best one in flights that met the whole target.",
         *("row_searches", "match_best", "filter"),

@@ -67,6 +67,7 @@ _READERS: dict[str, Reader] = {
     "stratify": control_column,
     "filter": control_column,
     "resemble": control_column,
+    "reweight": control_column,
     "interactions": control_column,
     "default": stay,
     "constant": stay,

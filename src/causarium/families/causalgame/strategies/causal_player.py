@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.families.causalgame.strategies.offers import (
+    FULL,
     Choice,
     Exploring,
     Offer,
@@ -35,8 +36,6 @@ Floats = NDArray[np.float64]
 CLEAR = 3.5
 """An interaction is taken for one if it is so many standard deviations from nothing."""
 MOST_TURNS = 4
-FULL = 15
-"""Armour that is enough on any part."""
 
 Turn: TypeAlias = tuple[int, ...]
 """Conditions that turn an effect together: one, or two."""
@@ -155,11 +154,13 @@ class FlightData:
     sent: Floats | None
     """The logarithm of how many were sent; None where every flight is a row."""
 
-    def fit(self, x: Floats, variance: Floats) -> tuple[Floats, Floats]:
+    def fit(
+        self, x: Floats, variance: Floats, weights: Floats | None = None
+    ) -> tuple[Floats, Floats]:
         """Return the most likely coefficients of `x`, and their covariance."""
         if self.sent is None:
-            return fit_logistic(x, self.came_back, variance)
-        return fit_poisson(x, self.came_back, self.sent, variance)
+            return fit_logistic(x, self.came_back, variance, weights)
+        return fit_poisson(x, self.came_back, self.sent, variance, weights)
 
     def score(self, x: Floats, beta: Floats, covariance: Floats, columns: Floats) -> Floats:
         """Return how clearly each further column would improve the fit, in deviations."""

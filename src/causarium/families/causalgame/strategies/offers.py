@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias
 
+FULL = 15
+"""Armour that is enough on any part of a twin game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

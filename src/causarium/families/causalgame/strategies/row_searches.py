@@ -4,7 +4,12 @@ from random import Random
 
 import numpy as np
 
+from causarium.families.causalgame.strategies.causal_player import (
+    fly_screening,
+    gather_flights,
+)
 from causarium.families.causalgame.strategies.offers import (
+    FULL,
     Choice,
     Exploring,
     Offer,
@@ -98,6 +103,38 @@ def resemble(offer: Offer, rng: Random) -> Exploring:
         rates.append(alive / whole if whole else 0.0)
         counts.append(round(whole))
     return choose_by_effects(offer, designs, rates, counts)
+
+
+LIKENESS = 8.0
+"""The same for the regression that weighs flights."""
+_HARMS = -0.05
+"""A part whose armour seems to do less than this is left bare."""
+
+
+def reweight(offer: Offer, rng: Random) -> Exploring:
+    """Regress survival on the design, once by all flights and once by those like the target.
+
+    Options follow the first and armour the second, the part that seems to help most first.
+    """
+    if not offer.target:
+        return (yield from screening(offer, rng))
+    data = gather_flights(offer, (yield from fly_screening(offer, rng)))
+    parts = len(offer.default)
+    x = np.column_stack([np.ones(len(data.z)), data.design])
+    variance = np.array([9.0] + [0.25] * (x.shape[1] - 1))
+    told = [place for place, value in enumerate(offer.target) if value is not None]
+    target = [2 * int(offer.target[place] or 0) - 1 for place in told]
+    weights = LIKENESS ** (data.z[:, told] == target).sum(axis=1)
+    # So many flights are those that count worth.
+    weights = weights * (weights.sum() / (weights**2).sum())
+    everywhere, _ = data.fit(x, variance)
+    nearby, _ = data.fit(x, variance, weights)
+    options = tuple(int(value > 0) for value in everywhere[1 + parts :])
+    armour = [offer.low] * parts
+    for part in sorted(range(parts), key=lambda place: -nearby[1 + place]):
+        if nearby[1 + part] > _HARMS:
+            armour[part] += min(FULL, offer.total - sum(armour))
+    return Choice(tuple(armour), options)
 
 
 def match_rate(offer: Offer, rows: tuple[tuple[int, ...], ...], ordered: int) -> tuple[float, int]:
