@@ -21,10 +21,14 @@ _CONSTANTS = 60
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Pairs of other draws, with what wins in each of the twins."""
+    """Pairs of other draws."""
 
     pairs: tuple[Twins, ...]
-    designs: tuple[tuple[TwinDesign, TwinDesign], ...]
+
+    def find_winner(self, place: int, *, twin: bool) -> TwinDesign:
+        """Return what wins in a remembered pair, in its first game or in the twin."""
+        pair = self.pairs[place]
+        return find_best_design(rename(pair.law) if twin else pair.law, pair.target)[0]
 
 
 @lru_cache(maxsize=8)
@@ -35,14 +39,7 @@ def remember(*, signals: bool) -> Memory:
     pairs = tuple(
         find_twins(kinds[number % len(kinds)], rng, "memory") for number in range(REMEMBERED)
     )
-    designs = tuple(
-        (
-            find_best_design(pair.law, pair.target)[0],
-            find_best_design(rename(pair.law), pair.target)[0],
-        )
-        for pair in pairs
-    )
-    return Memory(pairs, designs)
+    return Memory(pairs)
 
 
 def recall_nearest(offer: Offer, threshold: float, rng: Random) -> Choice:
@@ -57,7 +54,7 @@ def recall_nearest(offer: Offer, threshold: float, rng: Random) -> Choice:
         )
 
     nearest = min(range(len(memory.pairs)), key=unlikeness)
-    return _fit(offer, memory.designs[nearest][rng.random() < 0.5])
+    return _fit(offer, memory.find_winner(nearest, twin=rng.random() < 0.5))
 
 
 @lru_cache(maxsize=8)
