@@ -3,6 +3,7 @@
 import math
 from statistics import fmean, stdev
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from causarium.families.causalgame.mechanics.simulate import fly
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.strategies import offers, searches
 from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome
+from causarium.families.causalgame.strategies.row_models import fit_logistic, fit_poisson
 from causarium.families.causalgame.strategies.session_moves import name_design, offer_session
 from causarium.seeds import stream
 
@@ -180,3 +182,24 @@ def test_points_are_spent_within_the_total(offer, worth):
     armour = offers.spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
     assert sum(armour) <= max(offer.total, offer.low * parts + 2)
     assert all(points <= offer.high for points in armour)
+
+
+def test_a_row_that_counts_twice_is_two_rows():
+    x = np.array([[1.0, 1.0], [1.0, -1.0], [1.0, 0.5], [1.0, -0.5]])
+    counts, variance = np.array([1.0, 0.0, 1.0, 1.0]), np.array([9.0, 0.25])
+    twice = [0, 0, 1, 2, 3]
+    weights, offset = np.array([2.0, 1.0, 1.0, 1.0]), np.full(4, 0.3)
+    weighed, _ = fit_logistic(x, counts, variance, weights)
+    assert weighed == pytest.approx(fit_logistic(x[twice], counts[twice], variance)[0])
+    weighed, _ = fit_poisson(x, counts, offset, variance, weights)
+    assert weighed == pytest.approx(
+        fit_poisson(x[twice], counts[twice], offset[twice], variance)[0]
+    )
+
+
+@pytest.mark.parametrize("player", ["interactions", "reweight"])
+def test_who_reads_the_conditions_wins_pairs_that_counts_cannot_win(player):
+    rules, level = FAMILY.rules_for("certified"), FAMILY.level("twin-weather")
+    pairs = [FAMILY.generate(level, 11, number) for number in range(8)]
+    won = [play(FAMILY, pair, rules, player).score().numbers["win"] for pair in pairs]
+    assert fmean(won) > 0.3
