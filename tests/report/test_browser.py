@@ -52,6 +52,15 @@ def test_the_page_is_quiet_and_fits(browser, page_file, width, scheme):
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("svg").count() >= 4
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_axe_finds_nothing_serious(browser, page_file, width, scheme):
+    """Every part is open: axe looks at each element, so the page here is of one family."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto(page_file.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     serious = [
         (one["id"], one["nodes"][0]["html"][:200])

@@ -152,7 +152,7 @@ def test_truth_is_closed_while_a_game_is_open_and_a_look_is_recorded(tmp_path: P
     client.post(f"{second}/move", data={"kind": "answer", "answer": right, "turn": "0"})
     rows = newest_rows([tmp_path])
     assert {row.agent for row in rows} == {"human", "human (seen before)"}
-    assert "mean of 1 game" in client.get(second).text
+    assert "in your one game" in client.get(second).text
     third = begin(client, "causallink", 1)
     assert "seen before" in client.get(third).text
 

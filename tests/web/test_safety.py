@@ -146,12 +146,11 @@ def test_others_are_answered_while_somebody_draws(
     answered = threading.Event()
     drawn = threading.Event()
 
-    def draw(*_: object, **__: object) -> str:
+    def draw(*_: object, **__: object) -> None:
         drawn.set()
         assert answered.wait(60)
-        return ""
 
-    monkeypatch.setattr(annotate, "draw_staging", draw)
+    monkeypatch.setattr(annotate, "draw_beliefs", draw)
     request = urllib.request.Request(
         f"{served}/annotate/check", data=b"edges=a+-%3E+b", headers={"Origin": served}
     )

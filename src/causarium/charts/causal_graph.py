@@ -154,7 +154,7 @@ def _xy(at: Point) -> str:
 
 
 def _node(layout: Layout, node: str, name: str, look: NodeLook) -> str:
-    at, most = layout.at[node], int(layout.node_width / 6.1)
+    at, most = layout.at[node], int((layout.node_width - 8) / 6.1)
     shown = name if len(name) <= most else f"{name[: most - 1]}…"
     parts = [
         _pill(layout, at, 0, fill=INK if look.filled else WASH, stroke=INK if look.filled else LINE)

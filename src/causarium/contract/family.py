@@ -129,6 +129,9 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     returned: it has no looks, or none on this machine."""
     find_outcome: Callable[[Row], Outcome] | None = None
     """Says of a row how its episode ended, in one of five ways; None if scores are all there is."""
+    count_pieces: Callable[[Row], Mapping[Outcome, int]] | None = None
+    """Counts the pieces of a row's answer, such as arrows, by what became of each; None if an
+    answer is one thing."""
 
     @cached_property
     def card(self) -> FamilyCard:

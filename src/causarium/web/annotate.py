@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.scoring.annotated_graphs import agreement, read_annotation
-from causarium.web.belief_graph import draw_staging
 from causarium.web.page_templates import draw_slowly, form, page
+from causarium.web.world_picture import Titles, draw_beliefs
 
 MOST_DRAWN = 80
 """With more arrows than this, of both annotators together, they are listed instead of drawn: arrows
@@ -66,11 +66,11 @@ def _compare(given: dict[str, str]) -> dict[str, object]:
     belief = Graph(nodes=other.nodes, edges=other.edges) if other.edges else None
     staging = ReplayScene(truth=truth, scenes=(Scene(belief=belief),))
     is_drawn = len(one.edges) + len(other.edges) <= MOST_DRAWN
-    titles = ("First annotator", "Second annotator")
+    titles = Titles("Second annotator", "First annotator", "First annotator")
     return {
         "one": one,
         "other": other,
         "agreement": agreement(one, other),
-        "graphs": draw_staging(staging, 0, titles=titles) if is_drawn else "",
+        "graphs": draw_beliefs(staging, 0, titles) if is_drawn else None,
         "listed": not is_drawn,
     }

@@ -19,11 +19,11 @@ from causarium.contract.world import Action, Move, frame_of
 from causarium.errors import UsageError
 from causarium.scoring.intervals import Interval, summarize
 from causarium.web.action_forms import forms_of, read_form
-from causarium.web.belief_graph import draw_staging
 from causarium.web.compare_players import compare_on_case, tell_ending, tell_published
 from causarium.web.frames import list_keyed_moves
 from causarium.web.games import Game, GameStore
 from causarium.web.page_templates import draw_slowly, form, number, page
+from causarium.web.world_picture import Titles, draw_beliefs
 
 FIRST_SETS = ("smoke", "standard")
 """Where somebody who just wants to play finds cases."""
@@ -32,7 +32,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css"}
 SPENT = "Nothing was spent."
 
 
-_PANELS = ("The truth", "What you said")
+_TITLES = Titles("What you said", "The truth", "The truth")
 """The graphs at the end of a game."""
 
 
@@ -138,7 +138,7 @@ class Playing:
             note=note,
             verdict=verdict,
             ending=tell_ending(family, verdict, game.exchanges),
-            graphs=draw_staging(staging, len(episode.turns), _PANELS) if staging else "",
+            graphs=draw_beliefs(staging, len(episode.turns), _TITLES) if staging else None,
             secret=secret,
             played=self._record(family),
             metric=family.card.headline[0],

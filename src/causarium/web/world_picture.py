@@ -26,7 +26,7 @@ WIDTH = 330.0
 MOST_NODES = 14
 """Larger graphs are folded away."""
 MARGIN = 10.0
-_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 118.0, 26.0
+_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 152.0, 26.0
 KIND_NAMES: dict[Kind, str] = {
     "true": "true",
     "matched": "matched",
@@ -41,6 +41,15 @@ class GraphPicture(NamedTuple):
 
     title: str
     svg: str
+
+
+class Titles(NamedTuple):
+    """What the graphs are called."""
+
+    belief: str = "What it believed"
+    truth: str = "The truth"
+    alone: str = "The truth, hidden from the agent"
+    """The truth where nothing is believed."""
 
 
 class BeliefPictures(NamedTuple):
@@ -102,12 +111,21 @@ def draw_world(scene: ReplayScene, step: Step, number: int) -> str:
     return _draw(layout, kinds, "The world", told, looks)
 
 
-def draw_beliefs(scene: ReplayScene, turn: int) -> BeliefPictures | None:
-    """Draw what was believed after a turn beside the truth; nodes keep their places throughout."""
+def draw_beliefs(
+    scene: ReplayScene, turn: int, titles: Titles | None = None
+) -> BeliefPictures | None:
+    """Draw what was believed after a turn beside the truth; nodes keep their places throughout.
+
+    Args:
+        scene: The episode.
+        turn: After which turn; a later one than there are is the last.
+        titles: What the graphs are called.
+    """
+    titles = titles or Titles()
     truth = scene.truth
     belief = scene.scenes[min(turn, len(scene.scenes) - 1)].belief
     if belief is None:
-        return _draw_truth(truth)
+        return _draw_truth(truth, titles.alone)
     graphs = [truth] if truth else []
     graphs += [each.belief for each in scene.scenes if each.belief is not None]
     nodes = tuple(dict.fromkeys(node for graph in graphs for node in graph.nodes))
@@ -116,20 +134,20 @@ def draw_beliefs(scene: ReplayScene, turn: int) -> BeliefPictures | None:
     layout = _lay_out(nodes, (truth or belief).edges)
     true = frozenset(truth.edges) if truth else frozenset()
     kinds = edge_kinds(frozenset(belief.edges), true) if truth else _mark_edges(belief)
-    pictures = [_picture("What it believed", layout, kinds)]
+    pictures = [_picture(titles.belief, layout, kinds)]
     if truth:
-        pictures.append(_picture("The truth", layout, _mark_edges(truth)))
+        pictures.append(_picture(titles.truth, layout, _mark_edges(truth)))
     used = [kind for kind in get_args(Kind) if kind in kinds.values()]
     return BeliefPictures(
         pictures, [(_stroke(kind), KIND_NAMES[kind]) for kind in used], len(nodes) > MOST_NODES
     )
 
 
-def _draw_truth(truth: Graph | None) -> BeliefPictures | None:
+def _draw_truth(truth: Graph | None, title: str) -> BeliefPictures | None:
     if truth is None or not truth.nodes:
         return None
     layout = _lay_out(truth.nodes, truth.edges)
-    picture = _picture("The truth, hidden from the agent", layout, _mark_edges(truth))
+    picture = _picture(title, layout, _mark_edges(truth))
     return BeliefPictures([picture], [], len(truth.nodes) > MOST_NODES)
 
 

@@ -3,7 +3,13 @@
 import pytest
 
 from causarium import families
-from causarium.report.data.outcomes import ENDINGS, choose_rows, count_outcomes, find_outcome
+from causarium.report.data.outcomes import (
+    ENDINGS,
+    choose_rows,
+    count_outcomes,
+    count_pieces,
+    find_outcome,
+)
 from tests.report.rows import row
 
 CASES = [
@@ -73,3 +79,21 @@ def test_worst_is_of_the_commonest_failing_and_best_is_proved():
     worst, best = choose_rows(rows, "accuracy")
     assert (worst.why, worst.row.id) == ("worst", "toy-0003")
     assert (best.why, best.row.id) == ("best", "toy-0000")
+
+
+def test_arrows_of_an_answer_are_counted_beside_the_true_ones():
+    whole = {"edges_proposed": 10.0, "edges_correct": 0.4, "edges_reversed": 0.2}
+    # Two names of one thing: 12 arrows become 8, of which half are right.
+    merged = {"edges_proposed": 12.0, "edges_correct": 0.5, "edge_recall": 0.4}
+    nothing = {"edges_proposed": 0.0, "edges_correct": float("nan")}
+    by = {"facets": {"n_edges": 10}, "family": "recite"}
+    rows = [
+        row("m", 0, 0.0, numbers=whole, labels={"judged": "by names"}, **by),
+        row("m", 1, 0.0, numbers=merged, labels={"judged": "by rule"}, **by),
+        row("m", 2, 0.0, numbers=nothing, labels={}, **by),
+        row("m", 3, 0.0, unscored="no judge", **by),
+    ]
+    counts = {count.words: count.count for count in count_pieces(rows)["m"]}
+    right, turned, extra, missed = 4 + 4, 2, 4 + 4, 4 + 6 + 10
+    assert list(counts.values()) == [right, turned, extra, missed]
+    assert count_pieces([row("m", 0, 1.0)]) == {}

@@ -17,7 +17,7 @@ from causarium.families.recite.generate import generate
 from causarium.families.recite.instance import REVEALED, RecitePublic, ReciteSecret
 from causarium.families.recite.judge import JUDGE
 from causarium.families.recite.kin import kin
-from causarium.families.recite.outcome import find_outcome
+from causarium.families.recite.outcome import count_arrows, find_outcome
 from causarium.families.recite.parse import parse
 from causarium.families.recite.players import PLAYERS
 from causarium.families.recite.prompts import prompt
@@ -56,4 +56,5 @@ FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     read_released=read_released,
     write_released=write_released,
     find_outcome=find_outcome,
+    count_pieces=count_arrows,
 )

@@ -1,10 +1,11 @@
 """How episodes ended: five ways, counted by agent, in each family's own words."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from causarium import families
+from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
 from causarium.contract.views.outcome import Ending, Outcome
@@ -32,14 +33,16 @@ class OutcomeCount(Frozen):
 
 def find_outcome(row: Row) -> Outcome | None:
     """Return how the episode of a row ended; None where its family does not say."""
-    find = _outcome_function(row.family)
-    return None if find is None or row.unscored is not None else find(row)
+    family = _get_family(row.family)
+    if family is None or family.find_outcome is None or row.unscored is not None:
+        return None
+    return family.find_outcome(row)
 
 
 @cache
-def _outcome_function(family: str) -> Callable[[Row], Outcome] | None:
+def _get_family(name: str) -> AnyFamily | None:
     try:
-        return families.get(family).find_outcome
+        return families.get(name)
     except UnknownName:
         return None
 
@@ -60,6 +63,22 @@ def count_outcomes(rows: Sequence[Row]) -> dict[str, tuple[OutcomeCount, ...]]:
             )
             for ending in ENDINGS
             if ending in words
+        )
+    return {agent: counted for agent, counted in counts.items() if counted}
+
+
+def count_pieces(rows: Sequence[Row]) -> dict[str, tuple[OutcomeCount, ...]]:
+    """Count what became of the pieces of each agent's answers, where the family has such."""
+    counts = {}
+    for agent, mine in group_by_agent(rows).items():
+        pieces = Counter[Outcome]()
+        for row in mine:
+            family = _get_family(row.family)
+            if family and family.count_pieces and row.unscored is None:
+                pieces.update(family.count_pieces(row))
+        counts[agent] = tuple(
+            OutcomeCount(ending=piece.ending, words=piece.words, count=pieces[piece])
+            for piece in sorted(pieces, key=lambda piece: ENDINGS.index(piece.ending))
         )
     return {agent: counted for agent, counted in counts.items() if counted}
 

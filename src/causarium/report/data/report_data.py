@@ -18,7 +18,7 @@ from causarium.report.data.causal_profile import Profile, Spoke, build_profile, 
 from causarium.report.data.compare_agents import Comparison, compare_agents
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
 from causarium.report.data.findings import Finding, find_findings
-from causarium.report.data.outcomes import OutcomeCount, count_outcomes
+from causarium.report.data.outcomes import OutcomeCount, count_outcomes, count_pieces
 from causarium.report.data.published_heat import HeatGrid, build_heat
 from causarium.report.data.published_rows import PublishedValue, find_published
 from causarium.report.data.summaries import (
@@ -97,6 +97,8 @@ class Section(Frozen):
     """Whether rows that are not verified are in the means all the same."""
     outcomes: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
     """How each agent's episodes ended; empty where the family does not say."""
+    pieces: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
+    """What became of the pieces of each agent's answers; empty where an answer is one thing."""
     heat: tuple[HeatGrid, ...] = ()
     """The published values of one metric, models by settings."""
     heat_metric: str = ""
@@ -321,6 +323,7 @@ def _section(
         placement=spoke,
         unchecked=sum(row.proof == UNCHECKED for row in rows),
         outcomes=count_outcomes(rows),
+        pieces=count_pieces(rows),
         heat=heat,
         heat_metric=heat_metric,
     )

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -51,7 +51,7 @@ class CellView(NamedTuple):
 
 
 class BarView(NamedTuple):
-    """How one agent's episodes ended."""
+    """How one agent's episodes ended, or what became of the pieces of its answers."""
 
     agent: str
     symbol: Markup
@@ -108,8 +108,10 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
             replace_unprintable(start), replace_unprintable(rest)
         ),
         "strip": Markup(draw_strip(section, report.lanes)),  # noqa: S704
-        "bars": (bars := _view_bars(report, section)),
+        "bars": (bars := _view_bars(report, section.outcomes, section.set_size)),
         "bar_key": _join_words(bars),
+        "pieces": (pieces := _view_bars(report, section.pieces)),
+        "piece_key": _join_words(pieces),
         "effort": efforts[1] if any(cells for _, cells in efforts[1]) else [],
         "effort_names": efforts[0],
         "players": [] if report.lanes else _list_players(section),
@@ -167,15 +169,18 @@ def _view_cell(section: Section, agent: str, number: int, report: Report) -> Cel
     return CellView(gauge, value, name_place(place, spoke.scale, section.set_size), few)
 
 
-def _view_bars(report: Report, section: Section) -> list[BarView]:
+def _view_bars(
+    report: Report, by_agent: Mapping[str, tuple[OutcomeCount, ...]], whole: int = 0
+) -> list[BarView]:
+    """Return a bar an agent of the profile; one that stands alone shows what is not played too."""
     bars = []
     for number, agent in enumerate(report.lanes):
-        counts = section.outcomes.get(agent, ())
-        if not counts:
-            continue
+        counts = by_agent.get(agent, ())
         played = sum(count.count for count in counts)
+        if not played:
+            continue
         alone = len(report.models) == 1
-        total = max(played, section.set_size) if alone else played
+        total = max(played, whole) if alone else played
         svg = Markup(draw_outcomes(counts, total, height=20 if alone else 14))  # noqa: S704
         symbol = Markup(draw_key_symbol(number))  # noqa: S704
         bars.append(BarView(agent, symbol, svg, counts, total, total - played))
