@@ -16,9 +16,9 @@ gymnasium = pytest.importorskip("gymnasium", reason="needs causarium[gym]")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from causarium.connect.gymnasium_env import register  # noqa: E402
+from causarium.connect import gymnasium_env  # noqa: E402
 
-register()
+gymnasium.register_envs(gymnasium_env)
 
 
 @every_family

@@ -15,8 +15,4 @@ def test_the_python_of_the_page_runs(code: str) -> None:
     for needed in re.findall(r"^(?:import|from) (\w+)", code, flags=re.MULTILINE):
         if find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here")
-    if "import gymnasium" in code:
-        from causarium.connect.gymnasium_env import register
-
-        register()
     exec(compile(code, "docs/training.md", "exec"), {})
