@@ -43,6 +43,11 @@ class Turns(NamedTuple):
     by_pair: int
     """Words whose opposite the other has."""
 
+    @property
+    def is_odd(self) -> bool:
+        """Whether the meaning is turned round in the end; the low end of a scale is no proof."""
+        return (self.by_lack + self.by_prefix + self.by_pair) % 2 != 0
+
 
 def count_turns(name: str, form: str) -> Turns:
     """Return how often one of two names turns the other round.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,19 @@ HASHES = {
 """The SHA-256 of each file of the folder."""
 LAYERS, HEADS, MOST_TOKENS = 6, 12, 64
 _BATCH = 64
+_DEEP = 3
 _Array = npt.NDArray[np.float32]
+
+
+class Meaning(NamedTuple):
+    """A name as vectors of length 1."""
+
+    whole: _Array
+    """The mean of its words at the last layer, as the model's makers use it."""
+    deep: _Array
+    """The mean of its words over the upper layers."""
+    words: _Array
+    """Each word, or piece of a word, at the last layer; a row each."""
 
 
 class SentenceEncoder:
@@ -46,28 +58,39 @@ class SentenceEncoder:
         self._tokens = _import("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokens.no_padding()
         self._tokens.enable_truncation(MOST_TOKENS)
-        self._vectors: dict[str, _Array] = {}
+        self._meanings: dict[str, Meaning] = {}
 
-    def vectors(self, names: Sequence[str]) -> _Array:
-        """Return a row for each name."""
-        fresh = [name for name in dict.fromkeys(names) if name not in self._vectors]
+    def encode_names(self, names: Sequence[str]) -> list[Meaning]:
+        """Return the meaning of each name."""
+        fresh = [name for name in dict.fromkeys(names) if name not in self._meanings]
         ids = {name: self._tokens.encode(name.casefold()[:500]).ids for name in fresh}
         # Names of one length make a batch without padding.
         for size in sorted({len(one) for one in ids.values()}):
             alike = [name for name in fresh if len(ids[name]) == size]
             for start in range(0, len(alike), _BATCH):
                 batch = alike[start : start + _BATCH]
-                rows = self._encode(np.array([ids[name] for name in batch]))
-                self._vectors |= dict(zip(batch, rows, strict=True))
-        return np.stack([self._vectors[name] for name in names])
+                layers = self._run_layers(np.array([ids[name] for name in batch]))
+                wholes = _scale_rows(layers[-1].mean(axis=1))
+                deeps = _scale_rows(np.mean(layers[_DEEP:], axis=0).mean(axis=1))
+                # The first and the last token are marks of the model, not words.
+                words = _scale_rows(layers[-1][:, 1:-1] if size > 2 else layers[-1])
+                for name, *parts in zip(batch, wholes, deeps, words, strict=True):
+                    self._meanings[name] = Meaning(*parts)
+        return [self._meanings[name] for name in names]
 
-    def _encode(self, ids: npt.NDArray[np.int64]) -> _Array:
+    def vectors(self, names: Sequence[str]) -> _Array:
+        """Return a row for each name."""
+        return np.stack([meaning.whole for meaning in self.encode_names(names)])
+
+    def _run_layers(self, ids: npt.NDArray[np.int64]) -> list[_Array]:
+        """Return the state of each token before the first layer and after each."""
         weights, size = self._weights, ids.shape[1]
         at = "embeddings."
         state = weights[f"{at}word_embeddings.weight"][ids]
         state = state + weights[f"{at}position_embeddings.weight"][:size]
         state = state + weights[f"{at}token_type_embeddings.weight"][0]
         state = self._normalize_layer(state, f"{at}LayerNorm")
+        layers = [state]
         for layer in range(LAYERS):
             at = f"encoder.layer.{layer}."
             state = self._normalize_layer(
@@ -77,8 +100,8 @@ class SentenceEncoder:
             state = self._normalize_layer(
                 state + self._linear(inner, f"{at}output.dense"), f"{at}output.LayerNorm"
             )
-        pooled = state.mean(axis=1)
-        return cast("_Array", pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
+            layers.append(state)
+        return layers
 
     def _attend(self, state: _Array, at: str) -> _Array:
         rows, size, width = state.shape
@@ -106,6 +129,10 @@ class SentenceEncoder:
             "_Array",
             centred / spread * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"],
         )
+
+
+def _scale_rows(rows: _Array) -> _Array:
+    return cast("_Array", rows / np.linalg.norm(rows, axis=-1, keepdims=True))
 
 
 def _gelu(x: _Array) -> _Array:
