@@ -6,6 +6,7 @@ turned an odd number of times more than the other are opposites.
 """
 
 import re
+from functools import lru_cache
 
 _LACKING = frozenset(
     [
@@ -126,6 +127,7 @@ def _make_singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+@lru_cache(maxsize=20_000)
 def find_root(word: str) -> str:
     """Return a word without its ending, so that `heating` is in `unheated`."""
     for ending in _ENDINGS:
