@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -164,3 +165,39 @@ def test_the_python_of_a_way_in_runs(
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         # There is no key here: a player takes the model's place.
         exec(block.replace('model="openai/gpt-5"', 'player="optimal"'), {})
+
+
+INSPECT = sorted(
+    {
+        line.partition("#")[0].strip()
+        for page in (ROOT / "README.md", ROOT / "docs/inspect-evals.md")
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line.startswith(("inspect list ", "inspect eval "))
+    }
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("line", INSPECT)
+def test_a_command_of_inspect_runs(line: str, tmp_path: Path) -> None:
+    words = shlex.split(line)
+    if words[1] == "eval":
+        # There is no key here: a player takes the model's place.
+        words[words.index("--model") + 1] = "none/none"
+        words += ["-T", "player=optimal", "-T", "set=smoke", "--limit", "1", "--display", "none"]
+        words += ["--log-dir", str(tmp_path)]
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        words,
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    if words[1] == "list":
+        assert all(f"@{name}" in done.stdout for name in FAMILIES)
+    else:
+        assert list(tmp_path.glob("*.eval"))
