@@ -14,6 +14,7 @@ from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.family_facts import Panel
 from causarium.report.data.report_data import build_report
+from causarium.report.output.sentences import title
 from causarium.report.output.write_report import write_built, write_report
 from tests.report.rows import FACTS, row, rows
 
@@ -269,3 +270,13 @@ def test_a_place_where_nothing_can_be_written_is_named(tmp_path):
 
 def test_no_partial_file_is_left(written):
     assert not list(written["html"].parent.glob(".*"))
+
+
+def test_the_title_names_what_models_played_and_nothing_else():
+    facts = {
+        name: FACTS.model_copy(update={"name": name, "title": name}) for name in ("one", "two")
+    }
+    players = [row("player/oracle", at, 1.0, family=name) for name in facts for at in range(2)]
+    assert title(build_report(players, facts=facts)) == "Reference players on two causal tasks"
+    played = [*players, row("m", 0, 1.0, family="one")]
+    assert title(build_report(played, facts=facts)) == "m on one"

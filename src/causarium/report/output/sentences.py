@@ -62,9 +62,15 @@ def title(report: Report) -> str:
     """Say who played what, in a line."""
     if not report.sections:
         return report.title
-    titles = list(dict.fromkeys(section.facts.title for section in report.sections))
-    what = titles[0] if len(titles) == 1 else _FAMILIES.get(len(titles), f"{len(titles)} tasks")
     models = report.models
+    titles = list(
+        dict.fromkeys(
+            section.facts.title
+            for section in report.sections
+            if not models or any(agent.agent in models for agent in section.agents)
+        )
+    )
+    what = titles[0] if len(titles) == 1 else _FAMILIES.get(len(titles), f"{len(titles)} tasks")
     if not models:
         return f"Reference players on {what}"
     if len(models) == 1:
