@@ -23,7 +23,7 @@ def write_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _cell(text: str) -> str:
     """Return a cell without bars and breaks; in code, a bar has no escape but another letter."""
-    return re.sub(r"\s+", " ", text).replace("|", "&#124;")
+    return re.sub(r"[ \t\r\n]+", " ", text).replace("|", "&#124;")
 
 
 def write_name(name: str) -> str:
