@@ -1,0 +1,42 @@
+"""`causarium audit`: what it prints for programs, and how it ends when a bound is broken."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from causarium.players.audit_family import Audit, AuditRow
+from tests.support.typed import command_line
+
+
+def earn(value: float) -> Audit:
+    row = AuditRow(
+        player="lookup_1",
+        role="shortcut",
+        metric="accuracy",
+        value=value,
+        low=0.4,
+        high=0.9,
+        n=12,
+        bound=(0.0, 0.6),
+    )
+    return Audit(family="causallink", edition="certified", set="smoke", rows=(row,))
+
+
+@pytest.mark.parametrize(("value", "kept"), [(0.5, True), (0.7, False)])
+def test_a_broken_bound_ends_with_1(
+    value: float,
+    kept: bool,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("causarium.api.scale.audit_many.audit_set", lambda *_, **__: earn(value))
+    causarium = command_line(capfd, monkeypatch, tmp_path)
+    done = causarium("audit", "causallink", "--set", "smoke", "--json")
+    assert done.returncode == (not kept)
+    audit = json.loads(done.stdout)
+    assert audit.keys() >= {"family", "edition", "set", "rows", "kept"}
+    assert audit["kept"] is kept
+    columns = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
+    assert audit["rows"][0].keys() == columns
