@@ -26,7 +26,7 @@ WIDTH = 330.0
 MOST_NODES = 14
 """Larger graphs are folded away."""
 MARGIN = 10.0
-_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 152.0, 26.0
+_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 118.0, 26.0
 KIND_NAMES: dict[Kind, str] = {
     "true": "true",
     "matched": "matched",
