@@ -5,7 +5,7 @@ or no; here words of lack, words at the low end of a scale, prefixes and pairs o
 (`meaning_turns.txt`) are counted each by itself, and the judge's model weighs them.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +49,7 @@ class Turns(NamedTuple):
         return (self.by_lack + self.by_prefix + self.by_pair) % 2 != 0
 
 
+@lru_cache(maxsize=20_000)
 def count_turns(name: str, form: str) -> Turns:
     """Return how often one of two names turns the other round.
 

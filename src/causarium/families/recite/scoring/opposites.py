@@ -111,7 +111,7 @@ def _is_turned(one: str, other: str) -> bool:
 
 def is_undone(word: str, root: str) -> bool:
     """Say whether a word is a root with a prefix that turns it round, or with `-less` behind it."""
-    if len(root) < _LEAST_ROOT:
+    if len(root) < _LEAST_ROOT or root not in word:
         return False
     if word.startswith(root):
         return _SUFFIX in word[len(root) :] and not root.endswith(_SUFFIX)
