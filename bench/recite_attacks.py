@@ -40,6 +40,7 @@ def run() -> Iterator[Measurement]:
         for name in (
             "reader",
             "gullible",
+            "prose",
             "cues",
             "connectives",
             "co_mention",

@@ -115,8 +115,9 @@ def edges_in_prose(text: str, names: Sequence[str], count: int) -> list[Edge]:
                 for second, second_part in here.items():
                     counts[first, second] += NEXT_SENTENCE * first_part * second_part
             before = here
+    # Rounded, so that the last bits of another machine's powers decide nothing.
     odds = {
-        (a, b): value / (mentioned[a] * mentioned[b]) ** COMMONNESS
+        (a, b): round(value / (mentioned[a] * mentioned[b]) ** COMMONNESS, 9)
         for (a, b), value in counts.items()
         if a != b
     }
