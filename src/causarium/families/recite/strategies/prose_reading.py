@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from causarium.scoring.graph_scores import Edge
 
@@ -140,6 +141,8 @@ class NameStems:
             stem = _stem_of(word.group())
             if stem in self._weights:
                 places[stem].append((number, word.start(), word.end()))
+        if not places:
+            return []
         every = [m for name in self._stems for m in self._find_mentions(name, places)]
         chosen: list[PartMention] = []
         for mention in sorted(every, key=lambda m: (-m.part, m.start - m.end)):
@@ -208,6 +211,7 @@ def _stems_of(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_stem_of(word) for word in telling or words))
 
 
+@lru_cache(maxsize=1 << 16)
 def _stem_of(word: str) -> str:
     """Return a word without its ending, so that `flooding` and `floods` are one."""
     stem = word.lower()
