@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.machinery import SourceFileLoader
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -183,6 +184,14 @@ def custom_agent_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules, "interface": INTERFACE}
 
 
+class _UncachedLoader(SourceFileLoader):
+    """Runs a file as it is now: Python's cache takes a file changed within a second for the old."""
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        """Say that nothing is known of the file, so that a cache is neither read nor written."""
+        raise OSError(f"{path} is read anew every time")
+
+
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise BadFile(f"there is no file {path} with an agent in it")
@@ -192,6 +201,7 @@ def _import_file(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
         raise BadFile(f"{path} is not a Python file")
+    spec.loader = _UncachedLoader(name, str(path.resolve()))
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         with _add_to_path(path.resolve().parent):
