@@ -29,11 +29,9 @@ from causarium.families.causalgame.strategies.causal_player import (
     fly_screening,
     gather_flights,
     list_turns,
-    trace_signal,
-    turn_sign,
 )
-from causarium.families.causalgame.strategies.interactions import HARMS
-from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome, spend_points
+from causarium.families.causalgame.strategies.interactions import recommend_at_target
+from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome
 from causarium.scoring.intervals import summarize
 
 SEED = 61_803
@@ -112,15 +110,7 @@ def _choose_by_lasso(offer: Offer, flown: list) -> Choice:  # type: ignore[type-
     x = np.column_stack([np.ones(len(data.z)), data.design, data.z, data.signals, *turned])
     ridge = [1 / 9] + [4.0] * (parts + slots) + [2.0] * len(offer.target) + [0.5] * offer.signals
     beta = _fit_lasso(x, data.came_back, np.array(ridge))
-    signs = np.array([turn_sign(turn, offer.target) for turn in turns])
-    effects = beta[1 : 1 + parts] + beta[len(ridge) :].reshape(parts, len(turns)) @ signs
-    part, by_signal = trace_signal(offer, data, [(value, 1.0) for value in beta.tolist()])
-    if part is not None:
-        effects[part] += by_signal
-    worth = [0.1 + max(0.0, effect) for effect in effects.tolist()]
-    bare = {part: offer.low for part, effect in enumerate(effects.tolist()) if effect < HARMS}
-    options = tuple(int(value > 0) for value in beta[1 + parts : 1 + parts + slots])
-    return Choice(spend_points(offer, worth, bare), options)
+    return recommend_at_target(offer, data, [(value, 1.0) for value in beta.tolist()], turns)
 
 
 def _fit_lasso(x: Floats, came_back: Floats, ridge: Floats) -> Floats:

@@ -21,9 +21,9 @@ from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.mechanics.game_graph import Graph
 from causarium.families.causalgame.scene import make_scenes
+from causarium.families.causalgame.scoring.claims.target_ideas import claims_of
 from causarium.families.causalgame.scoring.design_values import landmarks
 from causarium.families.causalgame.scoring.game_report import chain
-from causarium.families.causalgame.scoring.target_ideas import claims_of
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 from tests.families.causalgame.twins import pair

@@ -12,8 +12,8 @@ from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.catalogue.paper_games import paper_game
+from causarium.families.causalgame.scoring.claims.target_ideas import claims_of
 from causarium.families.causalgame.scoring.rubric import criteria
-from causarium.families.causalgame.scoring.target_ideas import claims_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 

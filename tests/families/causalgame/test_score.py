@@ -11,13 +11,13 @@ from causarium.families.causalgame.config import NAMES, GameRules
 from causarium.families.causalgame.interface.claims import Effect
 from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.score import METRICS, describe_design, score
+from causarium.families.causalgame.scoring.claims.failure_patterns import pattern
+from causarium.families.causalgame.scoring.claims.target_ideas import claims_of, ideas
 from causarium.families.causalgame.scoring.design_values import (
     Landmarks,
     compute_survival,
     landmarks,
 )
-from causarium.families.causalgame.scoring.failure_patterns import pattern
-from causarium.families.causalgame.scoring.target_ideas import claims_of, ideas
 from causarium.families.causalgame.turn_numbers import compute_turn_numbers
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played

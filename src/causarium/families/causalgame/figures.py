@@ -18,10 +18,10 @@ from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import AnyGame, GameInstance, as_session, is_twin
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.score import describe_design, distances
+from causarium.families.causalgame.scoring.claims.target_ideas import ideas
 from causarium.families.causalgame.scoring.design_values import compute_survival
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
-from causarium.families.causalgame.scoring.target_ideas import ideas
 
 __all__ = ["draw_episode", "draw_rows"]
 

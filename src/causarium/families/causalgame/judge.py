@@ -23,8 +23,8 @@ from causarium.families.causalgame.instance import (
     is_twin,
 )
 from causarium.families.causalgame.score import score
+from causarium.families.causalgame.scoring.claims.failure_patterns import NAMES, pattern
 from causarium.families.causalgame.scoring.computed_rubric import grade_by_code
-from causarium.families.causalgame.scoring.failure_patterns import NAMES, pattern
 from causarium.families.causalgame.scoring.judge_packet import packet
 from causarium.families.causalgame.scoring.pair_packet import pair_packet
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair

@@ -242,7 +242,7 @@ def _insider(about: str, *, right: bool) -> GamePlayer:
             from causarium.families.causalgame.scoring.pair_marks import insider_moves
 
             return insider_moves(instance, rules, right=right)
-        from causarium.families.causalgame.scoring.target_ideas import claims_of
+        from causarium.families.causalgame.scoring.claims.target_ideas import claims_of
 
         game = as_session(instance).secret.game
         asked = getattr(rules, "claims", False)

@@ -18,7 +18,7 @@ from causarium.families.causalgame.interface.claims import Claim, sentence
 from causarium.families.causalgame.interface.missions import Mission
 from causarium.families.causalgame.interface.step_words import StepWords
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.scoring.claim_truth import truth
+from causarium.families.causalgame.scoring.claims.claim_truth import truth
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
 

@@ -23,11 +23,11 @@ from causarium.families.causalgame.config import GameRules
 from causarium.families.causalgame.instance import AnyGame, GameInstance, as_session, is_twin
 from causarium.families.causalgame.mechanics.game import Design, Game
 from causarium.families.causalgame.scoring.beliefs import Belief, distance, states
-from causarium.families.causalgame.scoring.claim_truth import Truth, truth
+from causarium.families.causalgame.scoring.claims.claim_truth import Truth, truth
+from causarium.families.causalgame.scoring.claims.target_ideas import ideas
 from causarium.families.causalgame.scoring.design_values import compute_survival, landmarks
 from causarium.families.causalgame.scoring.pair_scores import score_pair
 from causarium.families.causalgame.scoring.replayed_session import Recalled, recall
-from causarium.families.causalgame.scoring.target_ideas import ideas
 from causarium.scoring.intervals import wilson_interval
 
 _OF_FLEETS = {

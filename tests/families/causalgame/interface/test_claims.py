@@ -18,15 +18,15 @@ from causarium.families.causalgame.interface.claims import (
     sentence,
 )
 from causarium.families.causalgame.scoring.beliefs import beliefs, distance, states
-from causarium.families.causalgame.scoring.claim_terms import term
-from causarium.families.causalgame.scoring.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.game_ideas import derive_ideas
-from causarium.families.causalgame.scoring.held_trials import Trials, stages
-from causarium.families.causalgame.scoring.target_ideas import (
+from causarium.families.causalgame.scoring.claims.claim_terms import term
+from causarium.families.causalgame.scoring.claims.claim_truth import all_of, truth
+from causarium.families.causalgame.scoring.claims.game_ideas import derive_ideas
+from causarium.families.causalgame.scoring.claims.target_ideas import (
     claims_of,
     ideas,
     read_published_ideas,
 )
+from causarium.families.causalgame.scoring.held_trials import Trials, stages
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"

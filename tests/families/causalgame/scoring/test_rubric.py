@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 from causarium.families.causalgame.charts.row_charts import kappa_from_shares
 from causarium.families.causalgame.judge import compare_judges
-from causarium.families.causalgame.scoring.failure_patterns import HIGH_RUBRIC, NAMES, pattern
+from causarium.families.causalgame.scoring.claims.failure_patterns import (
+    HIGH_RUBRIC,
+    NAMES,
+    pattern,
+)
 from causarium.families.causalgame.scoring.rubric import (
     FULL_SCALE,
     HEADLINE_SCALE,

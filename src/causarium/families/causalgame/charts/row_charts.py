@@ -9,7 +9,7 @@ from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SERIE
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
-from causarium.families.causalgame.scoring.failure_patterns import NAMES
+from causarium.families.causalgame.scoring.claims.failure_patterns import NAMES
 from causarium.families.causalgame.scoring.rubric import criteria
 from causarium.scoring.rater_agreement import spearman
 

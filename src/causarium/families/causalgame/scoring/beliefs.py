@@ -19,10 +19,10 @@ from causarium.families.causalgame.interface.claims import (
     Selection,
 )
 from causarium.families.causalgame.mechanics.game import Game
-from causarium.families.causalgame.scoring.claim_terms import Term, find_held_value, term
-from causarium.families.causalgame.scoring.claim_truth import NOTHING, truth
-from causarium.families.causalgame.scoring.game_ideas import Idea
-from causarium.families.causalgame.scoring.target_ideas import ideas
+from causarium.families.causalgame.scoring.claims.claim_terms import Term, find_held_value, term
+from causarium.families.causalgame.scoring.claims.claim_truth import NOTHING, truth
+from causarium.families.causalgame.scoring.claims.game_ideas import Idea
+from causarium.families.causalgame.scoring.claims.target_ideas import ideas
 
 Belief = tuple[Claim, ...]
 _CLAIMS: TypeAdapter[Belief] = TypeAdapter(Belief)

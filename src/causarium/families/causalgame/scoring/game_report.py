@@ -16,8 +16,8 @@ from causarium.families.causalgame.mechanics.laws import (
 from causarium.families.causalgame.mechanics.quirks import QUIRKS
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
 from causarium.families.causalgame.score import describe_design
+from causarium.families.causalgame.scoring.claims.target_ideas import select_sound_ideas
 from causarium.families.causalgame.scoring.design_values import compute_survival, landmarks
-from causarium.families.causalgame.scoring.target_ideas import select_sound_ideas
 
 KEY_LOSS = 0.02
 """A part of the best strategy is a key condition if going without it costs this much survival."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from causarium.families.causalgame.mechanics.game import Design, Game, Stage
 from causarium.families.causalgame.mechanics.laws import AntennaLaw, WeatherLaw, ZoneLaw
-from causarium.families.causalgame.scoring.claim_terms import Term
+from causarium.families.causalgame.scoring.claims.claim_terms import Term
 
 if TYPE_CHECKING:
     from causarium.families.causalgame.mechanics.flight_state import Column, Held

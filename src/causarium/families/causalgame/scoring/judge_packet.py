@@ -10,7 +10,7 @@ from causarium.contract.frozen import Frozen
 from causarium.families.causalgame.interface.claims import sentence
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.score import describe_design
-from causarium.families.causalgame.scoring.claim_truth import truth
+from causarium.families.causalgame.scoring.claims.claim_truth import truth
 from causarium.families.causalgame.scoring.game_report import task_report
 from causarium.families.causalgame.scoring.replayed_session import Recalled
 

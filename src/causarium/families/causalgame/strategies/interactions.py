@@ -11,6 +11,8 @@ from random import Random
 import numpy as np
 
 from causarium.families.causalgame.strategies.causal_player import (
+    FlightData,
+    Turn,
     fly_screening,
     gather_flights,
     list_turns,
@@ -54,12 +56,33 @@ def choose_at_target(offer: Offer, flown: Sequence[tuple[Trial, Outcome]]) -> Ch
     turned = [data.design[:, part] * product for part in range(parts) for product in products]
     x = np.column_stack([np.ones(len(data.z)), data.design, data.z, data.signals, *turned])
     variance = [9.0] + [0.25] * (parts + slots) + [0.5] * len(offer.target) + [2.0] * offer.signals
-    first = len(variance)
     beta, covariance = data.fit(x, np.array(variance + [PRIOR] * len(turned)))
-    signs = np.array([turn_sign(turn, offer.target) for turn in turns])
-    effects = beta[1 : 1 + parts] + beta[first:].reshape(parts, len(turns)) @ signs
     deviations = np.sqrt(np.diag(covariance)).tolist()
-    part, by_signal = trace_signal(offer, data, list(zip(beta.tolist(), deviations, strict=True)))
+    fitted = list(zip(beta.tolist(), deviations, strict=True))
+    return recommend_at_target(offer, data, fitted, turns)
+
+
+def recommend_at_target(
+    offer: Offer,
+    data: FlightData,
+    fitted: Sequence[tuple[float, float]],
+    turns: Sequence[Turn],
+) -> Choice:
+    """Return the design that follows the effects at the target.
+
+    Args:
+        offer: What may be chosen from.
+        data: The test flights, as numbers.
+        fitted: Each coefficient with its deviation; those of parts turned by conditions come last,
+            a part's together.
+        turns: The conditions by which parts are turned.
+    """
+    parts, slots = len(offer.default), len(offer.options)
+    beta = np.array([value for value, _ in fitted])
+    signs = np.array([turn_sign(turn, offer.target) for turn in turns])
+    turned = beta[len(beta) - parts * len(turns) :].reshape(parts, len(turns))
+    effects = beta[1 : 1 + parts] + turned @ signs
+    part, by_signal = trace_signal(offer, data, fitted)
     if part is not None:
         effects[part] += by_signal
     worth = [0.1 + max(0.0, effect) for effect in effects.tolist()]

@@ -12,8 +12,8 @@ from pathlib import Path
 from causarium.families.causalgame.interface.claims import Claim, sentence
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
-from causarium.families.causalgame.scoring.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.game_ideas import Form, Idea, derive_ideas
+from causarium.families.causalgame.scoring.claims.claim_truth import all_of, truth
+from causarium.families.causalgame.scoring.claims.game_ideas import Form, Idea, derive_ideas
 
 _LISTED = ("antenna", "zone")
 _KNOWN: Memo[tuple[Idea, ...]] = Memo(200)

@@ -14,7 +14,7 @@ from causarium.families.causalgame.interface.claims import (
 )
 from causarium.families.causalgame.mechanics.game import Game
 from causarium.families.causalgame.mechanics.laws import AntennaLaw, CalmLaw, WeatherLaw, ZoneLaw
-from causarium.families.causalgame.scoring.claim_truth import is_flown_together
+from causarium.families.causalgame.scoring.claims.claim_truth import is_flown_together
 
 Form = tuple[Claim, ...]
 

@@ -27,7 +27,12 @@ from typing import Literal
 from causarium.families.causalgame.interface.claims import Claim, Confounder, Effect, Selection, key
 from causarium.families.causalgame.mechanics.game import Design, Game, Stage, Variable
 from causarium.families.causalgame.mechanics.simulation_cache import Memo
-from causarium.families.causalgame.scoring.claim_terms import SUFFIX, Term, find_held_value, term
+from causarium.families.causalgame.scoring.claims.claim_terms import (
+    SUFFIX,
+    Term,
+    find_held_value,
+    term,
+)
 from causarium.families.causalgame.scoring.held_trials import (
     FLEETS,
     Level,
