@@ -3,7 +3,8 @@
 A form is a sentence with slots. `{c}` and `{e}` are a cause and an effect, `{m}` whoever stands
 between them, `{s}` a source, `{n}` a name and `{k}` a nickname, `{t}` a topic, `{a}` and `{b}` two
 things of which nothing is claimed, `{S}` a statement. `[c:rose|fell]` is the first word where the
-cause goes up, and the second where it goes down. Each form is in one family only.
+cause goes up, and the second where it goes down; `<a boat/a cart>` is one of several details, the
+same one in all sentences of a form. Each form is in one family only.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ from causarium.families.recite.mechanics.wording import Wording
 
 _FOLDER = Path(__file__).parent / "wordings"
 _SLOT = re.compile(r"\{(\w+)\}")
+_OPTIONS = re.compile(r"<([^<>]*)>")
 _CHOICE = re.compile(r"\[([ce]):([^\]|]*)\|([^\]|]*)\]")
 
 
@@ -53,12 +55,30 @@ def read_wording(path: Path) -> Wording:
             raise BadFile(
                 f"{path}: the form {form!r} must have just the slots {', '.join(wanted) or 'none'}"
             )
+    for form in (*(form for form, _ in wording.forms()), *map(" ".join, wording.pairs())):
+        if len({group.count("/") for group in _OPTIONS.findall(form)}) > 1:
+            raise BadFile(f"{path}: the form {form!r} must have as many details in each <…>")
     return wording
 
 
 def wording_hash(path: Path) -> str:
     """Return eight digits that tell a private file of wordings from all others."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def list_options(form: str) -> list[str]:
+    """Return a form with each of its details.
+
+    Example:
+        >>> list_options("by <boat/cart>"), list_options("on foot")
+        (['by boat', 'by cart'], ['on foot'])
+    """
+    first = _OPTIONS.search(form)
+    count = first.group(1).count("/") + 1 if first else 1
+    return [
+        _OPTIONS.sub(lambda match, n=number: match.group(1).split("/")[n], form)  # type: ignore[misc]
+        for number in range(count)
+    ]
 
 
 def fill_form(form: str, slots: Mapping[str, str], rises: Mapping[str, bool]) -> str:
@@ -79,10 +99,11 @@ def form_variants(form: str) -> Iterator[str]:
         >>> list(form_variants("{e} [e:rose|fell]"))
         ['{e} rose', '{e} fell']
     """
-    parts = _CHOICE.split(form)
-    words = [(up, down) for up, down in zip(parts[2::4], parts[3::4], strict=True)]
-    for chosen in product(*words):
-        yield "".join(part + word for part, word in zip(parts[::4], (*chosen, ""), strict=True))
+    for option in list_options(form):
+        parts = _CHOICE.split(option)
+        words = [(up, down) for up, down in zip(parts[2::4], parts[3::4], strict=True)]
+        for chosen in product(*words):
+            yield "".join(part + word for part, word in zip(parts[::4], (*chosen, ""), strict=True))
 
 
 def slot_order(form: str) -> tuple[str, ...]:

@@ -9,8 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 
-from causarium.families.recite.catalogue.wordings import form_variants, slot_order, wordings
+from causarium.families.recite.catalogue.wordings import (
+    form_variants,
+    list_options,
+    slot_order,
+    wordings,
+)
 from causarium.families.recite.evidence.sentence_skeletons import (
     ANAPHOR,
     MEDIATOR,
@@ -118,8 +124,8 @@ def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
                 yield said, _Use(kind, slot_order(said), form=number, part=part)
     frames = [
         ("{S}", False),
-        *((f, False) for f in wording.affirm),
-        *((f, True) for f in wording.deny),
+        *((option, False) for form in wording.affirm for option in list_options(form)),
+        *((option, True) for form in wording.deny for option in list_options(form)),
     ]
     for rung in RUNGS:
         for number, sentences in enumerate(wording.rungs.forms(rung)):
@@ -128,8 +134,7 @@ def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
                     slots = tuple(slot for slot in slot_order(sentence) if slot != "m")
                     yield sentence, _Use("step", slots, form=number, part=part)
                 continue
-            for frame, denied in frames:
-                only = sentences[0]
+            for (frame, denied), only in product(frames, list_options(sentences[0])):
                 yield frame.replace("{S}", only), _Use("statement", slot_order(only), denied)
 
 

@@ -11,16 +11,14 @@ from causarium.families.recite.config import ReciteConfig
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generation.discourse import (
     Passage,
-    Talk,
-    filler,
     list_told_sentences,
     write_accounts,
     write_names,
     write_pairs,
     write_verdicts,
-    write_vignette,
 )
 from causarium.families.recite.generation.latent_document import Latent
+from causarium.families.recite.generation.small_talk import Talk
 from causarium.families.recite.instance import Decoy, Document, NamedEdge, ReciteNode
 from causarium.scoring.set_scores import compare_sets
 
@@ -31,15 +29,16 @@ _SECTION = (5, 9)
 def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
     """Write document `index` of a level; players of one set share it."""
     latent = Latent(config, seed, index)
-    accounts = write_accounts(latent, config.rung)
+    talk, frame = Talk(latent), Talk(latent, "frame")
+    accounts = write_accounts(latent, config.rung, talk)
     decoys = write_pairs(latent, "decoy")
-    passages = _lay_out_passages(
-        latent,
-        accounts,
-        [*write_names(latent), *write_verdicts(latent), *write_pairs(latent, "retracted"), *decoys],
-    )
-    title = Talk(latent, "title").fill(latent.rng("title").choice(filler()["titles"]))
-    text = _as_markdown(latent, title, passages)
+    others = [
+        *(*write_names(latent, talk), *write_verdicts(latent, talk)),
+        *(*write_pairs(latent, "retracted"), *decoys),
+    ]
+    passages = _lay_out_passages(latent, accounts, others, talk)
+    title = frame.draw("titles") or ""
+    text = _as_markdown(latent, title, passages, frame)
     told = list_told_sentences(accounts)
     names = [term.name for term in latent.terms]
     edges = tuple(
@@ -81,21 +80,21 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
 
 
 def _lay_out_passages(
-    latent: Latent, accounts: list[Passage], others: list[Passage]
+    latent: Latent, accounts: list[Passage], others: list[Passage], talk: Talk
 ) -> list[Passage]:
     """Put passages in order: accounts as they follow one another, all else anywhere.
 
     An account that only says that its source goes on must not follow a verdict on another one, so
-    verdicts stand where the next account names its source.
+    verdicts stand where the next account names its source. Small talk fills up what is missing, as
+    long as there is any that was not told yet.
     """
     rng = latent.rng("layout")
-    continued = {
-        n for n, one in enumerate(accounts) if one.sentences[0] in latent.wording.continuations
-    }
     before: dict[int, list[Passage]] = {}
     for passage in others:
         places = [
-            n for n in range(len(accounts) + 1) if passage.source is None or n not in continued
+            n
+            for n in range(len(accounts) + 1)
+            if passage.source is None or n == len(accounts) or not accounts[n].continued
         ]
         before.setdefault(rng.choice(places), []).append(passage)
     ordered: list[Passage] = []
@@ -103,26 +102,21 @@ def _lay_out_passages(
         group = before.get(number, [])
         rng.shuffle(group)
         ordered += [*group, *accounts[number : number + 1]]
-    size = sum(len(one.text) + 2 for one in ordered)
-    for number in range(10_000):
-        if size >= latent.config.characters:
-            break
-        vignette = write_vignette(latent, number)
-        place = latent.rng("place", number).random()
-        ordered.insert(round(place * len(ordered)), vignette)
-        size += len(vignette.text) + 2
+    size, places_left = sum(len(one.text) + 2 for one in ordered), latent.rng("place")
+    while size < latent.config.characters and (vignette := talk.draw("vignettes")):
+        ordered.insert(round(places_left.random() * len(ordered)), Passage((vignette,)))
+        size += len(vignette) + 2
     return ordered
 
 
-def _as_markdown(latent: Latent, title: str, passages: list[Passage]) -> str:
+def _as_markdown(latent: Latent, title: str, passages: list[Passage], frame: Talk) -> str:
     """Return passages as markdown, a line each, in sections of several."""
     rng = latent.rng("sections")
-    talk = Talk(latent, "intro")
-    blocks, left = [f"# {title}", talk.fill(latent.wording.intro)], 0
+    blocks, left = [f"# {title}", frame.fill(latent.wording.intro)], 0
     for passage in passages:
-        if left == 0:
-            blocks.append(f"## {talk.fill(rng.choice(filler()['headings']))}")
+        if left == 0 and (heading := frame.draw("headings")):
+            blocks.append(f"## {heading}")
             left = rng.randint(*_SECTION)
         blocks.append(passage.text)
         left -= 1
-    return "\n\n".join(blocks)
+    return "\n\n".join([*blocks, frame.draw("endings") or ""])

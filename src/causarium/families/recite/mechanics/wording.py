@@ -62,6 +62,10 @@ class Wording(Frozen):
     decoys: tuple[str, ...] = Field(min_length=1)
     rungs: Rungs
 
+    def pairs(self) -> tuple[Two, ...]:
+        """Return the forms that name a thing, or two at once."""
+        return (*self.named, *self.paired)
+
     def forms(self) -> Iterator[tuple[str, str]]:
         """Yield every form with the slots it must have; of several sentences, each with its own."""
         plain = {
