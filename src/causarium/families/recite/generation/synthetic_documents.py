@@ -112,11 +112,12 @@ def _lay_out_passages(
 def _as_markdown(latent: Latent, title: str, passages: list[Passage], frame: Talk) -> str:
     """Return passages as markdown, a line each, in sections of several."""
     rng = latent.rng("sections")
-    blocks, left = [f"# {title}", frame.fill(latent.wording.intro)], 0
+    blocks = [f"# {title}", frame.fill(latent.wording.intro)]
+    heading, left = frame.draw("first_headings"), 0
     for passage in passages:
-        if left == 0 and (heading := frame.draw("headings")):
+        if left == 0 and heading:
             blocks.append(f"## {heading}")
-            left = rng.randint(*_SECTION)
+            heading, left = frame.draw("headings"), rng.randint(*_SECTION)
         blocks.append(passage.text)
         left -= 1
     return "\n\n".join([*blocks, frame.draw("endings") or ""])
