@@ -14,9 +14,9 @@ from causarium.families.recite.certify import certify
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generate import document, generate
-from causarium.families.recite.generation.discourse import filler
 from causarium.families.recite.generation.latent_document import Latent
 from causarium.families.recite.generation.loop_graphs import draw_loops
+from causarium.families.recite.generation.small_talk import Talk, filler
 from causarium.families.recite.instance import Document
 from causarium.families.recite.mechanics.topology import nodes_on_cycles
 from causarium.families.recite.mechanics.wording import RUNGS
@@ -126,13 +126,50 @@ def test_every_form_is_in_one_family_and_there_are_enough() -> None:
 
 def test_small_talk_speaks_of_no_node() -> None:
     words = lexicon()
-    fixed = " ".join((*filler()["asides"], *filler()["pauses"], *filler()["vignettes"])).casefold()
+    kinds = ("asides", "pauses", "delays", "vignettes", "headings", "first_headings", "endings")
+    fixed = " ".join(text for kind in kinds for text in filler()[kind]).casefold()
+    for wording in wordings():
+        assert not any(anaphor in fixed for anaphor in wording.anaphors), wording.key
     for half in (words.test, words.dev):
         for adjective, noun in product(half.nickname_adjectives, half.nickname_nouns):
             assert f"the {adjective} {noun}" not in fixed
     for area in range(len(words.areas)):
         for term in area_terms(area):
             assert term.spoken.casefold() not in fixed
+
+
+@pytest.mark.parametrize(("rung", "smallest"), [("connective", 5), ("mechanism", 50)])
+def test_nothing_is_told_twice_in_a_document(rung: str, smallest: int) -> None:
+    drawn = made(rung, 3, 1, smallest=smallest, largest=smallest + 10)
+    paragraphs = drawn.text.split("\n\n")
+    assert len(set(paragraphs)) == len(paragraphs)
+    assert len(drawn.text) >= 40_541
+    for kind in ("vignettes", "asides", "pauses", "delays"):
+        for text in filler()[kind]:
+            longest = max(re.split(r"\{\w+\}", text), key=len)
+            assert drawn.text.count(longest) <= 1, text
+
+
+def test_a_person_keeps_the_pronoun_and_is_told_of_once() -> None:
+    talk = Talk(Latent(LEVELS["synth-verb"], 0, 0))
+    women = {name: pronoun for pronoun, name in _people(talk)}
+    assert set(women.values()) == {"she, her, her, herself", "he, him, his, himself"}
+    assert len(women) == 200
+    words = filler()["words"]
+    assert all((name.split()[0] in words["women"]) == (p[0] == "s") for name, p in women.items())
+
+
+def _people(talk: Talk) -> list[tuple[str, str]]:
+    told = (talk.fill("{person}: {he}, {him}, {his}, {himself}") for _ in range(200))
+    return [(pronoun, name) for name, pronoun in (one.split(": ") for one in told)]
+
+
+@pytest.mark.parametrize("kind", ["vignettes", "asides", "pauses", "delays", "endings"])
+def test_only_somebody_named_before_has_a_pronoun(kind: str) -> None:
+    pronoun = re.compile(r"\{(?:he|him|his|himself|He|His)\}")
+    for text in filler()[kind]:
+        found = pronoun.search(text)
+        assert found is None or "{person}" in text[: found.start()], text
 
 
 @pytest.mark.parametrize("area", range(len(lexicon().areas)))
