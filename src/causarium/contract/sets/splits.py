@@ -235,8 +235,8 @@ def read_reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
 _RESERVED: dict[tuple[object, ...], frozenset[bytes]] = {}
 
 
-def collect_kin(family: "AnyFamily") -> bytes:
-    """Return what the file of reserved kin has to hold: every named set is drawn for it."""
+def list_test_places(family: "AnyFamily") -> list[tuple[str, int, int]]:
+    """Return level, seed and index of every instance of a family's named sets."""
     places = {
         (part.level, part.seed, index)
         for sets in family.card.sets.values()
@@ -244,7 +244,14 @@ def collect_kin(family: "AnyFamily") -> bytes:
         for part in spec.parts
         for index in range(part.start, part.start + part.size)
     }
-    drawn = (family.generate(family.level(level), seed, i) for level, seed, i in sorted(places))
+    return sorted(places)
+
+
+def collect_kin(family: "AnyFamily") -> bytes:
+    """Return what the file of reserved kin has to hold: every named set is drawn for it."""
+    drawn = (
+        family.generate(family.level(level), seed, i) for level, seed, i in list_test_places(family)
+    )
     return b"".join(sorted({shorten_kin(family, instance) for instance in drawn}))
 
 

@@ -9,9 +9,14 @@ from causarium.families.recite.instance import ReciteInstance
 def kin(instance: ReciteInstance) -> str:
     """Return a digest that a document shares with all that tell the same under other names.
 
-    Names are numbered as the text mentions them first. What is asked of the document does not
-    count.
+    What is asked of the document does not count.
     """
+    text, edges = number_names(instance)
+    return digest(text, canonical_json(edges))
+
+
+def number_names(instance: ReciteInstance) -> tuple[str, list[list[int]]]:
+    """Return text and edges with names numbered as the text mentions them first; -1 if never."""
     text = " ".join(instance.public.text.lower().split())
     names = {name.lower() for node in instance.secret.nodes for name in (node.name, *node.aliases)}
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -25,4 +30,4 @@ def kin(instance: ReciteInstance) -> str:
         [number.get(cause.lower(), -1), number.get(effect.lower(), -1)]
         for cause, effect in instance.secret.pairs
     )
-    return digest(form, canonical_json(edges))
+    return form, edges

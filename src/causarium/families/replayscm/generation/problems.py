@@ -27,7 +27,7 @@ from causarium.seeds import stream
 
 def generate_instance(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
-    problem = _problem(config, seed, index)
+    problem = draw_problem(config, seed, index)
     instance = _instance(config, seed, index, problem)
     if config.setting.startswith("alternative"):
         return _alternative(instance, config, seed, index, problem)
@@ -37,7 +37,7 @@ def generate_instance(config: ReplayConfig, seed: int, index: int) -> ReplayInst
 
 
 @lru_cache(maxsize=512)
-def _problem(config: ReplayConfig, seed: int, index: int) -> Problem:
+def draw_problem(config: ReplayConfig, seed: int, index: int) -> Problem:
     """Return the model and the worlds of a level's support."""
     address = (config.pool, seed, index)
     if config.support == "original":
