@@ -11,7 +11,7 @@ to none of them, whichever split it is for. The others are drawn whole, and thei
 import sys
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bench.kin import DRAWS, SALT, SEED, SHARES
 from bench.measure import Measurement
@@ -34,7 +34,10 @@ ROUNDS = 3
 """How often each node takes up the colours of its neighbours."""
 
 
-def find_form(colours: Mapping[Hashable, int], edges: Iterable[tuple[Hashable, Hashable]]) -> int:
+Node = TypeVar("Node", bound=Hashable)
+
+
+def find_form(colours: Mapping[Node, int], edges: Iterable[tuple[Node, Node]]) -> int:
     """Return a number that two graphs share if they are the same under other names.
 
     Args:
@@ -43,7 +46,7 @@ def find_form(colours: Mapping[Hashable, int], edges: Iterable[tuple[Hashable, H
     """
     pairs = list(edges)
     for _ in range(ROUNDS):
-        around: dict[Hashable, list[int]] = {node: [] for node in colours}
+        around: dict[Node, list[int]] = {node: [] for node in colours}
         for cause, effect in pairs:
             around[cause].append(2 * colours[effect])
             around[effect].append(2 * colours[cause] + 1)
@@ -58,7 +61,7 @@ def find_model_form(model: BooleanScm) -> int:
     return find_form(ones, edges)
 
 
-def find_edge_form(edges: Sequence[tuple[Hashable, Hashable]]) -> int:
+def find_edge_form(edges: Sequence[tuple[Node, Node]]) -> int:
     """Return the form of a graph of which only the edges count."""
     return find_form({node: 0 for edge in edges for node in edge}, edges)
 
