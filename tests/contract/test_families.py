@@ -33,6 +33,7 @@ SLOW = (
     "a fresh process draws the same bytes",
     "a fresh process gives the same verdicts",
     "the oracle gets full marks",
+    "verdicts hold the numbers they name",
 )
 """Promises that take some seconds in all but the quickest families."""
 
@@ -42,7 +43,9 @@ def cases():
         for promise in CHECKS:
             # All promises of a family in one worker: they look at the same games.
             marks = [pytest.mark.xdist_group(name)]
-            if promise_name(promise) in LONG and name not in QUICK:
+            if promise_name(promise) == "long replies are read in time":
+                marks.append(pytest.mark.slow if name in QUICK else pytest.mark.long)
+            elif promise_name(promise) in LONG and name not in QUICK:
                 marks.append(pytest.mark.long)
             # Every promise of CausalGame takes seconds: its games are long.
             elif name not in QUICK and (name == "causalgame" or promise_name(promise) in SLOW):
