@@ -28,14 +28,7 @@ LONG = (
     "reference players stay within the cards bounds",
     "actions out of turn are refused",
 )
-"""Promises that take ten seconds and more in all but the quickest families."""
-SLOW = (
-    "a fresh process draws the same bytes",
-    "a fresh process gives the same verdicts",
-    "the oracle gets full marks",
-    "verdicts hold the numbers they name",
-)
-"""Promises that take some seconds in all but the quickest families."""
+"""Promises that take ten seconds and more in all but the quickest families; the rest takes some."""
 
 
 def cases():
@@ -43,18 +36,17 @@ def cases():
         for promise in CHECKS:
             # All promises of a family in one worker: they look at the same games.
             marks = [pytest.mark.xdist_group(name)]
-            if promise_name(promise) == "long replies are read in time":
-                marks.append(pytest.mark.slow if name in QUICK else pytest.mark.long)
-            elif promise_name(promise) in LONG and name not in QUICK:
-                marks.append(pytest.mark.long)
-            # Every promise of CausalGame takes seconds: its games are long.
-            elif name not in QUICK and (name == "causalgame" or promise_name(promise) in SLOW):
+            if name not in QUICK:
+                marks.append(
+                    pytest.mark.long if promise_name(promise) in LONG else pytest.mark.slow
+                )
+            elif promise_name(promise) == "long replies are read in time":
                 marks.append(pytest.mark.slow)
             yield pytest.param(name, promise, marks=marks, id=f"{name}-{promise_name(promise)}")
 
 
 def test_long_promises_are_promises():
-    assert {promise_name(promise) for promise in CHECKS} >= {*LONG, *SLOW}
+    assert {promise_name(promise) for promise in CHECKS} >= set(LONG)
 
 
 @pytest.mark.parametrize(("name", "promise"), list(cases()))
