@@ -123,6 +123,7 @@ def test_causalgame(page: Any, served: str) -> None:
         with page.expect_navigation():
             page.locator("#test").press("Enter")
         assert "11 of 12 tests left" in page.locator(".meta").inner_text()
+        assert page.locator("table.tests tbody tr").all_inner_texts()[0].startswith("record 1")
         press(page, f"Send the fleet of mission {mission}")
         looks_right(page)
     for _ in range(2):

@@ -9,6 +9,7 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from causarium import families
 from causarium.engine.logbook.browse_logs import list_samples, read_story
 from causarium.engine.logbook.log_files import read_header
 from causarium.errors import UsageError
@@ -131,7 +132,7 @@ class Replaying:
             "epoch": number(query.get("epoch"), 1, least=1),
             "at": at,
             "last": max(len(side.steps) for side in sides) - 1,
-            "where": f"{record.family} · {record.edition}, {record.set}",
+            "where": f"{_name_family(record.family)} · {record.edition}, {record.set}",
             "question": scene.question if scene else "",
             "answer": scene.answer if scene else "",
             "legend": _tell_legend(sides),
@@ -152,6 +153,10 @@ class Replaying:
             names = [str(path.relative_to(self._logs)) for path in runs]
             others += [(name, Path(name).parent.name) for name in names if name != log]
         return others
+
+
+def _name_family(name: str) -> str:
+    return families.card(name).title if name in families.names() else name
 
 
 def _tell_legend(sides: Sequence[Side]) -> str:

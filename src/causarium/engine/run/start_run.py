@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import tiktoken
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai import eval_set
 from inspect_ai.log import read_eval_log
@@ -46,6 +47,7 @@ from causarium.engine.task.custom_agent import agent_name
 from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
+_COUNTS_TOKENS = "mockllm/"
 
 _ROOM = 1 << 20
 """Where less than this is free on a disk, it is as good as full."""
@@ -120,6 +122,7 @@ def run(spec: RunSpec, log_dir: str | Path, *, display: str | None = None) -> Pl
     refuse_secrets(arguments)
     if display is not None:
         arguments.setdefault("display", display)
+    _check_tokenizer(spec.model)
     inspect_errors = InspectErrors()
     try:
         with _keep_folder(folder), inspect_errors.collect():
@@ -131,6 +134,23 @@ def run(spec: RunSpec, log_dir: str | Path, *, display: str | None = None) -> Pl
             "fix this, then run the same command to resume."
         ) from wrong
     return folder
+
+
+def _check_tokenizer(model: str) -> None:
+    """Look for what Inspect's own stand-in counts tokens with, before a run fails at every sample.
+
+    Raises:
+        UsageError: It is not on this machine, and there is no network to fetch it from.
+    """
+    if not model.startswith(_COUNTS_TOKENS):
+        return
+    try:
+        tiktoken.get_encoding("o200k_base")
+    except OSError as wrong:
+        raise UsageError(
+            f"{model} counts tokens with a tokenizer that Inspect downloads, and it cannot be "
+            "downloaded here; --model script/silent needs no network."
+        ) from wrong
 
 
 @contextlib.contextmanager

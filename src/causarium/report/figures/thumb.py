@@ -4,19 +4,26 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from causarium.charts.causal_graph import draw_graph, edge_kinds
+from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout
 from causarium.charts.palette import GOOD, INK, PAPER, SERIES, SOFT, WARN
-from causarium.charts.svg import make_svg, tag, text
-from causarium.contract.views.scene import Line, ReplayScene
+from causarium.charts.svg import Point, make_svg, tag, text
+from causarium.contract.views.scene import Graph, Line, ReplayScene
 
 MOST_STEPS, MOST_ROWS, MOST_NODES = 10, 8, 6
 MOST_LETTERS = 36
 _ROW, _COLUMN = 17.0, 24.0
-_SMALL_NODE, _WIDE_NODE, _LETTER = 42.0, 60.0, 6.1
+_SMALL_NODE, _WIDE_NODE, _LETTER = 42.0, 64.0, 6.1
 _FEW = 4
 """So many nodes have room for longer names."""
-_PICTURE, _GAP = (152.0, 112.0), 10.0
+_RING = 128.0
+_RING_WORDS: dict[Kind, str] = {
+    "matched": "right",
+    "reversed": "the wrong way round",
+    "extra": "not in the truth",
+    "missing": "missed",
+}
+_PICTURE, _GAP = (156.0, 112.0), 8.0
 
 
 def draw_thumb(scene: ReplayScene) -> str:
@@ -24,8 +31,9 @@ def draw_thumb(scene: ReplayScene) -> str:
     if scene.steps and scene.steps[0].states and scene.steps[0].states[0].on is not None:
         return draw_history(scene, MOST_STEPS)
     beliefs = [each.belief for each in scene.scenes if each.belief is not None]
-    if scene.truth and beliefs and len(scene.truth.nodes) <= MOST_NODES:
-        return _draw_pair(scene)
+    if scene.truth and beliefs:
+        few = len(scene.truth.nodes) <= MOST_NODES
+        return _draw_pair(scene) if few else _draw_ring(scene.truth, beliefs[-1])
     lines = scene.scenes[-1].lines
     return _draw_lines(lines) if scene.column == "formula" and lines else ""
 
@@ -90,7 +98,8 @@ def _draw_pair(scene: ReplayScene) -> str:
     if truth is None or belief is None:
         return ""
     layout = _lay_out_circle(truth.nodes)
-    names = {node: _shorten(node, int(layout.node_width / _LETTER)) for node in truth.nodes}
+    most = int((layout.node_width - 8) / _LETTER)
+    names = {node: _shorten(node, most) for node in truth.nodes}
     true = frozenset(truth.edges)
     kinds = edge_kinds(frozenset(e for e in belief.edges if set(e) <= set(truth.nodes)), true)
     left = draw_graph(layout, dict.fromkeys(sorted(true), "true"), names=names)
@@ -104,6 +113,51 @@ def _draw_pair(scene: ReplayScene) -> str:
     told = ", ".join(f"{kind} {n}" for kind, n in Counter(kinds.values()).items())
     size = (2 * layout.width + _GAP, layout.height + 20)
     return make_svg(*size, "".join(body), title="Truth and belief", about=told)
+
+
+def _draw_ring(truth: Graph, belief: Graph) -> str:
+    """Return a graph of many things: dots in a ring, its arrows as lines, counted in words."""
+    nodes = dict.fromkeys((*truth.nodes, *belief.nodes))
+    places = {}
+    for number, node in enumerate(nodes):
+        angle = 2 * math.pi * number / len(nodes) - math.pi / 2
+        reach = _RING / 2 - 4
+        places[node] = (
+            _RING / 2 + reach * math.cos(angle),
+            _RING / 2 + reach * math.sin(angle),
+        )
+    kinds = edge_kinds(frozenset(belief.edges), frozenset(truth.edges))
+    # What is missing lies beneath everything that was drawn.
+    edges = sorted(kinds, key=lambda edge: (kinds[edge] != "missing", edge))
+    body = [
+        _draw_line(places[cause], places[effect], kinds[cause, effect]) for cause, effect in edges
+    ]
+    body += [tag("circle", cx=x, cy=y, r=2.5, fill=INK) for x, y in places.values()]
+    counts = Counter(kinds.values())
+    lines = [(kind, f"{counts[kind]} {words}") for kind, words in _RING_WORDS.items()]
+    for row, (kind, words) in enumerate(lines):
+        y = 32 + 22 * row
+        body += [
+            _draw_line((_RING + 16, y), (_RING + 40, y), kind),
+            text((_RING + 48, y + 4), words),
+        ]
+    told = ", ".join(words for _, words in lines)
+    size = (_RING + 180, _RING)
+    return make_svg(*size, "".join(body), title="Arrows beside the truth", about=told)
+
+
+def _draw_line(start: Point, end: Point, kind: Kind) -> str:
+    stroke = STROKES[kind]
+    return tag(
+        "line",
+        x1=start[0],
+        y1=start[1],
+        x2=end[0],
+        y2=end[1],
+        stroke=stroke.colour,
+        stroke_width=1.4,
+        stroke_dasharray=stroke.dash or None,
+    )
 
 
 def _shorten(name: str, most: int) -> str:

@@ -119,6 +119,18 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
     }
 
 
+def shorten_agents(agents: Sequence[str]) -> dict[str, str]:
+    """Return a name without its provider for each agent; the whole one where two would be alike.
+
+    Example:
+        >>> shorten_agents(["openai/gpt-5", "a/mini", "b/mini"])
+        {'openai/gpt-5': 'gpt-5', 'a/mini': 'a/mini', 'b/mini': 'b/mini'}
+    """
+    last_words = {agent: agent.rpartition("/")[2] or agent for agent in agents}
+    counts = Counter(last_words.values())
+    return {agent: word if counts[word] == 1 else agent for agent, word in last_words.items()}
+
+
 def link_name(report: Report, section: Section) -> str:
     """Return the short name of a set: the family's alone where it has one set in the report."""
     titles = Counter(each.facts.title for each in report.sections)
@@ -174,6 +186,7 @@ def _view_bars(
 ) -> list[BarView]:
     """Return a bar an agent of the profile; one that stands alone shows what is not played too."""
     bars = []
+    names = shorten_agents(report.lanes)
     for number, agent in enumerate(report.lanes):
         counts = by_agent.get(agent, ())
         played = sum(count.count for count in counts)
@@ -183,7 +196,7 @@ def _view_bars(
         total = max(played, whole) if alone else played
         svg = Markup(draw_outcomes(counts, total, height=20 if alone else 14))  # noqa: S704
         symbol = Markup(draw_key_symbol(number))  # noqa: S704
-        bars.append(BarView(agent, symbol, svg, counts, total, total - played))
+        bars.append(BarView(names[agent], symbol, svg, counts, total, total - played))
     return bars
 
 
@@ -203,7 +216,8 @@ def _list_efforts(
     mine = [a for lane in report.lanes for a in section.agents if a.agent == lane][:2]
     causal = section.causal_agent
     agents = [*mine, *([causal] if causal and causal not in mine else [])]
-    names = [a.agent for a in mine] + (["causal player"] if len(agents) > len(mine) else [])
+    short = shorten_agents(report.lanes)
+    names = [short[a.agent] for a in mine] + (["causal player"] if len(agents) > len(mine) else [])
     lines: list[tuple[str, list[str]]] = []
     for metric in section.facts.effort:
         values = [_mean(agent, metric) for agent in agents]

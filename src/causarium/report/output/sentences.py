@@ -31,6 +31,7 @@ HOW_TO_READ = (
 )
 
 
+SCALE_WORDS = "from guess, 0, to oracle, 1"
 PROFILE = (
     "All runs on one scale: 0 is the best blind guess, 1 is the oracle. Below 0 is worse than a "
     "guess."
@@ -157,8 +158,8 @@ def _tell_several(places: Mapping[str, tuple[Interval, str]]) -> tuple[str, str]
     number = show(place.value, 2).replace("-", "−")
     if guessing == len(places):
         start = f"All {spell(guessing)} models are at or below guessing."
-        return start, f"Furthest is {best} ({number})."
-    rest = f"({number}, {words})."
+        return start, f"Furthest is {best} ({number} {SCALE_WORDS})."
+    rest = f"({number} {SCALE_WORDS}; {words})."
     if guessing:
         rest += f" {spell(guessing).capitalize()} of {spell(len(places))} at or below guessing."
     return f"Furthest is {best}", rest
@@ -172,7 +173,7 @@ def _tell_one(section: Section, agent: str, place: Interval, words: str) -> tupl
     ended = f" Of {count_noun(total, 'episode')}: {told}." if told else ""
     if not is_too_few(place):
         number = show(place.value, 2).replace("-", "−")
-        return f"{words[:1].upper()}{words[1:]}", f"({number}).{ended}"
+        return f"{words[:1].upper()}{words[1:]}", f"({number} {SCALE_WORDS}).{ended}"
     mine = next((each for each in section.agents if each.agent == agent), None)
     mean = mine.metrics.get(section.metric) if mine else None
     score = f", {format_metric(section.metric)} {show(mean.value, 2)}" if mean else ""

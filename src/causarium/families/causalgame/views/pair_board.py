@@ -32,6 +32,7 @@ def lay_out_pair(public: TwinPublic, rules: GameRules, exchanges: Sequence[Excha
         here = exchanges[commits[0] + 1 : commits[1]]
     answered = sum(isinstance(exchange.move, AnswerQuestions) for exchange in exchanges)
     phase = _find_phase(exchanges, len(commits))
+    text = exchanges[commits[0]].seen.text if commits else ""
     is_closing = phase == "explore" and len(here) >= count_steps(public, rules)
     return Board(
         question=_ask(public, phase, mission, answered),
@@ -55,10 +56,13 @@ def lay_out_pair(public: TwinPublic, rules: GameRules, exchanges: Sequence[Excha
             "can_test": bool(public.budget.deployments) and not is_closing,
             "has_archive": bool(public.archived),
             "columns": column_names(public) if public.archived else [],
-            "tests": _list_tests(public, here, mission),
+            "tests": [
+                *(past := _read_past(public, text) if mission else []),
+                *_list_tests(public, here, mission),
+            ],
             "tables": _list_tables(here),
             "needed": public.threshold,
-            "past": _find_past(exchanges, commits) if phase == "explore" and mission else "",
+            "past": text if phase == "explore" and not past else "",
             "questions": _find_questions(exchanges) if phase == "ask" else [],
             "results": _tell_results(exchanges[-1]) if phase == "report" else "",
             "commit_words": f"Send the fleet of mission {mission + 1}",
@@ -214,9 +218,33 @@ def _tell_results(last: Exchange) -> str:
     )
 
 
-def _find_past(exchanges: Sequence[Exchange], commits: Sequence[int]) -> str:
-    """Return what was said of the second mission's past when the first one was committed."""
-    return exchanges[commits[0]].seen.text if commits else ""
+def _read_past(public: TwinPublic, text: str) -> list[dict[str, Any]]:
+    """Return the flights from before the second mission, from what was said of them.
+
+    Args:
+        public: The pair.
+        text: What the agent read when the first mission was settled: each design by its short
+            name, then a line for each flight, parted by commas.
+    """
+    designs: dict[str, str] = {}
+    rows: dict[str, list[list[str]]] = {}
+    width = len(flight_columns(public))
+    for line in text.splitlines():
+        name, *cells = line.split(",")
+        short, _, words = line.partition(": ")
+        if name in designs and len(cells) == width:
+            rows.setdefault(name, []).append(cells)
+        elif "=" in words:
+            designs[short] = words
+    tests = []
+    for place, (name, flights) in enumerate(rows.items(), 1):
+        values = dict(word.split("=", 1) for word in designs[name].split() if "=" in word)
+        armour = {part: int(values[part]) for part in public.parts if part in values}
+        options = {slot.name: values.get(slot.name) for slot in public.slots}
+        sent = None if public.hides_losses else len(flights)
+        changed = _tell_change(public, armour, options)
+        tests.append(_make_test(public, f"record {place}", changed, flights, sent))
+    return tests
 
 
 def _find_questions(exchanges: Sequence[Exchange]) -> list[Json]:

@@ -1,0 +1,213 @@
+"""Take a picture of every page, at two widths, light and dark, and say what breaks a limit.
+
+    python -m docs.tour LOGS PICTURES [--at 1280l,390d] [--only replay]
+
+LOGS is a folder of runs of several families. The start page, the report of all runs, a replay of
+every family and a game of every family, at its start, in its middle and at its end, are opened as
+people open them. A line a page: its height, and what is too wide, too small or said on the console.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, ViewportSize, sync_playwright
+
+from causarium import families
+from causarium.contract.sets.instance_sets import generate_one
+from causarium.engine.logbook.browse_logs import list_samples
+from causarium.families.replayscm.instance import gold_formulas
+from docs.screenshot import HEIGHT, serve_logs
+
+LOOKS = ("1280l", "1280d", "390l", "390d")
+SMALL = """() => [...document.querySelectorAll('main *')].filter((place) => {
+  if (![...place.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) return false;
+  if (!place.checkVisibility() || place.closest('.unseen, title, desc')) return false;
+  const scale = place.ownerSVGElement ? place.getScreenCTM().a : 1;
+  return parseFloat(getComputedStyle(place).fontSize) * scale < 10.9;
+}).map((place) => place.textContent.slice(0, 40))"""
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button that leads to another page."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=re.compile(name)).first.press("Enter")
+
+
+def draw_arrow(page: Page, cause: str, effect: str) -> None:
+    """Draw an arrow by pressing its cause, then its effect."""
+    for name in (cause, effect):
+        page.locator(".arrow-canvas").get_by_role("button", name=name, exact=True).press("Enter")
+
+
+def play_causallink(page: Page) -> Iterator[str]:
+    """Stop the first shapes, then answer."""
+    for _ in range(2):
+        press(page, "^(Start|Stop) ")
+    yield "middle"
+    press(page, "^Yes")
+
+
+def play_causalab(page: Page) -> Iterator[str]:
+    """Run experiments, draw arrows, then submit a number."""
+    for value in ("40", "10"):
+        page.locator("#setting").fill(value)
+        press(page, "^Run experiment")
+    names = page.locator(".arrow-canvas button").all_inner_texts()
+    draw_arrow(page, names[0], names[-1])
+    draw_arrow(page, names[1], names[-1])
+    yield "middle"
+    page.locator("#value").fill("100")
+    press(page, "^Submit")
+
+
+def play_causalgame(page: Page) -> Iterator[str]:
+    """Test, send two fleets, answer what is asked."""
+    sliders = page.locator("input[type=range]").all()
+    for place, slider in enumerate(sliders[:3]):
+        slider.fill(str(2 + place))
+    page.locator("#count").fill("40")
+    for mission in (1, 2):
+        press(page, "^Test")
+        if mission == 1:
+            yield "middle"
+        press(page, f"^Send the fleet of mission {mission}")
+    yield "questions"
+    while page.get_by_role("button", name="Answer", exact=True).count():
+        page.get_by_text("no change").first.click()
+        press(page, "^Answer")
+    press(page, "^Finish")
+
+
+def play_replayscm(page: Page) -> Iterator[str]:
+    """Write half of the formulas, then hand in."""
+    gold = gold_formulas(generate_one(families.get("replayscm"), "certified", "smoke", 0))
+    for place, (name, formula) in enumerate(gold.items()):
+        page.locator("#f-" + name).fill(formula if place % 2 == 0 else "X1")
+    yield "middle"
+    press(page, "^Hand in")
+
+
+def play_recite(page: Page) -> Iterator[str]:
+    """Draw two arrows, one of them right, then hand in."""
+    instance = generate_one(families.get("recite"), "certified", "smoke", 0)
+    for cause, effect in (instance.secret.pairs[0], instance.public.names[:2]):
+        draw_arrow(page, cause, effect)
+    yield "middle"
+    press(page, "^Hand in")
+
+
+GAMES = {
+    "causallink": play_causallink,
+    "causalab": play_causalab,
+    "causalgame": play_causalgame,
+    "replayscm": play_replayscm,
+    "recite": play_recite,
+}
+
+
+def visit_games(page: Page, address: str) -> Iterator[str]:
+    """Play a case of every family."""
+    for family, play in GAMES.items():
+        page.goto(f"{address}/families/{family}/certified/smoke/0")
+        yield f"case-{family}"
+        press(page, "^Play$")
+        yield f"play-{family}-start"
+        for moment in play(page):
+            yield f"play-{family}-{moment}"
+        page.locator("table.beside").wait_for()
+        yield f"play-{family}-the-end"
+
+
+def visit_replays(page: Page, address: str, logs: Path) -> Iterator[str]:
+    """Replay the last episode of the first log of every family: its start, a step, its end."""
+    paths = sorted(logs.rglob("*.eval"))
+    for family in GAMES:
+        log = next((path for path in paths if family in str(path)), None)
+        if log is None:
+            continue
+        last = sorted(sample.id for sample in list_samples(log))[-1]
+        for step in (0, 2, 99):
+            given = {"log": log.relative_to(logs), "id": last, "step": step}
+            page.goto(f"{address}/replay?{urlencode(given)}")
+            yield f"replay-{family}-{step}"
+
+
+def visit_others(page: Page, address: str) -> Iterator[str]:
+    """Open the pages that every visitor passes."""
+    places = {
+        "home": "/",
+        "families": "/families",
+        "family": "/families/causalab",
+        "set": "/families/causallink/certified/smoke",
+        "annotate": "/annotate",
+        "missing": "/nothing",
+        "report": "/report",
+    }
+    for name, path in places.items():
+        page.goto(address + path)
+        yield name
+
+
+def check(page: Page) -> str:
+    """Return the height of a page, and what breaks a limit."""
+    width, height = page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    size = page.viewport_size
+    wide = f"; {width} px wide" if size and width > size["width"] else ""
+    small = page.evaluate(SMALL)
+    return f"{height} px{wide}{f'; small: {small[:3]}' if small else ''}"
+
+
+def look(page: Page, address: str, logs: Path, only: str) -> Iterator[str]:
+    """Open all pages, one after the other."""
+    if only in {"", "play"}:
+        yield from visit_games(page, address)
+    if only in {"", "replay"}:
+        yield from visit_replays(page, address, logs)
+    if only in {"", "others"}:
+        yield from visit_others(page, address)
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description="Take a picture of every page.")
+    parser.add_argument("logs", type=Path)
+    parser.add_argument("pictures", type=Path)
+    parser.add_argument("--at", default=",".join(LOOKS), help="Widths, each with l or d.")
+    parser.add_argument("--only", default="", help="play, replay or others.")
+    given = parser.parse_args()
+    given.pictures.mkdir(parents=True, exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as copy, sync_playwright() as driver:
+        logs = Path(shutil.copytree(given.logs, copy, dirs_exist_ok=True))
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        with serve_logs(logs) as address:
+            for at in given.at.split(","):
+                size = ViewportSize(width=int(at[:-1]), height=HEIGHT)
+                scheme = "dark" if at.endswith("d") else "light"
+                page = browser.new_page(viewport=size, color_scheme=scheme)
+                page.set_default_timeout(120_000)
+                page.on("console", lambda message: say(f"console: {message.text}"))
+                page.on("pageerror", lambda error: say(f"error: {error}"))
+                for name in look(page, address, logs, given.only):
+                    say(f"{name} {at}: {check(page)}")
+                    page.screenshot(path=given.pictures / f"{name}-{at}.png", full_page=True)
+                page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
