@@ -1,6 +1,6 @@
 """Take a picture of every page, at two widths, light and dark, and say what breaks a limit.
 
-    python -m docs.tour LOGS PICTURES [--at 1280l,390d] [--only replay]
+    python -m docs.tour LOGS PICTURES [--at 1280l,390d] [--only replay] [--axe]
 
 LOGS is a folder of runs of several families. The start page, the report of all runs, a replay of
 every family and a game of every family, at its start, in its middle and at its end, are opened as
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from causarium import families
@@ -154,15 +155,17 @@ def visit_others(page: Page, address: str) -> Iterator[str]:
         yield name
 
 
-def check(page: Page) -> str:
-    """Return the height of a page, and what breaks a limit."""
+def check(page: Page, axe: Axe | None) -> str:
+    """Return the height of a page, what breaks a limit, and what axe has against it."""
     width, height = page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     )
     size = page.viewport_size
     wide = f"; {width} px wide" if size and width > size["width"] else ""
     small = page.evaluate(SMALL)
-    return f"{height} px{wide}{f'; small: {small[:3]}' if small else ''}"
+    violations = axe.run(page).response["violations"] if axe else []
+    against = "".join(f"; {one['id']}: {one['nodes'][0]['html'][:120]}" for one in violations)
+    return f"{height} px{wide}{f'; small: {small[:3]}' if small else ''}{against}"
 
 
 def look(page: Page, address: str, logs: Path, only: str) -> Iterator[str]:
@@ -188,7 +191,9 @@ def main() -> None:
     parser.add_argument("pictures", type=Path)
     parser.add_argument("--at", default=",".join(LOOKS), help="Widths, each with l or d.")
     parser.add_argument("--only", default="", help="play, replay or others.")
+    parser.add_argument("--axe", action="store_true", help="Ask axe about every page.")
     given = parser.parse_args()
+    axe = Axe() if given.axe else None
     given.pictures.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as copy, sync_playwright() as driver:
@@ -203,7 +208,7 @@ def main() -> None:
                 page.on("console", lambda message: say(f"console: {message.text}"))
                 page.on("pageerror", lambda error: say(f"error: {error}"))
                 for name in look(page, address, logs, given.only):
-                    say(f"{name} {at}: {check(page)}")
+                    say(f"{name} {at}: {check(page, axe)}")
                     page.screenshot(path=given.pictures / f"{name}-{at}.png", full_page=True)
                 page.close()
         browser.close()
