@@ -202,8 +202,9 @@ def main() -> None:
         with serve_logs(logs) as address:
             for at in given.at.split(","):
                 size = ViewportSize(width=int(at[:-1]), height=HEIGHT)
-                scheme = "dark" if at.endswith("d") else "light"
-                page = browser.new_page(viewport=size, color_scheme=scheme)
+                page = browser.new_page(
+                    viewport=size, color_scheme="dark" if at.endswith("d") else "light"
+                )
                 page.set_default_timeout(120_000)
                 page.on("console", lambda message: say(f"console: {message.text}"))
                 page.on("pageerror", lambda error: say(f"error: {error}"))
