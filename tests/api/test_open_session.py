@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
 import causarium as cm
 from causarium import families
@@ -135,6 +136,8 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
     snapshot = session.snapshot()
     with pytest.raises(BadFile, match="not a snapshot"):
         cm.restore({})
+    with pytest.raises(BadFile, match="not None"):
+        cm.restore(None)  # type: ignore[arg-type]
     with pytest.raises(BadFile, match="of version 0-A"):
         cm.restore({**snapshot, "address": {**snapshot["address"], "version": "0-A"}})
     changed = [{**snapshot["turns"][0], "observation": "otherwise"}]
@@ -149,6 +152,16 @@ def test_an_instance_given_by_hand_is_given_again() -> None:
     assert cm.restore(snapshot, instance=item).instance == item
     with pytest.raises(BadFile, match="give that one again"):
         cm.restore(snapshot)
+
+
+def test_a_private_instance_is_restored_with_its_own_salt() -> None:
+    salt, other = SecretStr("one of mine"), SecretStr("another")
+    session = cm.open_session("causallink", split="private", salt=salt)
+    snapshot = session.snapshot()
+    assert salt.get_secret_value() not in json.dumps(snapshot)
+    assert cm.restore(snapshot, salt=salt).instance == session.instance
+    with pytest.raises(BadFile, match="another salt"):
+        cm.restore(snapshot, salt=other)
 
 
 def test_the_verdict_comes_at_the_end() -> None:

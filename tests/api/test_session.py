@@ -118,6 +118,11 @@ def test_a_programmers_mistake_raises() -> None:
         session.step({"kind": "intervene", "shape": "disc"})
     with pytest.raises(UnknownName, match="causallink action"):
         session.step(next(iter(cm.load("recite").actions)).model_construct())
+    for mistake in (None, 3, b"yes", ["yes"]):
+        with pytest.raises(UsageError, match="a move is a text, an action"):
+            session.step(mistake)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="a move is a text, an action"):
+        session.says("yes")  # type: ignore[arg-type]
     assert session.turns == ()
 
 

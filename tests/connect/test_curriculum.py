@@ -71,3 +71,13 @@ def test_its_state_is_json_and_goes_on() -> None:
 def test_what_cannot_be_climbed_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError, match="0 <= down < up <= 1"):
         Curriculum("causallink", **wrong)
+
+
+def test_only_rewards_and_states_are_taken() -> None:
+    course = Curriculum("causallink")
+    for reward in (2.0, -0.1, float("nan")):
+        with pytest.raises(UsageError, match="from 0 to 1"):
+            course.record(reward)
+    with pytest.raises(UsageError, match="not the state of a curriculum"):
+        course.load({"rung": 1})
+    assert course.state() == Curriculum("causallink").state()

@@ -32,13 +32,26 @@ def read_move(
     Raises:
         UsageError: An action is not one of this family's, or its fields are wrong.
     """
-    if isinstance(move, Action):
-        if type(move) not in family.actions:
-            raise _unknown_kind(family, move.kind)
-        return move
+    if not isinstance(move, Mapping):
+        return check_action(family, move)
     if "kind" not in move and "name" in move:
         return _read_call(str(move["name"]), move.get("arguments"), tools)
     return build_action(family, move)
+
+
+def check_action(family: AnyFamily, action: Action) -> Action:
+    """Return an action if it is one of the family's.
+
+    Raises:
+        UsageError: It is not, or no action at all.
+    """
+    if not isinstance(action, Action):
+        raise UsageError(
+            f"a move is a text, an action, or a mapping with `kind` or `name`, not {action!r:.80}"
+        )
+    if type(action) not in family.actions:
+        raise _unknown_kind(family, action.kind)
+    return action
 
 
 def _read_call(name: str, arguments: object, tools: Mapping[str, type[Action]]) -> Move:

@@ -12,7 +12,7 @@ from pydantic import SecretStr, ValidationError
 from causarium import families
 from causarium.api.session import Session, rebuild_session
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import Split
+from causarium.contract.family_card import Part, Split
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.rules import Edition, check_edition
 from causarium.contract.sets.instance_sets import generate_one
@@ -36,6 +36,8 @@ class Address(Frozen):
     set: str | None = None
     content: str | None = None
     """The digest of an instance that was given by hand."""
+    salt_id: str | None = None
+    """By what the salt of the private split can be told."""
 
 
 def open_session(  # noqa: PLR0913 - an address has many parts
@@ -90,10 +92,12 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         address = address.model_copy(update={"set": set, "index": index})
     else:
         level = level or easiest_level(chosen, checked)
-        instance = _draw(chosen, level, checked, check_split(split), seed, index, salt)
         address = address.model_copy(
             update={"level": level, "split": check_split(split), "index": index}
         )
+        salt = salt or (read_salt() if split == "private" else None)
+        instance, part = _draw(chosen, address, salt)
+        address = address.model_copy(update={"salt_id": part.salt_id})
     needless = {} if sandbox else chosen.rules.without_programs
     return Session(
         chosen,
@@ -114,20 +118,14 @@ def easiest_level(family: AnyFamily, edition: Edition) -> str:
     return next(name for name, config in family.levels.items() if config.edition == edition)
 
 
-def _draw(
-    family: AnyFamily,
-    level: str,
-    edition: Edition,
-    split: Split,
-    seed: int,
-    index: int,
-    salt: SecretStr | None,
-) -> AnyInstance:
-    if (other := family.level(level).edition) != edition:
-        raise UsageError(f"the level {level} is of the {other} edition; give edition={other!r}")
-    salt = salt or (read_salt() if split == "private" else None)
-    part = split_part(level, split, size=1, seed=seed, salt=salt)
-    return draw_instance(family, part, index).instance
+def _draw(family: AnyFamily, address: Address, salt: SecretStr | None) -> tuple[AnyInstance, Part]:
+    """Draw the instance of a split that an address names."""
+    level, edition = address.level or "", family.level(address.level or "").edition
+    if edition != address.edition:
+        raise UsageError(f"the level {level} is of the {edition} edition; give edition={edition!r}")
+    split = address.split or "train"
+    part = split_part(level, split, size=1, seed=address.seed, salt=salt)
+    return draw_instance(family, part, address.index).instance, part
 
 
 def restore(
@@ -147,6 +145,8 @@ def restore(
         BadFile: It is no snapshot, or of another version of the family, or of another instance.
         ContractError: The world answers otherwise than recorded.
     """
+    if not isinstance(snapshot, Mapping):
+        raise BadFile(f"a snapshot is what `Session.snapshot` returned, not {snapshot!r:.80}")
     try:
         address = Address.model_validate(snapshot["address"])
         turns = tuple(Turn.model_validate(turn) for turn in snapshot["turns"])
@@ -178,5 +178,8 @@ def _find(
         return instance
     if address.set is not None:
         return generate_one(family, address.edition, address.set, address.index)
-    level, split = address.level or "", address.split or "train"
-    return _draw(family, level, address.edition, split, address.seed, address.index, salt)
+    salt = salt or (read_salt() if address.split == "private" else None)
+    found, part = _draw(family, address, salt)
+    if part.salt_id != address.salt_id:
+        raise BadFile("the snapshot is of a private instance of another salt; give that one")
+    return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from causarium.api.moves import MoveLike, describe_tool, opening_text, read_move
+from causarium.api.moves import MoveLike, check_action, describe_tool, opening_text, read_move
 from causarium.contract.episode import Episode, replay
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.reward import reward_of
@@ -189,8 +189,9 @@ class Session:
 
         Raises:
             Unsayable: No reply of the interface can hold it.
+            UsageError: It is no action of this family's.
         """
-        return self.family.says(action, self.rules)
+        return self.family.says(check_action(self.family, action), self.rules)
 
     def tools(self, *, whenever: bool = False) -> list[dict[str, Any]]:
         """Return what is allowed now as tools: name, description and JSON schema of parameters.

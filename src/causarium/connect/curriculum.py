@@ -59,7 +59,13 @@ class Curriculum:
             yield open_session(self.family, level=self.level, index=self.episodes, **self.options)
 
     def record(self, reward: float) -> None:
-        """Note an episode's reward, and change the rung where the window says so."""
+        """Note an episode's reward, and change the rung where the window says so.
+
+        Raises:
+            UsageError: It is no number from 0 to 1.
+        """
+        if not 0 <= reward <= 1:
+            raise UsageError(f"the reward of an episode is from 0 to 1, not {reward}")
         self.episodes += 1
         self._latest.append(reward)
         if len(self._latest) < (self._latest.maxlen or 1):
@@ -76,8 +82,16 @@ class Curriculum:
         return {"rung": self.rung, "episodes": self.episodes, "latest": list(self._latest)}
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `state` returned."""
-        self.rung = min(int(state["rung"]), len(self.ladder) - 1)
-        self.episodes = int(state["episodes"])
+        """Go on from what `state` returned.
+
+        Raises:
+            UsageError: It is no such state.
+        """
+        try:
+            rung, episodes = int(state["rung"]), int(state["episodes"])
+            latest = [float(reward) for reward in state["latest"]]
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise UsageError(f"this is not the state of a curriculum: {wrong!r}") from wrong
+        self.rung, self.episodes = min(max(rung, 0), len(self.ladder) - 1), episodes
         self._latest.clear()
-        self._latest.extend(state["latest"])
+        self._latest.extend(latest)

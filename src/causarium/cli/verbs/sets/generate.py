@@ -7,6 +7,7 @@ import typer
 
 from causarium.cli.options import AsJson, EngineName, FamilyName, Jobs, ShardOf
 from causarium.cli.shared import INCOMPLETE, print_json, print_note
+from causarium.errors import UsageError
 
 
 def generate(
@@ -54,6 +55,10 @@ def generate(
         count = benchmark.write_released(Path(out), level, size=size, seed=seed, split=split)
         print_note(f"{count} instances of {family}/{level} in {out}, in the released format")
         return
+    if salt_file is not None and split != "private":
+        raise UsageError(
+            f"a salt draws the private split, and this is {split}; say --split private"
+        )
     salt = read_salt(salt_file) if split == "private" else None
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if out.endswith(".jsonl") and workers == HERE and share.is_whole and not start:
