@@ -27,7 +27,7 @@ LEVEL = "linear-4"
 SIZES = tuple(map(int, os.environ.get("CAUSARIUM_BENCH_SIZES", "1000,10000,100000").split(",")))
 JOBS = os.environ.get("CAUSARIUM_BENCH_JOBS", "1")
 SHARDS = (1, 2, 16)
-SHARED = 96
+SHARED = 480
 """How many instances the shards have together."""
 MILLION = 1_000_000
 
@@ -128,12 +128,15 @@ def _time_parts(folder: Path) -> Iterator[Measurement]:
 def _share_out(folder: Path) -> Iterator[Measurement]:
     """Time shards one after another: here, by two processes that each shard starts, and by Ray.
 
-    Starting two processes is most of their time at this size; Ray's own were started before. Ray
-    makes its workers nicer than all else by 15; here they have the priority of ours.
+    Each shard starts two processes of its own, and Ray starts once: each start has a line of its
+    own, that of processes measured by two instances alone; Ray's other lines are of one that runs.
+    Ray makes its workers nicer than all else by 15; here they have the priority of ours.
     """
     os.environ.setdefault("RAY_worker_niceness", "0")
     lab = load("causalab")
     digests = set()
+    start = _time_engine(folder / "pool-start", Workers(2), 1, size=2)
+    yield Measurement("2 new processes: their start", "s", start)
     for count in SHARDS:
         begin = time.process_time()
         for number in range(1, count + 1):
@@ -153,21 +156,22 @@ def _share_out(folder: Path) -> Iterator[Measurement]:
         except MissingExtra as missing:
             print(f"skipped: {missing}", file=sys.stderr)
             continue
-        if count == SHARDS[0]:
-            _time_engine(folder / "warm", workers, 1)
+        first = _time_engine(folder / "ray-first", workers, 1) if count == SHARDS[0] else None
         ray = _time_engine(folder / f"ray-{count}", workers, count)
-        work = f"{SHARED} instances, {count} shards, Ray, warm, beside them"
+        if first is not None:
+            yield Measurement("Ray: the start of its workers", "s", max(first - ray, 0))
+        work = f"{SHARED} instances, {count} shards, Ray that runs, beside them"
         yield Measurement(work, "s", ray, pool, "1.1 at most")
     yield Measurement("different digests", "sets", len(digests), target="1")
 
 
-def _time_engine(folder: Path, workers: Workers, count: int) -> float:
+def _time_engine(folder: Path, workers: Workers, count: int, size: int = SHARED) -> float:
     begin = time.perf_counter()
     for number in range(1, count + 1):
         write_parts(
             *(load("causalab"), folder, LEVEL),
-            size=SHARED,
-            rows=SHARED // 16,
+            size=size,
+            rows=max(size // 16, 1),
             shard=Shard(number, count),
             workers=workers,
         )
