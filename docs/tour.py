@@ -157,15 +157,20 @@ def visit_others(page: Page, address: str) -> Iterator[str]:
 
 def check(page: Page, axe: Axe | None) -> str:
     """Return the height of a page, what breaks a limit, and what axe has against it."""
-    width, height = page.evaluate(
-        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    width, height, layers = page.evaluate(
+        """() => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          const detail = document.getElementById('detail');
+          return [scrollWidth, scrollHeight, detail ? detail.getBoundingClientRect().top : 0];
+        }"""
     )
     size = page.viewport_size
+    first = f", its first two layers {layers:.0f}" if layers else ""
     wide = f"; {width} px wide" if size and width > size["width"] else ""
     small = page.evaluate(SMALL)
     violations = axe.run(page).response["violations"] if axe else []
     against = "".join(f"; {one['id']}: {one['nodes'][0]['html'][:120]}" for one in violations)
-    return f"{height} px{wide}{f'; small: {small[:3]}' if small else ''}{against}"
+    return f"{height} px{first}{wide}{f'; small: {small[:3]}' if small else ''}{against}"
 
 
 def look(page: Page, address: str, logs: Path, only: str) -> Iterator[str]:

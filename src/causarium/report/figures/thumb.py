@@ -19,7 +19,7 @@ _FEW = 4
 _RING = 128.0
 _RING_WORDS: dict[Kind, str] = {
     "matched": "right",
-    "reversed": "the wrong way round",
+    "reversed": "reversed",
     "extra": "not in the truth",
     "missing": "missed",
 }

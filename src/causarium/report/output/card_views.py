@@ -114,6 +114,7 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "piece_key": _join_words(pieces),
         "effort": efforts[1] if any(cells for _, cells in efforts[1]) else [],
         "effort_names": efforts[0],
+        "effort_beside": _has_room_beside(section, len(bars), len(pieces)),
         "players": [] if report.lanes else _list_players(section),
         "more": _tell_more(section),
     }
@@ -235,6 +236,14 @@ def _list_efforts(
         if any(value >= 1 for value in values):
             lines.append((f"{name} an episode", [format_amount(value) for value in values]))
     return names, lines[:MOST_EFFORT] if mine else []
+
+
+def _has_room_beside(section: Section, bars: int, pieces: int) -> bool:
+    """Say whether the published values leave room for the effort below them; in lines of text."""
+    grids = section.heat
+    right = len(grids[0].lines) + 4 if grids else 1
+    left = 9 + 2 * bars + (3 + pieces if pieces else 0)
+    return right < left
 
 
 def _show_share(value: float) -> str:
