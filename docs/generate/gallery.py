@@ -24,8 +24,8 @@ def write_gallery(family_name: str) -> str:
                 if key != "mechanism"
             )
             parts.append(f"### {name} {{ #{name} }}")
-            parts.append(f"`{settings}`" if settings else "The default settings.")
-            parts.append(f"First instance: {facets}." if facets else "")
+            drawn = f"Drawn with `{settings}`." if settings else "Drawn with the default settings."
+            parts.append(f"{drawn} Its first instance: {facets}." if facets else drawn)
             parts.append(draw_truth(family, instance, edition))
             parts.append(fold("What the agent reads", show_public(family, instance, edition)))
     return "\n\n".join(part for part in parts if part)

@@ -30,12 +30,14 @@ def draw_thumb(scene: ReplayScene) -> str:
     """Return a small picture of an episode; nothing where there is nothing that fits."""
     if scene.steps and scene.steps[0].states and scene.steps[0].states[0].on is not None:
         return draw_history(scene, MOST_STEPS)
-    beliefs = [each.belief for each in scene.scenes if each.belief is not None]
-    if scene.truth and beliefs:
-        few = len(scene.truth.nodes) <= MOST_NODES
-        return _draw_pair(scene) if few else _draw_ring(scene.truth, beliefs[-1])
     lines = scene.scenes[-1].lines
-    return _draw_lines(lines) if scene.column == "formula" and lines else ""
+    if scene.column == "formula" and lines:
+        return _draw_lines(lines)
+    beliefs = [each.belief for each in scene.scenes if each.belief is not None]
+    if not scene.truth or not beliefs:
+        return ""
+    few = len(scene.truth.nodes) <= MOST_NODES
+    return _draw_pair(scene) if few else _draw_ring(scene.truth, beliefs[-1])
 
 
 def draw_history(
