@@ -2,7 +2,7 @@
 
     python docs/screenshot.py reports/demo/report.html docs/images/report.png
     python docs/screenshot.py reports/demo/report.html docs/images/card.png --part '#causallink'
-    python docs/screenshot.py LOGS docs/images/replay.png --run causallink --step 3 --dark
+    python docs/screenshot.py src/causarium/api/demo/recorded docs/images/replay.png --step 2
 
 With a report, its first screen is kept, or the part that is named. With a folder of logs, the pages
 are served from it and an episode is replayed.
@@ -10,6 +10,7 @@ are served from it and an episode is replayed.
 
 import argparse
 import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -84,9 +85,16 @@ def shoot(page: Page, given: argparse.Namespace) -> None:
         page.goto(given.source.resolve().as_uri())
         page.screenshot(path=given.picture, full_page=True, clip=find_clip(page, given.part))
         return
-    with serve_logs(given.source) as address:
-        page.goto(address + find_replay(given.source, given.run, given.id, given.step))
-        page.screenshot(path=given.picture)
+    # Whoever is served may play, and games are logs too.
+    with tempfile.TemporaryDirectory() as copy:
+        logs = Path(shutil.copytree(given.source, copy, dirs_exist_ok=True))
+        with serve_logs(logs) as address:
+            page.goto(address + find_replay(logs, given.run, given.id, given.step))
+            box = find_clip(page, "main")
+            bottom = min(box["y"] + box["height"], HEIGHT)
+            page.screenshot(
+                path=given.picture, clip=FloatRect(x=0, y=0, width=given.width, height=bottom)
+            )
 
 
 def main() -> None:

@@ -4,7 +4,8 @@
 
 LOGS is a folder of runs of several families. The start page, the report of all runs, a replay of
 every family and a game of every family, at its start, in its middle and at its end, are opened as
-people open them. A line a page: its height, and what is too wide, too small or said on the console.
+people open them; the docs show `play-causalab-middle-1280l.png`. A line a page: its height, and
+what is too wide, too small or said on the console.
 """
 
 import argparse
