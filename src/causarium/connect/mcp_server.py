@@ -9,6 +9,7 @@ from typing import Any
 
 import anyio
 
+from causarium import __version__
 from causarium.api.session import Session
 from causarium.errors import MissingExtra
 
@@ -65,7 +66,9 @@ def make_server(session: Session, *, reveal: bool = False) -> "Server[Any]":
             text += f"\n{json.dumps({'reward': session.reward, **session.verdict()})}"
         return _answer(text, is_error=params.name not in names)
 
-    return Server("causarium", on_list_tools=list_tools, on_call_tool=call_tool)
+    return Server(
+        "causarium", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool
+    )
 
 
 def _answer(text: str, *, is_error: bool) -> types.CallToolResult:

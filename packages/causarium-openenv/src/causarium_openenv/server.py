@@ -6,6 +6,8 @@ from functools import partial
 import uvicorn
 from openenv.core.env_server.http_server import create_app
 
+from causarium.api.open_session import open_session
+from causarium.errors import UsageError
 from causarium_openenv.environment import CausalEnvironment, Reply, Seen
 
 
@@ -17,6 +19,10 @@ def main() -> None:
     options.add_argument("--port", type=int, default=8000)
     given = options.parse_args()
     level = {"level": given.level} if given.level else {}
+    try:
+        open_session(given.family, **level)
+    except UsageError as wrong:
+        options.error(str(wrong))
     make = partial(CausalEnvironment, given.family, **level)
     app = create_app(make, Reply, Seen, env_name=given.family, max_concurrent_envs=16)
     uvicorn.run(app, host="127.0.0.1", port=given.port)

@@ -20,7 +20,10 @@ def mcp(
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     index: Annotated[int, typer.Option(help="Number of the instance (0 = first).")] = 0,
     port: Annotated[
-        int | None, typer.Option(help="Serve over HTTP at 127.0.0.1 instead of stdin and stdout.")
+        int | None,
+        typer.Option(
+            min=1, max=65535, help="Serve over HTTP at 127.0.0.1 instead of stdin and stdout."
+        ),
     ] = None,
     sandbox: Annotated[
         bool, typer.Option("--sandbox", help="Run the agent's programs in a sandbox.")
