@@ -198,6 +198,7 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
         "beliefs": draw_beliefs(scene, turn) if scene else None,
         "lines": turn_scene.lines if turn_scene else (),
         "column": scene.column if scene else "",
+        "truth_column": scene.truth_column if scene else "",
         "scene_note": turn_scene.note if turn_scene and turn_scene.note != step.note else "",
         "curves": draw_trace(side.trace, list(dict.fromkeys([*side.headline, *names])), turn),
         "left": side.left[turn] if turn < len(side.left) else None,

@@ -80,6 +80,8 @@ class ReplayScene(Frozen):
     """One more than there are turns: the first stands before them."""
     column: str = "believed"
     """What the middle of a line is: a belief, a state."""
+    truth_column: str = "true"
+    """What the truth beside it is: the true value, a sentence that tells it."""
 
 
 def list_turn_steps(

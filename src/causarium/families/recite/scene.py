@@ -28,6 +28,7 @@ def make_scenes(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Tu
         truth=Graph(nodes=true.nodes, edges=true.edges),
         scenes=tuple(scenes),
         column="drawn",
+        truth_column="the text says",
     )
 
 

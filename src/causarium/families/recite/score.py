@@ -232,8 +232,11 @@ def describe_graph(graph: CausalGraph) -> str:
 def explain_verdict(numbers: Mapping[str, float], handed: Submitted) -> str:
     """Say in a sentence what a verdict rests on."""
     slips = ", ".join(f"{count} {name}" for name, count in sorted(handed.slips.items()))
+    things, arrows = len(handed.graph.nodes), len(handed.graph.edges)
     return (
-        f"{describe_graph(handed.graph)}; {numbers['edge_f1']:.3f} of edges by F1 (chance "
-        f"{numbers['chance']:.3f}, ceiling {numbers['ceiling']:.3f}), {numbers['shd']:g} to mend."
+        f"{things} {'thing' if things == 1 else 'things'} and {arrows} "
+        f"{'arrow' if arrows == 1 else 'arrows'}: edge F1 {numbers['edge_f1']:.2f}, where "
+        f"chance has {numbers['chance']:.2f} and reading {numbers['ceiling']:.2f}; "
+        f"{numbers['shd']:g} {'arrow' if numbers['shd'] == 1 else 'arrows'} to mend."
         + (f" On reading: {slips}." if slips else "")
     )
