@@ -31,7 +31,7 @@ HOW_TO_READ = (
 )
 
 
-SCALE_WORDS = "from guess, 0, to oracle, 1"
+SCALE_WORDS = "on the scale from guess to oracle"
 PROFILE = (
     "All runs on one scale: 0 is the best blind guess, 1 is the oracle. Below 0 is worse than a "
     "guess."
