@@ -23,6 +23,7 @@ from causarium.contract.sets.splits import (
     shorten_kin,
     split_seed,
 )
+from causarium.errors import UnknownName
 from causarium.families.recite.generate import generate as draw_recite
 from causarium.families.recite.generation.latent_document import Latent
 from causarium.families.replayscm.generation.problems import draw_problem
@@ -95,6 +96,8 @@ def run(draws: int = DRAWS // 2, names: Iterable[str] = STRUCTURES) -> Iterator[
         names: Which families.
     """
     for name in names:
+        if name not in STRUCTURES:
+            raise UnknownName("family", name, STRUCTURES)
         family, structure = families.get(name), STRUCTURES[name]
         test_kin, test_forms = read_reserved_kin(family), _collect_forms(family, structure)
         start = time.process_time()
@@ -107,7 +110,8 @@ def run(draws: int = DRAWS // 2, names: Iterable[str] = STRUCTURES) -> Iterator[
                 hits += shorten_kin(family, family.generate(level, seed, index)) in test_kin
         seconds = time.process_time() - start
         about = f"{name}: {count:,} draws"
-        yield Measurement(f"{about}, kin of {len(test_kin):,} test instances", "hits", hits)
+        work = f"{about}, kin of {len(test_kin):,} test instances"
+        yield Measurement(work, "hits", hits, target="0")
         yield Measurement(f"{about}, of a test instance's form and drawn whole", "draws", whole)
         yield Measurement(f"{name}: CPU time of a draw", "ms", 1000 * seconds / count)
 
