@@ -19,7 +19,7 @@ def write_gallery(family_name: str) -> str:
             instance = family.generate(config, 0, 0)
             settings = describe_level(config)
             facets = ", ".join(
-                f"{key} {_say(value)}"
+                f"{key.removeprefix('n_').replace('_', ' ')} {_say(value)}"
                 for key, value in instance.facets.items()
                 if key != "mechanism"
             )

@@ -46,8 +46,8 @@ def fence(content: str, language: str = "text") -> str:
 def place_svg(svg: str, caption: str = "") -> str:
     """Return a drawing as a figure in one line, so that Markdown leaves it alone."""
     inside = " ".join(svg.split("\n"))
-    said = f"<figcaption>{caption}</figcaption>" if caption else ""
-    return f'<figure class="drawing"><div class="scroll">{inside}</div>{said}</figure>'
+    words = f"<figcaption>{caption}</figcaption>" if caption else ""
+    return f'<figure class="drawing"><div class="scroll">{inside}</div>{words}</figure>'
 
 
 def split_sections(page: str) -> dict[str, str]:

@@ -99,15 +99,15 @@ def _rows(layer: list[str], most: int) -> list[list[str]]:
 def _drop_cycle_edges(nodes: Sequence[str], edges: Sequence[Edge]) -> list[Edge]:
     """Return the arrows in the order given, but for those that would close a cycle."""
     below: dict[str, set[str]] = {node: {node} for node in nodes}
-    kept = []
+    acyclic = []
     for cause, effect in edges:
         if cause in below[effect]:
             continue
-        kept.append((cause, effect))
+        acyclic.append((cause, effect))
         for reach in below.values():
             if cause in reach:
                 reach.update(below[effect])
-    return kept
+    return acyclic
 
 
 def _layers(nodes: Sequence[str], edges: Sequence[Edge], lowest: str | None) -> list[list[str]]:

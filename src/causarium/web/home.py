@@ -97,9 +97,9 @@ class Home:
             open_games=open_games[:MOST_OPEN],
             groups=self._group(shelf),
             damaged=[
-                (str(one.log.path.relative_to(self._logs)), one.problem)
-                for one in shelf
-                if one.problem
+                (str(shelved.log.path.relative_to(self._logs)), shelved.problem)
+                for shelved in shelf
+                if shelved.problem
             ],
             logs=str(self._logs),
         )
@@ -107,12 +107,12 @@ class Home:
     def _group(self, shelf: Iterable[Shelved]) -> list[RunGroup]:
         """Gather runs by family, edition and set, in the order in which families are listed."""
         lines: dict[tuple[str, str, str], dict[str, list[RunLine]]] = defaultdict(dict)
-        for one in shelf:
-            card = one.log.card
-            if one.problem or not card.family:
+        for shelved in shelf:
+            card = shelved.log.card
+            if shelved.problem or not card.family:
                 continue
             key = (card.family, card.edition, card.set)
-            lines[key].setdefault(card.agent, []).append(self._line(one.log))
+            lines[key].setdefault(card.agent, []).append(self._line(shelved.log))
         places = {name: place for place, name in enumerate(families.names())}
         ordered = sorted(lines, key=lambda key: (places.get(key[0], len(places)), *key[1:]))
         return [_make_group(key, lines[key]) for key in ordered]
@@ -142,10 +142,10 @@ class Home:
         except BadFile:
             samples = []
         scores = [s.numbers[metric] for s in samples if s.numbers.get(metric) is not None]
-        found = len(samples), [score for score in scores if not isnan(score)]
+        counted = len(samples), [score for score in scores if not isnan(score)]
         with self._lock:
-            self._scores[key] = found
-        return found
+            self._scores[key] = counted
+        return counted
 
 
 def _headline(family: str) -> str:

@@ -70,15 +70,15 @@ class Playing:
             if game.family == family.name
         }
         sets = family.card.sets["certified"]
-        known = [name for name in (set_name, *FIRST_SETS) if name in sets] or list(sets)[:1]
+        offered = [name for name in (set_name, *FIRST_SETS) if name in sets] or list(sets)[:1]
         first = number(after, -1, least=-1) + 1
-        for name in dict.fromkeys(known):
+        for name in dict.fromkeys(offered):
             size = find_set(family, "certified", str(name)).size
             start = first if name == set_name else 0
             for place in range(start, size):
                 if ("certified", name, place) not in played:
                     return str(name), place
-        return str(known[0]), 0
+        return str(offered[0]), 0
 
     async def show(self, request: Request) -> Response:
         """Show how a game stands."""
@@ -180,9 +180,9 @@ class Playing:
                 read = self._read(game, given)
                 return read if isinstance(read, tuple) else _foresee(game, read)
 
-        found = await to_thread.run_sync(problems)
+        slips = await to_thread.run_sync(problems)
         return JSONResponse(
-            {"problems": [problem.model_dump() for problem in found], "spent": SPENT}
+            {"problems": [problem.model_dump() for problem in slips], "spent": SPENT}
         )
 
     async def move(self, request: Request) -> Response:
@@ -251,11 +251,11 @@ class Playing:
         """Serve the script or the styles of a family's board."""
         board_page = families.get(request.path_params["family"]).play_page
         name = request.path_params["asset"]
-        known = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
+        files = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
         kind = TYPES.get(Path(name).suffix)
-        if name not in known or kind is None:
+        if name not in files or kind is None:
             raise UsageError(f"there is no {name!r} here")
-        return FileResponse(known[name], media_type=kind)
+        return FileResponse(files[name], media_type=kind)
 
 
 def _usual_interface(family: AnyFamily) -> str | None:

@@ -19,14 +19,14 @@ def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str
     series: list[Series] = [
         (name, [float(numbers.get(name, math.nan)) for numbers in trace]) for name in names
     ]
-    series = [one for one in series if any(map(math.isfinite, one[1]))]
+    series = [line for line in series if any(map(math.isfinite, line[1]))]
     # Shares and counts do not fit one scale; where there are shares, they are what is asked for.
-    series = ([one for one in series if _is_share(one[1])] or series)[: len(LINES)]
+    series = ([line for line in series if _is_share(line[1])] or series)[: len(LINES)]
     if len(trace) < 2 or not series:
         return ""
     paper = _Paper(len(trace), [value for _, values in series for value in values])
     body = [paper.frame(turn)]
-    body += [paper.curve(one, at) for at, one in enumerate(series)]
+    body += [paper.curve(line, at) for at, line in enumerate(series)]
     about = ", ".join(name for name, _ in series)
     return make_svg(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
 

@@ -46,8 +46,10 @@ def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...
     if not agents:
         return (_tell_marks(sections),)
     makers = [_find_form, _find_early, _find_apart, _find_gap, _find_effort]
-    one = agents[0] if len(agents) == 1 else None
-    first = _find_standing(sections, one) if one else _find_standings(sections, agents)
+    only_agent = agents[0] if len(agents) == 1 else None
+    first = (
+        _find_standing(sections, only_agent) if only_agent else _find_standings(sections, agents)
+    )
     findings: list[Finding] = [*first]
     for make in makers:
         findings += make(sections, agents)
@@ -200,7 +202,7 @@ def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fin
 
 
 def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
-    found = []
+    early = []
     for section in sections:
         for agent in agents:
             counts = _counts(section, agent)
@@ -211,10 +213,10 @@ def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
                 and "luck" in counts["lucky"].words
                 and lucky / right > EARLY_SHARE
             ):
-                found.append((lucky / right, lucky, right, section.facts.title, agent))
-    if not found:
+                early.append((lucky / right, lucky, right, section.facts.title, agent))
+    if not early:
         return []
-    _, lucky, right, title, agent = max(found)
+    _, lucky, right, title, agent = max(early)
     who = agent if len(agents) > 1 else "It"
     return [
         Finding(
@@ -227,10 +229,18 @@ def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
 def _find_apart(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
     pairs: dict[tuple[str, str], int] = {}
     for section in sections:
-        for one in section.comparisons:
-            if one.agent in agents and one.other in agents and one.verdict in _APART:
-                ahead = one.verdict == "ahead"
-                pair = (one.agent, one.other) if ahead else (one.other, one.agent)
+        for comparison in section.comparisons:
+            if (
+                comparison.agent in agents
+                and comparison.other in agents
+                and comparison.verdict in _APART
+            ):
+                ahead = comparison.verdict == "ahead"
+                pair = (
+                    (comparison.agent, comparison.other)
+                    if ahead
+                    else (comparison.other, comparison.agent)
+                )
                 pairs[pair] = pairs.get(pair, 0) + 1
     if not pairs:
         return []
@@ -277,16 +287,16 @@ def _find_gap(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Find
 
 
 def _find_effort(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
-    found = [
+    factors = [
         (agent.turns / causal.turns, agent.agent, section.facts.title)
         for section in sections
         if (causal := section.causal_agent) is not None and causal.turns > 0
         for agent in section.agents
         if agent.agent in agents and agent.turns > 0 and agent.n >= FEWEST_TOLD
     ]
-    if not found or max(found)[0] < 2:
+    if not factors or max(factors)[0] < 2:
         return []
-    factor, agent, title = max(found)
+    factor, agent, title = max(factors)
     who = agent if len(agents) > 1 else "It"
     return [
         Finding(

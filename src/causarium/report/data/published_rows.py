@@ -136,15 +136,15 @@ def find_published(
     rows = [row for row in published.rows(key.family) if row.metric in metrics]
     own = [row for row in rows if row.setting.get("set", "paper") == key.set]
     main = [row for row in own or rows if about[row.table].main]
-    kept = main or own
+    chosen = main or own
     return tuple(
         PublishedValue(
             row=row,
             comparable=key.edition == "paper" and row.setting.get("set", "paper") == key.set,
-            facet=_facet(row, kept, facets),
+            facet=_facet(row, chosen, facets),
             caveats=tuple(filter(None, (about[row.table].note, row.note))),
         )
-        for row in kept
+        for row in chosen
     )
 
 

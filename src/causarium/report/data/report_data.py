@@ -226,13 +226,16 @@ def build_report(
     listed = list(rows) if doubtful_count else leave_out_doubtful(rows)
     order = {name: place for place, name in enumerate(families.names())}
     listed.sort(key=lambda row: order.get(row.family, len(order)))
-    known = {**look_up(row for row in listed if row.family not in (facts or {})), **(facts or {})}
-    spokes = place_runs(listed, known)
+    facts_by_family = {
+        **look_up(row for row in listed if row.family not in (facts or {})),
+        **(facts or {}),
+    }
+    spokes = place_runs(listed, facts_by_family)
     sections = tuple(
         _section(
             key,
             mine,
-            known[key.family],
+            facts_by_family[key.family],
             tuple(commands),
             cards=_cards_of_run(key, cards),
             spoke=spokes.get(key),
@@ -244,7 +247,7 @@ def build_report(
         title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
         sections=sections,
         profile=build_profile(spokes.values()),
-        bills=_make_bills(listed, known),
+        bills=_make_bills(listed, facts_by_family),
         panels=tuple(panels),
         notes=tuple(notes),
     )

@@ -89,8 +89,8 @@ def summarize_spending(rows: Sequence[Row]) -> Spending | None:
 
 
 def _mean(values: Iterable[float]) -> float:
-    kept = list(values)
-    return fmean(kept) if kept else math.nan
+    numbers = list(values)
+    return fmean(numbers) if numbers else math.nan
 
 
 def _cost(usages: Iterable[Usage]) -> float:

@@ -27,19 +27,19 @@ def draw_family_figures(
         rows: All rows of the report.
         episode: The instance to draw; where it is not given, one that told agents apart.
     """
-    found = []
+    panels = []
     for name in dict.fromkeys(row.family for row in rows):
         if name not in families.names():
             continue
         family, mine = families.get(name), [row for row in rows if row.family == name]
         if family.draw_rows is not None:
-            found += [
+            panels += [
                 _panel(name, picture) for picture in family.draw_rows(_separate_variants(mine))
             ]
         if family.draw_episode is not None:
             logged = [row for row in book.rows if row.family == name]
-            found += _episodes(family, family.draw_episode, book, logged, episode)
-    return found
+            panels += _episodes(family, family.draw_episode, book, logged, episode)
+    return panels
 
 
 def _separate_variants(rows: Sequence[Row]) -> list[Row]:

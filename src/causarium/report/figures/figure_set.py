@@ -39,16 +39,16 @@ def draw_report(report: Report) -> tuple[str, list[Drawings]]:
 
 def figure_files(report: Report, profile: str, sections: list[Drawings]) -> dict[str, str]:
     """Return every chart and picture under the file name that suits it, without its ending."""
-    found = {"profile": profile}
+    charts = {"profile": profile}
     for section, drawn in zip(report.sections, sections, strict=True):
         stem = _make_file_name(f"{section.facts.name}-{section.edition}-{section.set}")
-        found |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
-        found |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
-        found |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
+        charts |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
+        charts |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
+        charts |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
     for at, panel in enumerate(report.panels, 1):
         if panel.markup.lstrip().startswith("<svg"):
-            found[_make_file_name(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
-    return {name: svg for name, svg in found.items() if svg}
+            charts[_make_file_name(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
+    return {name: svg for name, svg in charts.items() if svg}
 
 
 def _make_file_name(text: str) -> str:

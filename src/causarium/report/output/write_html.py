@@ -153,8 +153,8 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
 
 
 def _groups(agents: Iterable[AgentSummary]) -> list[tuple[str, list[AgentSummary]]]:
-    kept = list(agents)
-    groups = [(title, [a for a in kept if a.role in roles]) for title, roles in GROUPS]
+    summaries = list(agents)
+    groups = [(title, [a for a in summaries if a.role in roles]) for title, roles in GROUPS]
     return [(title, members) for title, members in groups if members]
 
 

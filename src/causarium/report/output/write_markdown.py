@@ -71,9 +71,9 @@ def _section(section: Section) -> list[str]:
     if section.breakdowns:
         blocks.append("### Results by facet")
         blocks += [
-            _breakdown(section, one)
-            for one in section.breakdowns
-            if _is_breakdown_shown(section, one)
+            _breakdown(section, breakdown)
+            for breakdown in section.breakdowns
+            if _is_breakdown_shown(section, breakdown)
         ]
     if section.labels:
         blocks.append("### Failure types and other labels")

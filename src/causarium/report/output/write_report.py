@@ -38,9 +38,9 @@ def write_report(
         BadFile: A file cannot be written there.
     """
     check_formats(formats)
-    kept = list(rows)
-    report = build_report(kept, facts=facts, panels=panels, commands=commands, notes=notes)
-    return write_built(report, kept, out, formats=formats)
+    all_rows = list(rows)
+    report = build_report(all_rows, facts=facts, panels=panels, commands=commands, notes=notes)
+    return write_built(report, all_rows, out, formats=formats)
 
 
 def check_formats(names: Sequence[str]) -> None:
