@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import tiktoken
 
 from causarium.engine.run.start_run import RunSpec, run
 from causarium.errors import UsageError
@@ -12,6 +11,8 @@ from causarium.errors import UsageError
 def test_a_stand_in_that_needs_a_network_is_refused_where_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    tiktoken = pytest.importorskip("tiktoken")
+
     def fail(name: str) -> None:
         raise ConnectionError(name)
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tiktoken
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai import eval_set
 from inspect_ai.log import read_eval_log
@@ -144,6 +143,8 @@ def _check_tokenizer(model: str) -> None:
     """
     if not model.startswith(_COUNTS_TOKENS):
         return
+    import tiktoken  # one of Inspect's own requirements, and needed for nothing else
+
     try:
         tiktoken.get_encoding("o200k_base")
     except OSError as wrong:
