@@ -7,7 +7,7 @@ import pytest
 from causarium import families
 from causarium.connect.trl_environment import environment, reward, tool_name
 from causarium.contract.texts.say_action import visible_fields
-from causarium.errors import UnknownName
+from causarium.errors import UnknownName, UsageError
 from tests.support.talking_players import (
     INSTANCES,
     assert_same_verdict,
@@ -55,3 +55,8 @@ def test_a_call_that_does_not_fit_is_answered() -> None:
     assert reward([rollout]) == [0.0]
     with pytest.raises(UnknownName):
         environment("causalink")
+
+
+def test_a_call_before_reset_says_what_to_do() -> None:
+    with pytest.raises(UsageError, match="call reset"):
+        environment("causallink")().intervene(shape="star", action="hold")  # type: ignore[attr-defined]

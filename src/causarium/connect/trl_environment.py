@@ -11,7 +11,6 @@ from typing import Any
 
 from causarium import families
 from causarium.api.open_session import open_session
-from causarium.api.session import Session
 from causarium.contract.world import Action, Program
 from causarium.errors import UsageError
 
@@ -30,9 +29,10 @@ class Environment:
         return self._session.observation
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
-        session: Session = self._session
+        if not hasattr(self, "_session"):
+            raise UsageError("no instance is open; call reset() first")
         given = {key: value for key, value in arguments.items() if value is not None}
-        return session.step({"name": name, "arguments": given}).text
+        return self._session.step({"name": name, "arguments": given}).text
 
 
 def environment(family: str, **options: Any) -> type[Environment]:  # noqa: ANN401

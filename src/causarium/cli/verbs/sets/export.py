@@ -47,4 +47,4 @@ def export(
         sighted=sighted,
         least_reward=min_reward,
     )
-    print_note(f"{count} episodes of {family} in {out}")
+    print_note(f"{count} {'episode' if count == 1 else 'episodes'} of {family} in {out}")
