@@ -1,6 +1,7 @@
 """Which episodes a report draws."""
 
-from causarium.report.figures.family_figures import telling_instance
+from causarium import families
+from causarium.report.figures.family_figures import is_of_today, telling_instance
 from tests.report.rows import rows
 
 
@@ -17,3 +18,11 @@ def test_where_all_agree_it_is_the_first():
 
 def test_nothing_played_is_nothing_drawn():
     assert telling_instance(rows(player__silent="00"), "accuracy") is None
+
+
+def test_episodes_of_an_older_version_are_not_drawn():
+    family = families.get("causallink")
+    update = {"family": family.name, "version": family.card.version}
+    row = rows(a="1")[0].model_copy(update=update)
+    assert is_of_today(row, family)
+    assert not is_of_today(row.model_copy(update={"version": "0-A"}), family)

@@ -37,7 +37,7 @@ def draw_family_figures(
                 _panel(name, picture) for picture in family.draw_rows(_separate_variants(mine))
             ]
         if family.draw_episode is not None:
-            logged = [row for row in book.rows if row.family == name]
+            logged = [row for row in book.rows if is_of_today(row, family)]
             panels += _episodes(family, family.draw_episode, book, logged, episode)
     return panels
 
@@ -61,12 +61,17 @@ def _episodes(
     drawn: set[str] = set()
     for sample in book.samples_of(chosen) if chosen else ():
         agent = sample.row.agent
-        if sample.row.family != family.name or agent in drawn:
+        if not is_of_today(sample.row, family) or agent in drawn:
             continue
         if role_of(agent) in PLAYING and len(drawn) < MOST_EPISODES:
             drawn.add(agent)
             instance, rules = sample.record.reopen(family)
             yield _panel(family.name, draw(instance, rules, sample.turns), agent)
+
+
+def is_of_today(row: Row, family: AnyFamily) -> bool:
+    """Whether a row is of this family and of the version that can play it again."""
+    return row.family == family.name and row.version == family.card.version
 
 
 def telling_instance(rows: Sequence[Row], metric: str) -> str | None:
