@@ -41,6 +41,7 @@ def test_a_seed_tells_its_split() -> None:
     assert split_seed("private", 1, SALT) != split_seed("private", 1, SecretStr("other"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", families.FAMILIES)
 def test_splits_have_no_kin_in_common(name: str) -> None:
     family = families.get(name)

@@ -10,6 +10,8 @@ from tests.families.recite.old_parse import old_singles, old_values
 from tests.support.cpu_time import cpu_seconds
 from tests.support.hostile_replies import SHAPES, make_reply, make_shape
 
+pytestmark = pytest.mark.slow
+
 EDGE = {"source": "rain", "sink": 'the "old" flood {x}'}
 GRAPHS = [
     json.dumps({"relationships": [EDGE, {"cause": "a", "effect": "b"}]}),

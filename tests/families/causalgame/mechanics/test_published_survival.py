@@ -13,6 +13,8 @@ from causarium.families.causalgame.mechanics.game import Design
 from causarium.families.causalgame.mechanics.simulate import fly, fly_recipe, survival
 from causarium.seeds import stream
 
+pytestmark = pytest.mark.slow
+
 DRONES = 400_000
 MARK = 0.3
 ZONE = "deployment_zone_trap_categorical"
