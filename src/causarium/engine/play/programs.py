@@ -115,17 +115,28 @@ async def run_job(job: Job, place: SandboxEnvironment | None = None) -> ProgramR
         return ProgramResult(
             output="The program was not run: there is no sandbox.", ending="refused"
         )
-    start = await _entrance(place)
-    async with start as running:
-        try:
-            ran = await _Session(job, running).attend()
-        except _NotReady:
-            if place not in _STARTED_IN:
-                raise
-            await _check_container(place)
-            return ProgramResult(output=_BROUGHT_DOWN, ending="failed")
+    try:
+        ran = await _attend(job, place)
+    except _NotReady:
+        if place not in _STARTED_IN:
+            raise
+        ran = await _attend_again(job, place)
     _STARTED_IN.add(place)
     return ran
+
+
+async def _attend(job: Job, place: SandboxEnvironment) -> ProgramResult:
+    async with await _entrance(place) as running:
+        return await _Session(job, running).attend()
+
+
+async def _attend_again(job: Job, place: SandboxEnvironment) -> ProgramResult:
+    """Try once more: what an earlier program left behind may have taken one start with it."""
+    try:
+        return await _attend(job, place)
+    except _NotReady:
+        await _check_container(place)
+        return ProgramResult(output=_BROUGHT_DOWN, ending="failed")
 
 
 async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
