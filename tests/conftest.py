@@ -24,3 +24,6 @@ if is_bare():
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+collect_ignore = ["support"]
+"""No tests are there, and Debian's own `sitecustomize` is in the way of ours."""
