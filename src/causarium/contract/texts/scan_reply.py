@@ -59,7 +59,9 @@ _MEMBER_START = re.compile(rf"{_SPACE}*+(?:```\w*+)?{_SPACE}*+(?={_QUOTE}\w++{_Q
 _SKIPPED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+("?)|([\[{])|([\]}])', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", **{c: c for c in "\"'\\/`"}}
-_JSON_WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
+_JSON_WORDS: dict[str, float | None] = {"true": True, "false": False, "null": None}
+_JSON_WORDS |= {word: float(word) for word in ("NaN", "Infinity", "-Infinity")}
+_WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
 _NUMERAL = re.compile(r"[+-]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?+\d++)?")
 _MOST_VALUES = 1_000
 """A reply with more values, whole or broken, is not read further: none of them is meant."""
