@@ -45,7 +45,7 @@ def reproduce(
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
-    own = [word for param in ctx.command.params for word in param.opts]
+    ours = [word for param in ctx.command.params for word in param.opts]
     again = find_reproduction(family, table)
     request = RunRequest(
         family,
@@ -54,7 +54,7 @@ def reproduce(
         limit=limit,
         prices=price or (),
         budget=budget,
-        options=read_words(family, ctx.args, own)[1],
+        options=read_words(family, ctx.args, ours)[1],
         log_dir=log_dir,
     )
     if (model is None and player is None) or dry_run:
