@@ -4,11 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalab.bench_certificate import (
-    BENCH_FAULTS,
-    certify_bench,
-    recheck_bench,
-)
 from causarium.families.causalab.generation.draw_bench import draw_bench_instance, is_sound
 from causarium.families.causalab.model.bench_config import (
     BENCH_LEVELS,
@@ -16,6 +11,11 @@ from causarium.families.causalab.model.bench_config import (
     BenchConfig,
 )
 from causarium.families.causalab.model.bench_instance import BenchInstance
+from causarium.families.causalab.strategies.bench_certificate import (
+    BENCH_FAULTS,
+    certify_bench,
+    recheck_bench,
+)
 from tests.families.causalab.bench.made_bench import QUICK, draw
 
 
