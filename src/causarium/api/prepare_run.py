@@ -274,7 +274,7 @@ def check_options(
     from causarium.engine.run.start_run import check_model_name
 
     options = read_options(words, own)
-    check_roles(options.roles, {family.name: family.roles for family in chosen})
+    check_roles(options.roles, {family.name: family.card.roles for family in chosen})
     for models in options.roles.values():
         for model in models:
             check_model_name(model)

@@ -138,6 +138,8 @@ class FamilyCard(Frozen):
     """The names of all levels and, below, of all players, so that a list of families needs none of
     their code. A check holds them against it; a card without them is completed by importing."""
     players: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    """The roles beside the model under test for which a run may name models."""
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
     separation: Separation | None = None

@@ -60,7 +60,7 @@ def play_all(
 
 def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
     """Certify one instance, with its floor and ceiling found by playing."""
-    found = family.certify(instance)
+    found = family.proofs.certify(instance)
     headline = family.card.headline[0]
     scores = {
         player: play(family, instance, rules, player).score().numbers[headline]

@@ -36,8 +36,8 @@ class Compared(NamedTuple):
 
 def tell_ending(family: AnyFamily, verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Return how a game went, in the family's words or in plain ones."""
-    if family.play_page is not None:
-        return family.play_page.tell_ending(verdict, exchanges)
+    if family.views.play_page is not None:
+        return family.views.play_page.tell_ending(verdict, exchanges)
     facts = {"turns": str(len(exchanges))}
     return Ending(sentence=verdict.explanation or "The game is over.", facts=facts)
 

@@ -128,8 +128,8 @@ class Playing:
         family, instance, episode = game.family, game.instance, game.episode
         verdict = episode.score()
         staging = None
-        if family.scene is not None:
-            staging = family.scene(instance, episode.rules, episode.turns)
+        if family.views.scene is not None:
+            staging = family.views.scene(instance, episode.rules, episode.turns)
         secret = json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
         return page(
             "play_end.html",
@@ -249,7 +249,7 @@ class Playing:
 
     async def asset(self, request: Request) -> Response:
         """Serve the script or the styles of a family's board."""
-        board_page = families.get(request.path_params["family"]).play_page
+        board_page = families.get(request.path_params["family"]).views.play_page
         name = request.path_params["asset"]
         files = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
         kind = TYPES.get(Path(name).suffix)
@@ -264,11 +264,11 @@ def _usual_interface(family: AnyFamily) -> str | None:
 
 def _board_page(game: Game) -> PlayPage[Any, Any] | None:
     """Return the family's own page; it speaks in actions, so it takes the place of tools alone."""
-    return game.family.play_page if game.episode.rules.interface == "tools" else None
+    return game.family.views.play_page if game.episode.rules.interface == "tools" else None
 
 
 def _assets(game: Game) -> dict[str, bool]:
-    board_page = game.family.play_page
+    board_page = game.family.views.play_page
     names = ("board.js", "board.css")
     return {name: bool(board_page and (board_page.folder / name).is_file()) for name in names}
 

@@ -112,8 +112,9 @@ def _make_scenes(
     instance, rules = episode.instance, episode.rules
     scene, trace = None, list[Numbers]()
     try:
-        scene = family.scene(instance, rules, turns) if family.scene else None
-        trace = family.turn_numbers(instance, rules, turns) if family.turn_numbers else []
+        scene = family.views.scene(instance, rules, turns) if family.views.scene else None
+        numbers = family.training.turn_numbers
+        trace = numbers(instance, rules, turns) if numbers else []
     except CausariumError as wrong:
         return scene, trace, str(wrong)
     return scene, trace, ""

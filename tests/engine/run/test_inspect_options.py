@@ -64,7 +64,7 @@ def test_roles_are_read_in_every_form_that_inspect_has() -> None:
 
 
 def test_a_role_must_be_asked_by_a_family_that_is_run() -> None:
-    known = {name: get(name).roles for name in ("causallink", "causalgame", "recite")}
+    known = {name: get(name).card.roles for name in ("causallink", "causalgame", "recite")}
     assert known == {
         "causallink": (),
         "causalgame": ("judge", "interpreter"),

@@ -87,13 +87,13 @@ def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> 
 
 def progress_lies_between_nothing_and_all(subject: Subject) -> Iterator[str]:
     """What a family says of an episode's progress lies in [0, 1] after every turn."""
-    if subject.family.progress is None:
+    if subject.family.training.progress is None:
         return
     for instance, rules in subject.seats():
         for player in ("oracle", "random"):
             turns = subject.episode(instance, rules, player).turns
             for count in range(len(turns) + 1):
-                value = subject.family.progress(instance, rules, turns[:count])
+                value = subject.family.training.progress(instance, rules, turns[:count])
                 if not 0.0 <= value <= 1.0:
                     yield f"{player} on {instance.id} has come {value} far after {count} turns"
 

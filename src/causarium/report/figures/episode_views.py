@@ -53,7 +53,7 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     sentence = ""
     try:
         instance, rules = sample.record.reopen(family)
-        scene = family.scene(instance, rules, sample.turns) if family.scene else None
+        scene = family.views.scene(instance, rules, sample.turns) if family.views.scene else None
         sentence = family.score(instance, rules, sample.turns).explanation
     except CausariumError:
         pass

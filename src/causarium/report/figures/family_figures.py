@@ -32,13 +32,12 @@ def draw_family_figures(
         if name not in families.names():
             continue
         family, mine = families.get(name), [row for row in rows if row.family == name]
-        if family.draw_rows is not None:
-            panels += [
-                _panel(name, picture) for picture in family.draw_rows(_separate_variants(mine))
-            ]
-        if family.draw_episode is not None:
+        if family.views.draw_rows is not None:
+            pictures = family.views.draw_rows(_separate_variants(mine))
+            panels += [_panel(name, picture) for picture in pictures]
+        if family.views.draw_episode is not None:
             logged = [row for row in book.rows if is_of_today(row, family)]
-            panels += _episodes(family, family.draw_episode, book, logged, episode)
+            panels += _episodes(family, family.views.draw_episode, book, logged, episode)
     return panels
 
 
