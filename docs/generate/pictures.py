@@ -27,7 +27,7 @@ def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
     figure = views.draw_episode(instance, rules, episode.turns) if views.draw_episode else None
     prompt = family.prompt(instance.public, rules)
     numbers = episode.score().numbers
-    applying = [name for name in family.card.headline if not isnan(numbers[name])]
+    applying = [name for name in family.card.shown("certified") if not isnan(numbers[name])]
     scores = ", ".join(f"`{name}` {numbers[name]:.4g}" for name in applying)
     parts = [
         f"`{instance.id}`, played by the reference player `{player}`.",

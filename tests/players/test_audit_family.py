@@ -1,6 +1,5 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
-
 import numpy as np
 import pytest
 

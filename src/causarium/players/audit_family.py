@@ -268,7 +268,11 @@ def _open_audited_set(
 
 def _default_separation(family: AnyFamily) -> Separation:
     return Separation(
-        metric=family.card.headline[0], blind="random", passive="silent", shortcuts=(), causal=""
+        metric=family.card.headline["certified"],
+        blind="random",
+        passive="silent",
+        shortcuts=(),
+        causal="",
     )
 
 

@@ -150,7 +150,7 @@ class Home:
 
 def _headline(family: str) -> str:
     try:
-        return families.card(family).headline[0]
+        return families.card(family).headline["certified"]
     except CausariumError:
         return ""
 

@@ -141,7 +141,7 @@ class Playing:
             graphs=draw_beliefs(staging, len(episode.turns), _TITLES) if staging else None,
             secret=secret,
             played=self._record(family),
-            metric=family.card.headline[0],
+            metric=family.card.headline[game.edition],
         )
 
     def _record(self, family: AnyFamily) -> Interval:
@@ -165,7 +165,7 @@ class Playing:
                 game=game,
                 compared=compare_on_case(game, self._logs),
                 published=tell_published(game.family),
-                metric=game.family.card.headline[0],
+                metric=game.family.card.headline[game.edition],
             )
 
         return await draw_slowly(compare)
@@ -244,7 +244,7 @@ class Playing:
             set_name=game.set,
             seen_before=game.seen_before,
         )
-        score = episode.score().numbers[episode.family.card.headline[0]]
+        score = episode.score().numbers[episode.family.card.headline[game.edition]]
         self._store.finish(game, log.name, score)
 
     async def asset(self, request: Request) -> Response:

@@ -67,9 +67,10 @@ def read_side(story: Story) -> Side:
         left.append(episode.world.budget - episode.world.spent)
     scene, trace, note = _make_scenes(family, episode, story.turns)
     steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
+    shown = family.card.shown(story.record.edition)
     return Side(
         *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
-        *(scene, steps, family.card.headline, trace, left, note),
+        *(scene, steps, shown, trace, left, note),
     )
 
 

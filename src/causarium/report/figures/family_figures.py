@@ -56,7 +56,7 @@ def _episodes(
     rows: Sequence[Row],
     episode: str | None,
 ) -> Iterator[Panel]:
-    chosen = episode or telling_instance(rows, family.card.headline[0])
+    chosen = episode or telling_instance(rows, family.card.headline[rows[0].edition])
     drawn: set[str] = set()
     for sample in book.samples_of(chosen) if chosen else ():
         agent = sample.row.agent
