@@ -139,6 +139,8 @@ class BenchWorld:
             problem = f"the manipulator is locked, so {move.kind!r} cannot be done any more"
         elif len(move.answers) != expected:
             problem = f"{len(move.answers)} answers were given, and {expected} questions asked"
+        elif texts := [repr(one) for one in move.answers if isinstance(one, str)]:
+            problem = f"an answer is a whole number or null, not {', '.join(texts[:3])}"
         if problem and self.asks < _ASKED_TWICE:
             self.asks += 1
             return _refuse(
@@ -147,7 +149,7 @@ class BenchWorld:
                 "know"
             )
         if isinstance(move, Answer):
-            given = move.answers[:expected]
+            given = [one if isinstance(one, int) else None for one in move.answers[:expected]]
             self.answers = (*given, *(None for _ in range(expected - len(given))))
             self.arrows = move.arrows
             return Observation(f"Your answers are recorded. {_OVER}")

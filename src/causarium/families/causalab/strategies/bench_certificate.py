@@ -132,7 +132,8 @@ def _make_findings(
             Proof(claim=claim, method=method, holds=holds[name] and (name != "signs" or enough))
             for name, (claim, method) in CLAIMS.items()
         ),
-        extra={"plan": list(plan), "bounds": bounds},
+        bounds=bounds,
+        extra={"plan": list(plan)},
     )
 
 
