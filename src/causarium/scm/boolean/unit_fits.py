@@ -143,7 +143,9 @@ class UnitFits:
         """
         search = _NamedSearch(self, range(len(self.worlds)))
         columns = list(bits(search.columns))
-        return [next(search.run(1 << rng.choice(columns), rng)) for _ in range(count if columns else 0)]
+        return [
+            next(search.run(1 << rng.choice(columns), rng)) for _ in range(count if columns else 0)
+        ]
 
     @cached_property
     def _candidates(self) -> list[int]:
@@ -170,7 +172,7 @@ class UnitFits:
     def _equal(self) -> NDArray[np.float32]:
         """For each pair of units and column, whether the two have the same trait in it."""
         columns = np.arange(1 << (self.law.units - 1 if self.law.trait else 0)) << 1
-        equal = [columns == columns]
+        equal = [np.ones(len(columns), np.bool_)]
         equal += [(columns >> u ^ columns >> v) & 1 == 0 for u, v in self._pairs]
         return np.array(equal, np.float32)
 
@@ -424,7 +426,9 @@ class _UnnamedSearch:
         return False
 
 
-def shows_every_pattern(scm: BooleanScm, rows: Sequence[Sequence[int]], set_: Sequence[int]) -> bool:
+def shows_every_pattern(
+    scm: BooleanScm, rows: Sequence[Sequence[int]], set_: Sequence[int]
+) -> bool:
     """Say whether every pattern of every mechanism's parents was seen where it was at work.
 
     Args:
