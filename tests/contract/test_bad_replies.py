@@ -60,7 +60,7 @@ def play_hostile_replies(family, count: int, seed: int) -> int:
         while not episode.done and played < count:
             reply = make_hostile(draw, family)
             # Not `parse_reply` and `take`, which catch what is looked for here.
-            episode.step(family.parse(reply, episode.world.allowed_actions, rules))
+            episode.step(family.replies.parse(reply, episode.world.allowed_actions, rules))
             episode.turns[-1].model_dump_json()
             played += 1
             if draw.random() < 0.05:
@@ -98,7 +98,7 @@ def break_reader(family):
     def parse(reply, allowed_actions, rules):
         if reply == "break the reader":
             raise AttributeError(reply)
-        return family.parse(reply, allowed_actions, rules)
+        return family.replies.parse(reply, allowed_actions, rules)
 
     def open_world(instance, rules):
         world = family.open_world(instance, rules)
@@ -113,7 +113,7 @@ def break_reader(family):
         world.act = act_once
         return world
 
-    return replace(family, parse=parse, open_world=open_world)
+    return replace(family, replies=replace(family.replies, parse=parse), open_world=open_world)
 
 
 @pytest.mark.parametrize("reply", ["break the reader", "break the world"])

@@ -58,7 +58,7 @@ class Episode:
     def parse_reply(self, reply: str) -> Move:
         """Read a text reply with the family's parser, as the world now expects it."""
         try:
-            return self.family.parse(reply, self.world.allowed_actions, self.rules)
+            return self.family.replies.parse(reply, self.world.allowed_actions, self.rules)
         except RunError:
             raise
         except Exception:  # noqa: BLE001 - no reply may end a sample

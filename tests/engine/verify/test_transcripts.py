@@ -86,7 +86,7 @@ def write_replies(name: str, edition: str, interface: str, player: str) -> list:
             says.append((move.kind, visible_fields(move)))
         else:
             try:
-                says.append(family.says(move, rules))
+                says.append(family.replies.write(move, rules))
             except Unsayable:
                 continue
     return says or [""]

@@ -30,10 +30,11 @@ def begin_repair(episode: Episode, move: Move) -> Move | tuple[Consultation[Move
         episode: What is played.
         move: The move as it was said.
     """
-    if episode.family.repair_move is None:
+    repair_move = episode.family.helpers.repair_move
+    if repair_move is None:
         return move
     try:
-        consultation = episode.family.repair_move(episode.instance.public, episode.rules, move)
+        consultation = repair_move(episode.instance.public, episode.rules, move)
         return move if consultation is None else (consultation, next(consultation))
     except StopIteration as end:
         return cast("Move", end.value)
@@ -56,7 +57,7 @@ async def repair_with_helper(episode: Episode, move: Move) -> tuple[Move, list[s
 
 async def judge_episode(episode: Episode) -> list[Judgement]:
     """Have an episode judged by every model that the run names as a judge."""
-    judge = episode.family.judge
+    judge = episode.family.helpers.judge
     if judge is None:
         return []
     judgements = []
