@@ -10,7 +10,7 @@ from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab import prompts
 from causarium.families.causalab.actions import BODY_ACTIONS, PAGE_ACTIONS
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.interface.dialog import DialogWorld
 from causarium.families.causalab.prompts import prompt
@@ -29,7 +29,7 @@ def words(instance, **rules):
 
 
 PLAIN = draw(nodes=5)
-READING = {"nodes": 4, "interventions": 0, "records": 6, "shared_base": True}
+READING = {"nodes": 4, "interventions": 0, "records": 6}
 
 
 @pytest.mark.parametrize("interface", LabRules.interfaces)

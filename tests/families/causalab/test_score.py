@@ -11,7 +11,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.formats.read_suite import read_suite
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.score import METRICS, score
 from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import (
@@ -240,7 +240,7 @@ def test_direct_effects_are_told_from_indirect_ones(edges, direct):
 def test_without_indirect_pairs_there_is_nothing_to_tell():
     flat = made({("density", F): 3, ("ph", F): 2})
     assert math.isnan(judged(believe(("density", F)), instance=flat)["direct"])
-    reading = generate(LabConfig(interventions=0, records=6, shared_base=True), 0, 0)
+    reading = generate(LabConfig(interventions=0, records=6), 0, 0)
     assert math.isnan(verdict_of("scientist", reading).numbers["direct"])
 
 

@@ -42,9 +42,12 @@ def canonical_key(instance: EitherInstance) -> str:
 
 
 def list_revealed(public: EitherPublic) -> frozenset[str]:
-    """Return the secret fields that play shows: what the lock opens, what the original prints."""
+    """Return the secret fields that play shows: what the lock opens, what the original prints.
+
+    A plan names properties that can be held, in listing order, as the public part does.
+    """
     if isinstance(public, BenchPublic):
-        return frozenset({"reactor", "questions"})
+        return frozenset({"reactor", "questions", "plan"})
     return frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"})
 
 

@@ -34,7 +34,9 @@ def progress(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -
     equivalence class, in logarithms, that is ruled out.
     """
     if is_bench(instance):
-        return share_settled(instance, read_experiments(replay_bench(instance, turns)))
+        return share_settled(
+            instance, read_experiments(replay_bench(instance, turns, rules.max_turns))
+        )
     paper = cast("LabInstance", instance)
     at_start = equivalent(paper, ())
     if at_start <= 1:
@@ -48,7 +50,7 @@ def compute_turn_numbers(
 ) -> list[dict[str, float]]:
     """Return what is known after each turn of an episode, as named numbers."""
     if is_bench(instance):
-        return _number_bench_turns(instance, turns)
+        return _number_bench_turns(instance, rules, turns)
     paper = cast("LabInstance", instance)
     _, *still_open = ambiguity(paper, rules, turns)
     return [
@@ -57,8 +59,10 @@ def compute_turn_numbers(
     ]
 
 
-def _number_bench_turns(instance: BenchInstance, turns: Sequence[Turn]) -> list[dict[str, float]]:
-    world, numbers = BenchWorld(instance), []
+def _number_bench_turns(
+    instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
+) -> list[dict[str, float]]:
+    world, numbers = BenchWorld(instance, rules.max_turns), []
     for turn in turns:
         world.act(turn.move(BENCH_ACTIONS))
         settled = share_settled(instance, read_experiments(world))

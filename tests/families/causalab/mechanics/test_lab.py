@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.families.causalab.config import LEVELS, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.lab import Lab, Refusal, is_within_tolerance
 
 CERTIFIED = LabRules()
 ORIGINAL = LabRules(**dict.fromkeys(LabRules.quirks, True))
 
 
-def _lab(level="linear-4", index=0, rules=CERTIFIED):
+def _lab(level="paper-linear-4", index=0, rules=CERTIFIED):
     return Lab(generate(LEVELS[level], 0, index), rules)
 
 
@@ -52,14 +52,14 @@ def test_the_frequency_cannot_be_put_to_a_value(name):
 
 
 def test_properties_answer_to_any_of_their_names():
-    lab = _lab("linear-8")
+    lab = _lab("paper-linear-8")
     for number, prop in enumerate(lab.public.properties):
         for name in (prop.name, prop.display, prop.name.upper(), f" {prop.display.lower()} "):
             assert lab.node(name) == number
 
 
 def test_the_budget_ends_exactly_where_it_should():
-    lab = _lab("grid-4-3o3i")
+    lab = _lab("paper-grid-4-3o3i")
     name = lab.public.names[0]
     assert not any(isinstance(lab.intervene(name, float(v)), Refusal) for v in range(3))
     assert lab.intervene(name, 9.0) == Refusal("all 3 interventions are used up")
@@ -77,7 +77,7 @@ def test_a_reset_brings_the_first_reading_back_and_only_where_it_is_offered():
     first = list(lab.measure())
     lab.intervene(lab.public.names[0], 77.0)
     assert lab.reset() == first
-    assert "cannot be put back" in _lab("linear-4").reset().reason
+    assert "cannot be put back" in _lab("paper-linear-4").reset().reason
 
 
 def test_values_that_would_leave_every_scale_are_refused_and_nothing_moves():
@@ -91,7 +91,7 @@ def test_values_that_would_leave_every_scale_are_refused_and_nothing_moves():
 
 
 def test_one_submission_ends_it_in_the_certified_edition():
-    drawn = generate(LEVELS["linear-4"], 0, 0)
+    drawn = generate(LEVELS["paper-linear-4"], 0, 0)
     lab = Lab(drawn, CERTIFIED)
     assert lab.submit(drawn.secret.target + 5.0) is True
     assert lab.submit(drawn.secret.target) == Refusal("no submission is left")
@@ -147,14 +147,14 @@ def _noise(lab, count=40):
 
 
 def test_a_disturbance_is_drawn_anew_after_every_intervention_and_the_same_every_time():
-    drawn = generate(LEVELS["hidden-n1"].model_copy(update={"interventions": 40}), 0, 0)
+    drawn = generate(LEVELS["paper-hidden-n1"].model_copy(update={"interventions": 40}), 0, 0)
     one, again = _noise(Lab(drawn, CERTIFIED)), _noise(Lab(drawn, CERTIFIED))
     assert one == again
     assert len(set(one)) == 3
 
 
 def test_a_disturbance_is_absent_before_the_first_intervention():
-    drawn = generate(LEVELS["hidden-n3"], 0, 0)
+    drawn = generate(LEVELS["paper-hidden-n3"], 0, 0)
     assert tuple(Lab(drawn, CERTIFIED).measure()) == (
         *drawn.public.manipulator.values,
         drawn.public.manipulator.frequency,
@@ -162,7 +162,7 @@ def test_a_disturbance_is_absent_before_the_first_intervention():
 
 
 def test_a_disturbed_node_reads_the_value_plus_the_disturbance():
-    drawn = generate(LEVELS["hidden-n1"], 0, 1)
+    drawn = generate(LEVELS["paper-hidden-n1"], 0, 1)
     lab = Lab(drawn, CERTIFIED)
     name = drawn.secret.disturbance.affected[0]
     node = drawn.public.names.index(name)
@@ -172,7 +172,7 @@ def test_a_disturbed_node_reads_the_value_plus_the_disturbance():
 
 
 def test_a_refused_intervention_uses_no_draw_of_the_disturbance_up():
-    drawn = generate(LEVELS["hidden-n1"], 0, 0)
+    drawn = generate(LEVELS["paper-hidden-n1"], 0, 0)
     plain, pestered = Lab(drawn, CERTIFIED), Lab(drawn, CERTIFIED)
     name = drawn.public.names[0]
     for value in (1.0, 2.0, 3.0, 4.0):

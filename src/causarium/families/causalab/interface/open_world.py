@@ -18,7 +18,7 @@ def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWor
     """
     rules.check_interface_installed()
     if is_bench(instance):
-        return BenchWorld(instance)
+        return BenchWorld(instance, rules.max_turns)
     return open_paper_world(cast("LabInstance", instance), rules)
 
 

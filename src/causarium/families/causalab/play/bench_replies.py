@@ -42,13 +42,16 @@ _TEXTS = Texts(
 )
 
 
-def open_bench(public: BenchPublic, *, by_tools: bool, folder: str | None) -> Prompt:
+def open_bench(
+    public: BenchPublic, *, by_tools: bool, folder: str | None, max_turns: int | None
+) -> Prompt:
     """Return the words that open an episode.
 
     Args:
         public: The public part.
         by_tools: Whether the agent acts by calling tools.
         folder: A folder with texts in place of ours.
+        max_turns: The cap on turns, where the rules set one.
     """
     reply = "bench_reply_tools" if by_tools else "bench_reply"
     texts = _TEXTS.load(folder, ("bench_system", "bench_task", reply))
@@ -62,7 +65,7 @@ def open_bench(public: BenchPublic, *, by_tools: bool, folder: str | None) -> Pr
         "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
         "readings": write_readings(public, public.manipulator),
         "questions": str(public.questions),
-        "turns": str(turn_cap(public)),
+        "turns": str(max_turns or turn_cap(public)),
     }
     return Prompt(
         system=texts["bench_system"].substitute(facts),

@@ -36,13 +36,13 @@ from causarium.families.causalab.views.play_page import PLAY_PAGE
 
 def _draw_episode(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
     if is_bench(instance):
-        return draw_bench_episode(instance, turns)
+        return draw_bench_episode(instance, turns, rules.max_turns)
     return draw_episode(cast("LabInstance", instance), rules, turns)
 
 
 def _make_scenes(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
     if is_bench(instance):
-        return make_bench_scenes(instance, turns)
+        return make_bench_scenes(instance, turns, rules.max_turns)
     return make_scenes(cast("LabInstance", instance), rules, turns)
 
 

@@ -159,15 +159,18 @@ def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending
     )
 
 
-def make_bench_scenes(instance: BenchInstance, turns: Sequence[Turn]) -> ReplayScene:
+def make_bench_scenes(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
+) -> ReplayScene:
     """Return what a replay shows after each turn.
 
     Args:
         instance: What was played.
         turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
     """
     public, secret = instance.public, instance.secret
-    world = BenchWorld(instance)
+    world = BenchWorld(instance, max_turns)
     steps = [Step(last=0, title="At the start.", states=_list_states(public, public.manipulator))]
     scenes = [Scene()]
     for number, turn in enumerate(turns, 1):
@@ -277,14 +280,17 @@ def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
     return f"{sum(counted)} of {len(counted)} right after {made}"
 
 
-def draw_bench_episode(instance: BenchInstance, turns: Sequence[Turn]) -> Figure:
+def draw_bench_episode(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
+) -> Figure:
     """Draw the true graph with its weights, the arrows that were drawn, and what was answered.
 
     Args:
         instance: What was played.
         turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
     """
-    world = BenchWorld(instance)
+    world = BenchWorld(instance, max_turns)
     for turn in turns:
         world.act(turn.move(BENCH_ACTIONS))
     secret, public = instance.secret, instance.public
@@ -293,12 +299,8 @@ def draw_bench_episode(instance: BenchInstance, turns: Sequence[Turn]) -> Figure
     layout = lay_out(public.nodes, pairs, lowest=FREQUENCY)
     true = frozenset(pairs)
     names = {FREQUENCY: "Frequency"}
-    graphs = [
-        (
-            "the truth",
-            draw_graph(layout, edge_kinds(true, true), weights, names=names, outcome=FREQUENCY),
-        )
-    ]
+    truth = draw_graph(layout, edge_kinds(true, true), weights, names=names, outcome=FREQUENCY)
+    graphs = [("the truth", truth)]
     if world.arrows is not None:
         known = frozenset(_make_graph(public, world.arrows).edges)
         drawn = draw_graph(layout, edge_kinds(known, true), {}, names=names, outcome=FREQUENCY)
