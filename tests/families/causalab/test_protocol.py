@@ -9,7 +9,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab import FAMILY
 
 BODILESS = [name for name in FAMILY.rules.interfaces if name not in FAMILY.rules.extras]
-LEVELS = ("paper-linear-4", "paper-golden-4", "reset-4", "paper-hard-quadratic-4")
+LEVELS = ("paper-linear-4", "paper-golden-4", "bench-6", "paper-hard-quadratic-4")
 
 
 def written(action):

@@ -170,7 +170,7 @@ def test_a_required_verification_comes_before_the_submission_and_is_made_once():
     assert "verify first" in world.act(Submit(value=1.0)).text
     assert not world.done
     seen = world.act(Verify(hypothesis=_truth()))
-    assert seen.data["explained"] == seen.data["readings"] == 1
+    assert seen.data["explained"] == seen.data["readings"] == 3
     assert Verify not in world.allowed_actions
     assert not world.act(Verify(hypothesis=_truth())).legal
     assert world.act(Submit(value=1.0)).legal

@@ -27,7 +27,7 @@ def _resolved(instance, edges=None):
 def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
     seen = list_public_readings(GOLDEN.public)
     result = check(_resolved(GOLDEN), seen, GOLDEN.public)
-    assert result.explained == len(seen) == len(GOLDEN.public.chain)
+    assert result.explained == len(seen) == len(GOLDEN.public.calibrated)
     assert result.mean_error < 0.01
     assert result.contradictions == ()
     assert "Nothing moved against your graph" in report(result, seen, GOLDEN.public)
@@ -62,7 +62,8 @@ def _after_interventions(instance):
 
 
 def test_the_truth_explains_a_disturbed_frequency_and_the_width_is_said():
-    drawn = generate(LEVELS["paper-hidden-freq-n1"], 0, 0)
+    told_level = LEVELS["paper-hidden-freq-n1"].model_copy(update={"edition": "certified"})
+    drawn = generate(told_level, 0, 0)
     seen = _after_interventions(drawn)
     result = check(_resolved(drawn), seen, drawn.public)
     assert max(result.errors) > 1
@@ -72,7 +73,8 @@ def test_the_truth_explains_a_disturbed_frequency_and_the_width_is_said():
 
 
 def test_an_undisturbed_reading_is_allowed_no_more_than_before():
-    drawn = generate(LEVELS["paper-hidden-freq-n1"], 0, 0)
+    told_level = LEVELS["paper-hidden-freq-n1"].model_copy(update={"edition": "certified"})
+    drawn = generate(told_level, 0, 0)
     off = replace(_resolved(drawn), base=drawn.secret.base_frequency + 3)
     assert check(off, list_public_readings(drawn.public), drawn.public).explained == 0
 
