@@ -1,0 +1,1 @@
+"""How sessions are played: worlds, words, and the reading of replies."""

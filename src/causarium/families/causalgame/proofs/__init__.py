@@ -1,0 +1,1 @@
+"""What is proved of an instance, and what must break a proof."""
