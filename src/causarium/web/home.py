@@ -82,7 +82,7 @@ class Home:
         """Show the families."""
 
         def show() -> Response:
-            cards = [(name, families.card(name)) for name in families.names()]
+            cards = list(families.read_cards().cards.items())
             return page("families.html", cards=cards)
 
         return await to_thread.run_sync(show)
@@ -93,7 +93,7 @@ class Home:
         open_games = [game for game in games if not game.done]
         return page(
             "home.html",
-            tiles=[_make_tile(name, open_games) for name in families.names()],
+            tiles=[_make_tile(name, open_games) for name in families.read_cards().cards],
             open_games=open_games[:MOST_OPEN],
             groups=self._group(shelf),
             damaged=[

@@ -46,7 +46,7 @@ LOCAL_OPTIONS = ("--max-tokens", str(LOCAL_TOKENS), "--seed", "1")
 def list_player_runs(*, sliced: bool) -> "list[RunSpec]":
     """Return the players' runs: the standard set of each family, or what a model plays of it."""
     specs = []
-    for name in families.names():
+    for name in families.read_cards().cards:
         part = SLICES.get(name, OTHER_SLICE) if sliced else None
         family = families.get(name)
         specs += [
@@ -68,7 +68,7 @@ def list_model_runs(choice: ModelChoice) -> "list[RunSpec]":
     if choice.model is None:
         return []
     specs = []
-    for name in families.names():
+    for name in families.read_cards().cards:
         part = SLICES.get(name, OTHER_SLICE)
         rules = dict(part.rules + (part.local_rules if choice.local else ()))
         local = (*LOCAL_OPTIONS, *part.local_options) if choice.local else ()

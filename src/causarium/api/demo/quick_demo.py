@@ -83,7 +83,7 @@ class QuickDemo:
         from causarium.engine.logbook.reference_rows import list_reference_players, play_group
 
         played: set[tuple[str, ...]] = set()
-        for name in families.names():
+        for name in families.read_cards().cards:
             recorded, whole = self._recorded_rows(name), list[Row]()
             for group in self._list_groups(name):
                 for player in list_reference_players(group.family):

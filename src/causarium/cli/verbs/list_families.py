@@ -6,7 +6,7 @@ import typer
 
 from causarium.cli.completion import complete_family
 from causarium.cli.options import AsJson
-from causarium.cli.shared import print_json
+from causarium.cli.shared import print_json, print_line
 
 
 def list_families(
@@ -26,8 +26,13 @@ def list_families(
     from causarium.report.output.print_family import print_families, print_family
 
     if family is None:
-        facts = list_facts()
-        print_json({"families": facts}) if json else print_families(facts)
+        facts, problems = list_facts()
+        if json:
+            print_json({"families": facts, "problems": problems})
+            return
+        print_families(facts)
+        for problem in problems:
+            print_line(problem)
     else:
         offered = family_facts(family)
         print_json(offered) if json else print_family(offered)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.mechanics.named_graphs import graph_of
 from causarium.families.recite.scoring.judge_labels import PASSES
 from causarium.families.recite.scoring.judge_replies import read_evaluations
@@ -12,7 +13,6 @@ from causarium.families.recite.scoring.match_nodes import (
     Match,
     match_nodes,
     rename_matched,
-    strip_name,
 )
 from causarium.families.recite.scoring.name_match import compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule

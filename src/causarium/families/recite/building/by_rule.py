@@ -12,13 +12,13 @@ from causarium.contract.texts.role_questions import answer_questions
 from causarium.families.recite.building.annotation import make_graph
 from causarium.families.recite.building.paper_folder import Folder
 from causarium.families.recite.building.to_markdown import Made
+from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.formats.dataset_row import is_named
 from causarium.families.recite.generation.explicitness import (
     lenient_explicitness,
     strict_explicitness,
 )
 from causarium.families.recite.instance import Explicitness
-from causarium.families.recite.scoring.match_nodes import strip_name
 
 REMOVED = "normalized.removed.txt"
 NEAR = 0.5

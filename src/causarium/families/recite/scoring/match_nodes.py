@@ -10,13 +10,11 @@ so that a right edge never costs another its node. Two names may be the same nod
 is said twice in other words is one edge.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, Protocol
 
+from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.mechanics.named_graphs import CausalGraph, graph_of
 from causarium.families.recite.scoring.opposites import are_opposites
 
@@ -27,28 +25,6 @@ LEAST_SHARED = 0.5
 """Names that share this part of their words are like each other."""
 LEAST_LEAD = 0.1
 """A name is near a node only if it is nearer to it than to the next one by this much."""
-_MOST_WORDS = 30
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "or",
-        "per",
-        "the",
-        "to",
-        "with",
-    ]
-)
-_MEASURES = frozenset(["amount", "degree", "extent", "level", "number", "quantity"])
-"""Words that only say that a thing can be more or less, which every node can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,31 +105,6 @@ def _index_words(nodes: Mapping[str, Sequence[str]]) -> dict[frozenset[str], str
                 if strip_name(form):
                     index.setdefault(strip_name(form), node)
     return index
-
-
-@lru_cache(maxsize=20_000)
-def strip_name(name: str) -> frozenset[str]:
-    """Return the words of a name that tell it from others, in their plain forms.
-
-    Example:
-        >>> sorted(strip_name("The Number of fishing-boats"))
-        ['boat', 'fishing']
-    """
-    plain = unicodedata.normalize("NFKC", name).casefold()
-    words = [_make_singular(word) for word in re.findall(r"[^\W_]+", plain)[:_MOST_WORDS]]
-    telling = [word for word in words if word not in _FILLERS]
-    bare_ = [word for word in telling if word not in _MEASURES]
-    return frozenset(bare_ or telling or words)
-
-
-def _make_singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
 
 
 @dataclass(frozen=True, slots=True)

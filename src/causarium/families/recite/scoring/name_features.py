@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from causarium.families.recite.scoring.match_nodes import strip_name
+from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.scoring.meaning_turns import Turns, count_turns
 from causarium.families.recite.scoring.opposites import find_root
 from causarium.families.recite.scoring.sentence_encoder import Meaning

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from causarium.families.recite.scoring.match_nodes import strip_name
+from causarium.families.recite.evidence.name_skeleton import strip_name
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+|\n+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")

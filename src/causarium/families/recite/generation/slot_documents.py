@@ -1,0 +1,416 @@
+"""Slot documents: a text that stands once, with passages that stand in two versions.
+
+Each slot tells other edges in version one than in version two. A draw takes a version for each
+slot; its twin takes the other one of each. A slot has up to two forms: *near*, where one passage
+says it, and *far*, where a `local` sentence that is the same in both twins names the pair and a
+passage paragraphs away decides. A far form with `parity` has two such passages, and says what
+version one says where both stand in the same version. Which form a text takes is the level's
+choice. `documents/README.md` tells how to write a file, and `slot_checks.py` what is refused.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.errors import BadFile, UsageError
+from causarium.families.recite.evidence.name_skeleton import NameFinder
+from causarium.scoring.graph_scores import Edge
+
+Form = Literal["near", "far"]
+Kind = Literal["near", "far", "parity"]
+FORMS: tuple[Form, ...] = ("near", "far")
+KINDS: tuple[Kind, ...] = ("near", "far", "parity")
+Device = Literal[
+    "plain statement",
+    "taken back",
+    "outcome in numbers",
+    "only through",
+    "which came first",
+    "like with like",
+    "hypothesis and test",
+    "moderation",
+    "feedback",
+    "who says so",
+]
+"""By what means a slot tells its edges."""
+Versions = tuple[str, str]
+
+MARK = re.compile(r"\{(s\d+)(?:\.(far|parity))?\}")
+MOST_LONGER = 0.03
+"""So much longer than its twin may a text be, of its length."""
+LEAST_DIFFERING = 8
+"""So many edges at least only a text tells, and as many only its twin."""
+_MOST_TRIES = 10_000
+
+
+class Slot(Frozen):
+    """A passage in two versions, in one form or two."""
+
+    device: Device
+    tells_one: tuple[Edge, ...] = ()
+    tells_two: tuple[Edge, ...] = ()
+    near: Versions | None = None
+    local: str = ""
+    far: Versions | None = None
+    parity: Versions | None = None
+
+    @property
+    def weight(self) -> int:
+        """How many edges more version one tells than version two."""
+        return len(set(self.tells_one)) - len(set(self.tells_two))
+
+    @property
+    def differing(self) -> frozenset[Edge]:
+        """The edges that one version tells and the other does not."""
+        return frozenset(self.tells_one) ^ frozenset(self.tells_two)
+
+    def kind(self, form: Form) -> Kind:
+        """Return how this slot decides at levels of a form."""
+        if self.far is None or (form == "near" and self.near is not None):
+            return "near"
+        return "far" if self.parity is None else "parity"
+
+    def near_form(self) -> "Slot":
+        """Return the slot with its near form alone, if it has one."""
+        if self.near is None:
+            return self
+        return self.model_copy(update={"local": "", "far": None, "parity": None})
+
+    def varies(self, form: Form) -> bool:
+        """Say whether both versions can stand at levels of a form."""
+        return form == "far" or self.near is not None
+
+
+class Choice(NamedTuple):
+    """What stands for one slot: 0 is version one."""
+
+    version: int
+    first: int
+    """The version of the first of two deciding passages; the second follows from both."""
+
+
+class SlotDocument(Frozen):
+    """One file, as it is written."""
+
+    key: str
+    title: str
+    domains: tuple[str, ...] = ()
+    split: Literal["train", "test"] = "test"
+    levels: tuple[Literal["page", "twin", "far"], ...] = ("page", "twin")
+    """At which levels it may be drawn; each has conditions of its own."""
+    text: str
+    afterword: str = ""
+    """The last sections; a volume of several documents has them at its end."""
+    shared: tuple[tuple[str, str, str], ...]
+    """Edges that both twins tell, with the sentence that tells each."""
+    slots: dict[str, Slot] = Field(min_length=1)
+    nodes: dict[str, Annotated[int, Field(ge=1, le=2)]]
+    """Every listed name, on an edge or not: 1, the text has it; 2, the text only means it."""
+    aliases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    @property
+    def whole(self) -> str:
+        """Text and afterword with their marks."""
+        return f"{self.text.strip()}\n\n{self.afterword.strip()}".strip()
+
+    @cached_property
+    def finder(self) -> NameFinder:
+        """Finds the document's names."""
+        return NameFinder({name: (name, *self.aliases.get(name, ())) for name in self.nodes})
+
+    @cached_property
+    def shared_edges(self) -> frozenset[Edge]:
+        """What is told whatever the slots say."""
+        return frozenset((cause, effect) for cause, effect, _ in self.shared)
+
+    def free_slots(self, form: Form) -> dict[str, Slot]:
+        """Return the slots that vary at a level of some form, each kind evenly.
+
+        Where the one-sided edges of a kind cannot be halved, its last one-sided slot is held: an
+        odd one out would tell who has counted the others what it says.
+        """
+        free = {key: slot for key, slot in self.slots.items() if slot.varies(form)}
+        for kind in KINDS:
+            group = [key for key, slot in free.items() if slot.kind(form) == kind]
+            while not _can_be_halved([free[key].weight for key in group]):
+                odd = next(key for key in reversed(group) if free[key].weight)
+                group.remove(odd)
+                del free[odd]
+        return free
+
+    def count_differing(self, form: Form) -> int:
+        """Return how many edges only one of two twins tells, on each side."""
+        return sum(len(slot.differing) for slot in self.free_slots(form).values()) // 2
+
+    def far_share(self) -> float:
+        """Return the share of the differing edges of level `far` that are decided elsewhere."""
+        free = self.free_slots("far").values()
+        every = sum(len(slot.differing) for slot in free)
+        far = sum(len(slot.differing) for slot in free if slot.kind("far") != "near")
+        return far / every if every else 0.0
+
+    def sections(self) -> list[str]:
+        """Return what stands before the first heading, and each section with its heading."""
+        return re.split(r"\n(?=## )", self.whole)
+
+    def _belongs_to_near(self, mark: re.Match[str]) -> bool:
+        return mark.group(2) is None or self.slots[mark.group(1)].near is None
+
+    def part(self, first: int, last: int) -> "SlotDocument":
+        """Return the document of some neighbouring sections alone."""
+        sections = self.sections()
+        text = "\n".join([f"# {self.title}\n", *sections[first : last + 1]])
+        text = MARK.sub(lambda m: m.group() if self._belongs_to_near(m) else "", text)
+        slots = {found.group(1): self.slots[found.group(1)] for found in MARK.finditer(text)}
+        slots = {key: slot.near_form() for key, slot in slots.items()}
+        common = MARK.sub("", text)
+        shared = tuple(one for one in self.shared if one[2] in common)
+        edges = {(a, b) for a, b, _ in shared} | {
+            edge for slot in slots.values() for edge in (*slot.tells_one, *slot.tells_two)
+        }
+        named = self.finder.nodes_in(_fill_all(text, slots))
+        names = named | {name for edge in edges for name in edge}
+        return self.model_copy(
+            update={
+                "text": text,
+                "afterword": "",
+                "slots": slots,
+                "shared": shared,
+                "nodes": {name: label for name, label in self.nodes.items() if name in names},
+            }
+        )
+
+
+class Draw(Frozen):
+    """A document with a version for each slot."""
+
+    document: SlotDocument
+    form: Form
+    choices: dict[str, Choice]
+    twin_choices: dict[str, Choice]
+
+    @property
+    def twin(self) -> "Draw":
+        """The same document with the other version of each slot that varies."""
+        return self.model_copy(update={"choices": self.twin_choices, "twin_choices": self.choices})
+
+    @property
+    def edges(self) -> frozenset[Edge]:
+        """What the text tells."""
+        told = (self.told_by(key) for key in self.choices)
+        return self.document.shared_edges.union(*told)
+
+    def told_by(self, key: str) -> frozenset[Edge]:
+        """Return the edges that a slot tells here."""
+        slot = self.document.slots[key]
+        return frozenset((slot.tells_one, slot.tells_two)[self.choices[key].version])
+
+    def passages(self, key: str) -> tuple[str, ...]:
+        """Return what stands in the places of a slot, the local one first."""
+        slot, choice = self.document.slots[key], self.choices[key]
+        return place_passages(slot, self.form, choice)
+
+    def render(self) -> str:
+        """Return the text."""
+        filled = {key: self.passages(key) for key in self.choices}
+        return fill_text(self.document.whole, filled)
+
+
+def place_passages(slot: Slot, form: Form, choice: Choice) -> tuple[str, ...]:
+    """Return what stands in the place of a slot, in its far place and in its parity place."""
+    kind = slot.kind(form)
+    if kind == "near":
+        return ((slot.near or ("", ""))[choice.version],)
+    far = slot.far or ("", "")
+    if slot.parity is None:
+        return (slot.local, far[choice.version])
+    return (slot.local, far[choice.first], slot.parity[choice.first ^ choice.version])
+
+
+def fill_text(text: str, passages: Mapping[str, Sequence[str]]) -> str:
+    """Put passages into their places; a place without one leaves no gap."""
+
+    def passage(found: re.Match[str]) -> str:
+        place = {None: 0, "far": 1, "parity": 2}[found.group(2)]
+        return "".join(passages[found.group(1)][place : place + 1])
+
+    lines = (re.sub(r" {2,}", " ", line).strip() for line in MARK.sub(passage, text).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def draw_twins(document: SlotDocument, form: Form, rng: Random) -> Draw:
+    """Draw a text uniformly from those that are as long, and tell as much, as their twins.
+
+    Each kind of slot is balanced for itself, so that what is read of one kind tells nothing of
+    another.
+
+    Args:
+        document: The document.
+        form: Which form of its slots the level takes.
+        rng: Where chance comes from.
+
+    Raises:
+        UsageError: No text is about as long as its twin.
+    """
+    free = document.free_slots(form)
+    groups = [[k for k, s in free.items() if s.kind(form) == kind] for kind in KINDS]
+    for _ in range(_MOST_TRIES):
+        versions = {key: version for group in groups for key, version in _halve(group, free, rng)}
+        choices, twin = dict[str, Choice](), dict[str, Choice]()
+        for key in document.slots:
+            version, first, flips_first = versions.get(key, 0), rng.randrange(2), rng.randrange(2)
+            choices[key] = Choice(version, first)
+            twin[key] = Choice(1 - version, first ^ flips_first) if key in free else choices[key]
+        draw = Draw(document=document, form=form, choices=choices, twin_choices=twin)
+        long, other = len(draw.render()), len(draw.twin.render())
+        if abs(long - other) <= MOST_LONGER * min(long, other):
+            return draw
+    raise UsageError(
+        f"{document.key}: no draw of its slots is within {MOST_LONGER:.0%} of its twin's length; "
+        "write versions of more equal length"
+    )
+
+
+def _halve(
+    group: Sequence[str], slots: Mapping[str, Slot], rng: Random
+) -> Iterator[tuple[str, int]]:
+    while True:
+        versions = [rng.randrange(2) for _ in group]
+        signed = (slots[k].weight * (1 - 2 * v) for k, v in zip(group, versions, strict=True))
+        if sum(signed) == 0:
+            return zip(group, versions, strict=True)
+
+
+def _can_be_halved(weights: Sequence[int]) -> bool:
+    sums = {0}
+    for weight in weights:
+        sums = {total + sign * weight for total in sums for sign in (1, -1)}
+    return 0 in sums
+
+
+def _fill_all(text: str, slots: Mapping[str, Slot]) -> str:
+    """Return a text with every version of every slot in its place, to look for names in."""
+
+    def every(found: re.Match[str]) -> str:
+        slot = slots[found.group(1)]
+        place = found.group(2)
+        if place == "far":
+            return " ".join(slot.far or ())
+        if place == "parity":
+            return " ".join(slot.parity or ())
+        return " ".join((*(slot.near or ()), slot.local))
+
+    return MARK.sub(every, text)
+
+
+def list_pages(document: SlotDocument) -> list[SlotDocument]:
+    """Return the shortest runs of sections that make a page: one for each section to begin with.
+
+    A slot that has only a far form is wholly in a page or wholly out of it, so that no page leaves
+    a claim without what decides it.
+    """
+    sections = document.sections()
+    pages: dict[str, SlotDocument] = {}
+    for first in range(1, len(sections)):
+        for last in range(first, len(sections)):
+            page = document.part(first, last)
+            marks = [found.group() for found in MARK.finditer(page.text)]
+            whole = all(
+                f"{{{key}.far}}" in marks
+                and (slot.parity is None or f"{{{key}.parity}}" in marks)
+                and f"{{{key}}}" in marks
+                for key, slot in page.slots.items()
+                if slot.near is None
+            )
+            if whole and page.slots and page.count_differing("near") >= LEAST_DIFFERING:
+                pages.setdefault(page.text, page)
+                break
+    # A run that holds another run is no shortest one.
+    return [
+        p
+        for p in pages.values()
+        if not any(q.text != p.text and _holds(p, q) for q in pages.values())
+    ]
+
+
+def _holds(page: SlotDocument, other: SlotDocument) -> bool:
+    return set(other.sections()[1:]) < set(page.sections()[1:])
+
+
+def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
+    """Bind documents as one volume, their afterwords together at its end.
+
+    Raises:
+        UsageError: Two of them share a name or another name for something.
+    """
+    words: dict[str, str] = {}
+    for one in documents:
+        for name in one.nodes:
+            for form in (name, *one.aliases.get(name, ())):
+                if words.setdefault(form.casefold(), one.key) != one.key:
+                    raise UsageError(
+                        f"{words[form.casefold()]} and {one.key} both speak of {form!r}, so they "
+                        "cannot be bound in one volume"
+                    )
+    slots: dict[str, Slot] = {}
+    bodies: list[str] = []
+    afterwords: list[str] = []
+    for number, one in enumerate(documents, 1):
+        # Slots of the third document are numbered from 301 on.
+        renamed = {key: f"s{number}{int(key[1:]):02d}" for key in one.slots}
+        slots |= {renamed[key]: slot for key, slot in one.slots.items()}
+
+        def rename(found: re.Match[str], keys: Mapping[str, str] = renamed) -> str:
+            place = f".{found.group(2)}" if found.group(2) else ""
+            return f"{{{keys[found.group(1)]}{place}}}"
+
+        bodies.append(MARK.sub(rename, one.text.strip()))
+        afterwords.append(f"# On “{one.title}”\n\n{MARK.sub(rename, one.afterword.strip())}")
+    return SlotDocument(
+        key="+".join(one.key for one in documents),
+        title=title,
+        domains=tuple(dict.fromkeys(d for one in documents for d in one.domains)),
+        split=documents[0].split,
+        levels=("far",),
+        text="\n\n".join(bodies),
+        afterword="\n\n".join(afterwords),
+        shared=tuple(edge for one in documents for edge in one.shared),
+        slots=slots,
+        nodes={name: label for one in documents for name, label in one.nodes.items()},
+        aliases={name: words for one in documents for name, words in one.aliases.items()},
+    )
+
+
+def parse_slot_document(key: str, toml: str) -> SlotDocument:
+    """Read a slot document, without checking what its passages say.
+
+    Raises:
+        BadFile: It is no TOML, or a field is missing or wrong.
+    """
+    try:
+        return SlotDocument.model_validate({"key": key, **tomllib.loads(toml)})
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadFile(f"{key}: cannot be read as TOML: {wrong}") from wrong
+    except ValidationError as wrong:
+        raise BadFile(f"{key}: {describe_validation_error(wrong)}") from wrong
+
+
+def read_slot_file(path: Path) -> SlotDocument:
+    """Read a file without checking what its passages say.
+
+    Raises:
+        BadFile: It cannot be read, or is no slot document.
+    """
+    try:
+        toml = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read the slot file {path}: {wrong}") from wrong
+    return parse_slot_document(path.name.removesuffix(".toml").removesuffix(".slots"), toml)

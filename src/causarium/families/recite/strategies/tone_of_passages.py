@@ -1,0 +1,121 @@
+"""Telling a denial by its tone: what words alone give away of which version a passage is.
+
+Each attack here is handed the passage of a slot and its pair, which no reader of a whole text is,
+and says whether the passage sounds as if it told the pair. What it earns is a contrast: how often
+it believes a version that tells more, less how often it believes the other one.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import NamedTuple
+
+from causarium.families.recite.generation.slot_documents import FORMS, Kind, SlotDocument
+
+MOST_CONTRAST = 0.35
+"""What tone may earn on the slots of a file, by any of these attacks."""
+DOUBT = re.compile(
+    r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|cannot|hardly|little|but|though|"
+    r"although|however|yet|instead|rather|said to|is blamed|are blamed|believed|supposed|thought|"
+    r"whatever|whether|same|anyway|either|equal|already|before|long before|by chance|"
+    r"coincidence|mistake[ns]?|wrong|false|withdraw|retract|take back|has to go|in fact|"
+    r"\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+"""Words of denial and doubt."""
+_WORD = re.compile(r"[a-z]+|\d")
+
+Believes = Callable[[str], bool]
+
+
+class VersionPair(NamedTuple):
+    """The two versions of a passage, of which one tells more than the other."""
+
+    slot: str
+    kind: Kind
+    told: str
+    denied: str
+
+
+class ToneResult(NamedTuple):
+    """What an attack earns on some passages."""
+
+    attack: str
+    kind: Kind
+    contrast: float
+    slots: int
+
+
+def list_version_pairs(document: SlotDocument) -> list[VersionPair]:
+    """Return the passages of a document of which one version tells more edges.
+
+    Two passages that decide together are left out: one of them alone says nothing.
+    """
+    pairs = []
+    for key, slot in document.slots.items():
+        for kind, versions in (("near", slot.near), ("far", slot.far if not slot.parity else None)):
+            if versions is not None and slot.weight:
+                told, denied = versions if slot.weight > 0 else versions[::-1]
+                pairs.append(VersionPair(key, "near" if kind == "near" else "far", told, denied))
+    return pairs
+
+
+def sounds_sure(passage: str) -> bool:
+    """Say whether a passage has no word of doubt."""
+    return DOUBT.search(passage) is None
+
+
+def train_tone(examples: Iterable[VersionPair]) -> Believes:
+    """Learn from words, and pairs of words, what a passage that tells its pair sounds like."""
+    told: Counter[str] = Counter()
+    denied: Counter[str] = Counter()
+    for pair in examples:
+        told.update(set(_grams(pair.told)))
+        denied.update(set(_grams(pair.denied)))
+    odds = {gram: math.log((told[gram] + 0.5) / (denied[gram] + 0.5)) for gram in {*told, *denied}}
+
+    def believes(passage: str) -> bool:
+        return sum(odds.get(gram, 0.0) for gram in sorted(set(_grams(passage)))) > 0
+
+    return believes
+
+
+def _grams(passage: str) -> list[str]:
+    words = _WORD.findall(passage.lower())
+    return [*words, *(f"{a} {b}" for a, b in pairwise(words))]
+
+
+def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> list[ToneResult]:
+    """Return what each attack by tone earns on a document.
+
+    Args:
+        document: The document.
+        others: Further documents to learn from; without any, the other slots of this one.
+    """
+    elsewhere = [p for one in others if one.key != document.key for p in list_version_pairs(one)]
+    results = []
+    for kind in FORMS:
+        pairs = [pair for pair in list_version_pairs(document) if pair.kind == kind]
+        if not pairs:
+            continue
+        typical = fmean(len(text) for pair in pairs for text in (pair.told, pair.denied))
+
+        def is_short(passage: str, typical: float = typical) -> bool:
+            return len(passage) < typical
+
+        learned = [
+            train_tone(elsewhere or [one for one in pairs if one.slot != pair.slot])
+            for pair in pairs
+        ]
+        attacks: dict[str, Sequence[Believes]] = {
+            "words of doubt": [sounds_sure] * len(pairs),
+            "short passages": [is_short] * len(pairs),
+            "learned tone": learned,
+        }
+        for name, attack in attacks.items():
+            earned = [f(p.told) - f(p.denied) for f, p in zip(attack, pairs, strict=True)]
+            results.append(ToneResult(name, kind, fmean(earned), len(pairs)))
+    return results

@@ -1,0 +1,85 @@
+"""`causarium recite slots`: checks and attacks a slot document, and shows its twins."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from causarium.cli.shared import print_note
+from causarium.errors import UsageError
+
+if TYPE_CHECKING:
+    from causarium.families.recite.generation.slot_documents import SlotDocument
+
+
+def slots(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Slot document (.slots.toml).")],
+    *,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for two twins of each form, with their graphs.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+) -> None:
+    """Check a slot document, attack it by its tone, and draw twins from it.
+
+    Ends with 1 if the file is refused or an attack earns more than is allowed.
+    """
+    from causarium.families.recite.generation.slot_checks import (
+        find_problems,
+        list_sentences_to_read,
+    )
+    from causarium.families.recite.generation.slot_documents import (
+        FORMS,
+        list_pages,
+        read_slot_file,
+    )
+    from causarium.families.recite.generation.slot_shelf import read_shelf
+    from causarium.families.recite.strategies.tone_of_passages import MOST_CONTRAST, attack_tone
+
+    document = read_slot_file(file)
+    problems = list(find_problems(document))
+    for problem in problems:
+        typer.echo(f"refused  {problem.slot}: {problem.reason}")
+    if problems:
+        raise typer.Exit(1)
+    typer.echo(f"{document.title}: {len(document.nodes)} names, {len(document.slots)} slots")
+    for form in FORMS:
+        typer.echo(f"{form:<8} {document.count_differing(form)} edges differ a side")
+    typer.echo(f"far      {document.far_share():.2f} of the differing edges are decided elsewhere")
+    typer.echo(f"page     {len(list_pages(document))} pages")
+    for sentence in list_sentences_to_read(document):
+        typer.echo(f"read     {sentence.slot}: {sentence.reason}")
+    results = attack_tone(document, read_shelf())
+    for result in results:
+        typer.echo(
+            f"attack   {result.kind}, {result.attack}: contrast {result.contrast:.2f} "
+            f"on {result.slots} slots"
+        )
+    if out is not None:
+        _write_twins(document, out, seed)
+    if any(result.kind == "near" and result.contrast > MOST_CONTRAST for result in results):
+        raise UsageError(f"an attack by tone earns more than {MOST_CONTRAST}; give other reasons")
+
+
+def _write_twins(document: "SlotDocument", out: Path, seed: int) -> None:
+    import json
+
+    from causarium.families.recite.generation.slot_documents import draw_twins
+    from causarium.seeds import stream
+
+    out.mkdir(parents=True, exist_ok=True)
+    for form in ("near", "far"):
+        draw = draw_twins(
+            document, "near" if form == "near" else "far", stream(seed, "slots", form)
+        )
+        for name, one in (("a", draw), ("b", draw.twin)):
+            path = out / f"{document.key}-{form}-{name}"
+            path.with_suffix(".md").write_text(one.render() + "\n", encoding="utf-8")
+            edges = json.dumps(sorted(one.edges), indent=1, ensure_ascii=False)
+            path.with_suffix(".json").write_text(edges + "\n", encoding="utf-8")
+    print_note(f"twins in {out}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this command to the family's own."""
+    app.command("slots")(slots)
