@@ -10,9 +10,9 @@ from statistics import fmean
 from bench.measure import Measurement
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.certify import certify, read_bounds
-from causarium.families.causalgame.config import LEVELS
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.proofs.published import certify, read_bounds
+from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.evidence.design_bound import bound_survival
 
 SEED = 4242

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from bench.measure import Measurement
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.config import LEVELS
+from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.generation.twin_pairs import fly_order, law_of
-from causarium.families.causalgame.instance import TwinInstance, is_twin
+from causarium.families.causalgame.model.instance import TwinInstance, is_twin
 from causarium.families.causalgame.mechanics.twin_law import (
     TwinDesign,
     TwinLaw,
@@ -31,7 +31,7 @@ from causarium.families.causalgame.strategies.causal_player import (
     list_turns,
 )
 from causarium.families.causalgame.strategies.interactions import recommend_at_target
-from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome
+from causarium.families.causalgame.players.published.offers import Choice, Offer, Outcome
 from causarium.scoring.intervals import summarize
 
 SEED = 61_803

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from causarium.families.causalgame.actions import Commit, Fly
-from causarium.families.causalgame.config import LEVELS, GameRules
-from causarium.families.causalgame.generate import generate
+from causarium.families.causalgame.model.actions import Commit, Fly
+from causarium.families.causalgame.model.config import LEVELS, GameRules
+from causarium.families.causalgame.generation.draw import generate
 from causarium.families.causalgame.interface.twin_world import TwinWorld
 from causarium.families.causalgame.mechanics.twin_law import PARTS, SLOTS, TwinDesign
 

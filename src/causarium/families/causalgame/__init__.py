@@ -1,32 +1,28 @@
 """CausalGame: design drones under selection bias, noise and hidden causes.
 
-A table of contents: each name below comes from the file of this folder that holds it.
+A table of contents: each name below comes from the room of this folder that holds it.
 """
 
 from pathlib import Path
 
 from causarium.contract.family import Family
-from causarium.families.causalgame.actions import ACTIONS
-from causarium.families.causalgame.certify import certify
-from causarium.families.causalgame.charts.row_charts import draw_rows
-from causarium.families.causalgame.config import LEVELS, GameConfig, GameRules
-from causarium.families.causalgame.figures import draw_episode
-from causarium.families.causalgame.generate import FAMILY_NAME, generate
-from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
-from causarium.families.causalgame.judge import JUDGE
-from causarium.families.causalgame.kin import kin
-from causarium.families.causalgame.parse import parse
+from causarium.families.causalgame.generation.draw import FAMILY_NAME, generate
+from causarium.families.causalgame.helpers import JUDGE, interpreter
+from causarium.families.causalgame.model.actions import ACTIONS
+from causarium.families.causalgame.model.config import LEVELS, GameConfig, GameRules
+from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret
+from causarium.families.causalgame.play import open_world, parse, prompt, reply_schema, says
 from causarium.families.causalgame.players import PLAYERS
-from causarium.families.causalgame.prompts import interpreter, prompt
-from causarium.families.causalgame.reply_schema import reply_schema
-from causarium.families.causalgame.says import says
-from causarium.families.causalgame.scene import make_scenes
-from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.scoring.progress import progress
-from causarium.families.causalgame.turn_numbers import compute_turn_numbers
-from causarium.families.causalgame.views.outcome import find_outcome
-from causarium.families.causalgame.views.play_page import PLAY_PAGE
-from causarium.families.causalgame.world import open_world
+from causarium.families.causalgame.proofs import REVEALED, canonical_key, certify
+from causarium.families.causalgame.scoring import METRICS, score
+from causarium.families.causalgame.training import compute_turn_numbers, progress
+from causarium.families.causalgame.views import (
+    PLAY_PAGE,
+    draw_episode,
+    draw_rows,
+    find_outcome,
+    make_scenes,
+)
 
 FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     name=FAMILY_NAME,
@@ -46,7 +42,7 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     players=PLAYERS,
     play_page=PLAY_PAGE,
     metrics=METRICS,
-    kin=kin,
+    kin=canonical_key,
     progress=progress,
     judge=JUDGE,
     repair_move=interpreter,
@@ -55,10 +51,6 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     draw_rows=draw_rows,
     scene=make_scenes,
     turn_numbers=compute_turn_numbers,
-    # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
-    # what the archive adds and what the published numbering shows. The total of armour is told.
-    revealed_fields=frozenset(
-        {"name", "key", "parents", "about", "blurb", "found", "rows", "total"}
-    ),
+    revealed_fields=REVEALED,
     find_outcome=find_outcome,
 )

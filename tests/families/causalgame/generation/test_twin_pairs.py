@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from causarium.families.causalgame.certify import certify
-from causarium.families.causalgame.config import LEVELS
+from causarium.families.causalgame.proofs.published import certify
+from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.generation.draw_questions import draw_questions
 from causarium.families.causalgame.generation.twin_pairs import COINS, draw_pair, toss_coins
-from causarium.families.causalgame.instance import AnyGame
+from causarium.families.causalgame.model.instance import AnyGame
 from causarium.families.causalgame.interface.twin_wording import describe_change
 from tests.families.causalgame.twins import ARCHIVES, FLOWN, TWINS, pair
 

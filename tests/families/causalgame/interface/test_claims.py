@@ -8,25 +8,25 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from causarium.contract.turn import Turn
-from causarium.families.causalgame.actions import Believe, Deploy
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.interface.claims import (
+from causarium.families.causalgame.model.actions import Believe, Deploy
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.model.published.claims import (
     Confounder,
     Effect,
     Selection,
     key,
     sentence,
 )
-from causarium.families.causalgame.scoring.beliefs import beliefs, distance, states
-from causarium.families.causalgame.scoring.claims.claim_terms import term
-from causarium.families.causalgame.scoring.claims.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.claims.game_ideas import derive_ideas
-from causarium.families.causalgame.scoring.claims.target_ideas import (
+from causarium.families.causalgame.scoring.published.beliefs import beliefs, distance, states
+from causarium.families.causalgame.scoring.published.claims.claim_terms import term
+from causarium.families.causalgame.scoring.published.claims.claim_truth import all_of, truth
+from causarium.families.causalgame.scoring.published.claims.game_ideas import derive_ideas
+from causarium.families.causalgame.scoring.published.claims.target_ideas import (
     claims_of,
     ideas,
     read_published_ideas,
 )
-from causarium.families.causalgame.scoring.held_trials import Trials, stages
+from causarium.families.causalgame.scoring.published.held_trials import Trials, stages
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"

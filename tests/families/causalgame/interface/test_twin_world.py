@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalgame.actions import (
+from causarium.families.causalgame.model.actions import (
     AnswerQuestions,
     Commit,
     Explain,
@@ -16,10 +16,10 @@ from causarium.families.causalgame.actions import (
     Status,
     Tabulate,
 )
-from causarium.families.causalgame.config import GameRules
+from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.interface.twin_world import MOST_REFUSALS
-from causarium.families.causalgame.parse import parse
-from causarium.families.causalgame.prompts import prompt
+from causarium.families.causalgame.play.published.parse import parse
+from causarium.families.causalgame.play.published.prompts import prompt
 from tests.families.causalgame.twins import FLOWN, TWINS, committed, pair, world
 
 GARBAGE = Unparsed(mode="x", detail="nothing in it")

@@ -11,13 +11,13 @@ from causarium.contract.episode import play
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.generation.draw_questions import ANSWERS, draw_questions
-from causarium.families.causalgame.judge import JUDGE
-from causarium.families.causalgame.score import METRICS, score
+from causarium.families.causalgame.helpers import JUDGE
+from causarium.families.causalgame.scoring.published.score import METRICS, score
 from causarium.families.causalgame.scoring.computed_rubric import COMPUTED, grade_by_code
 from causarium.families.causalgame.scoring.pair_packet import pair_packet
 from causarium.families.causalgame.scoring.question_scores import grade_answers, read_chances
 from causarium.families.causalgame.scoring.replayed_pair import replay_pair
-from causarium.families.causalgame.scoring.rubric import criteria
+from causarium.families.causalgame.scoring.published.rubric import criteria
 from causarium.families.causalgame.turn_numbers import compute_turn_numbers
 from tests.families.causalgame.twins import FLOWN, TWINS, pair
 

@@ -10,6 +10,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     list_book_rows,
 )
 from causarium.families.causalgame.model.expeditions import (
+    MOST_LEGS,
     Expedition,
     ExpeditionPublic,
     ExpeditionSecret,
@@ -22,7 +23,6 @@ from causarium.seeds import stream
 
 BOOK_FLIGHTS = 1_600
 LINE_LENGTH = 32
-MOST_LEGS = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ def return_chance(hidden: HiddenLeg, lean: int, *, state: bool) -> Fraction:
 
 
 _RETURNS = {fit: HALF + FIT * fit for fit in (-1, 0, 1)}
-"""The chance of return of a drone that does not fit the air, one that leans nowhere, one that fits."""
+"""The chance of return where a drone does not fit the air, leans nowhere, and fits."""
 
 
 def _add_flight(

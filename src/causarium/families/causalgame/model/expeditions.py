@@ -20,6 +20,7 @@ LegKind = Literal["dial", "line", "roster", "depot"]
 Fitted = tuple[bool, ...]
 """For each part of a leg, in the order of the leg, whether it is fitted."""
 
+MOST_LEGS = 4
 MOST_DRONES_AN_ORDER = 20
 MOST_ORDERS_A_CALL = 10
 LOG_PRICE = 2

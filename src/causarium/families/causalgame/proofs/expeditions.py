@@ -144,9 +144,11 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
     if leg.kind == "dial":
         return differ == {hidden.active}
     fleet = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
-    return differ == {
-        hidden.line[place] for place in (fleet - 1, fleet + 1) if 0 <= place < len(hidden.line)
-    } and 2 == len(differ)
+    return (
+        differ
+        == {hidden.line[place] for place in (fleet - 1, fleet + 1) if 0 <= place < len(hidden.line)}
+        and len(differ) == 2
+    )
 
 
 def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
@@ -167,7 +169,9 @@ def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[tuple[object, ...], Fractio
     for setting in (None, hidden.active):
         law = list_outcomes(leg, hidden, fitted, setting)
         for value in (False, True):
-            rows = [(key, chance) for key, chance in law.items() if key.shown[hidden.active] == value]
+            rows = [
+                (key, chance) for key, chance in law.items() if key.shown[hidden.active] == value
+            ]
             total = sum((chance for _, chance in rows), Fraction(0))
             if total:
                 effects[setting, value] = add_up(rows, "returned") / total - Fraction(1, 2)
@@ -205,9 +209,7 @@ def _keeps_its_words(leg: Leg, hidden: HiddenLeg) -> bool:
         return False
     if hidden.decoy is not None and leg.readings[hidden.decoy].by_lot:
         return False
-    margins = {
-        tuple(counts[cell] + counts[cell + 4] for cell in range(4)) for counts in leg.book
-    }
+    margins = {tuple(counts[cell] + counts[cell + 4] for cell in range(4)) for counts in leg.book}
     return len(margins) == 1 and all(sum(counts) == BOOK_FLIGHTS for counts in leg.book)
 
 

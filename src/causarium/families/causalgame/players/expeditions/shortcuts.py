@@ -1,7 +1,7 @@
 """Players that stop short: each reads data in a way that holds where predicting is intervening.
 
-A shortcut is a reader for each kind of leg. All see the same fixed script of flights: on a dial half
-of them set and half not, on a line each gauge set in turn, on a roster with the log or without.
+A shortcut is a reader for each kind of leg. All see the same fixed script of flights: on a dial
+half set and half not, on a line each gauge set in turn, on a roster with the log or without.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ class Table:
     @property
     def is_set(self) -> NDArray[np.bool_]:
         """Which rows had a reading set."""
-        return self.was_set.any(axis=1)
+        return np.asarray(self.was_set.any(axis=1))
 
     def find_effect(self) -> float:
         """Return how much more often drones come back that lean +1 than those that do not."""
@@ -175,7 +175,7 @@ def read_boosted(leg: Leg, table: Table) -> float:
 
 def find_way(table: Table) -> float:
     """Return which way a leaning part goes when the air is away from the target."""
-    away = table.keep((table.shown < 0).all(axis=1))
+    away = table.keep(np.asarray((table.shown < 0).all(axis=1)))
     return 1.0 if away.find_effect() < 0 else -1.0
 
 
@@ -200,7 +200,7 @@ def read_majority(leg: Leg, table: Table) -> float:
     """Set every gauge, and go by the majority of settings after which returns follow the set."""
     del leg
     way = find_way(table)
-    mixed = table.keep((table.shown > 0).any(axis=1) & table.is_set)
+    mixed = table.keep(np.asarray((table.shown > 0).any(axis=1)) & table.is_set)
     good = (mixed.back > 0.5) == (mixed.lean * way > 0)
     return way if good.mean() < 0.5 else -way
 
@@ -208,9 +208,10 @@ def read_majority(leg: Leg, table: Table) -> float:
 def set_any(leg: Leg, rng: Random) -> LegPlan:
     """Set any one gauge, and treat it as the dial's only reading."""
     name = rng.choice([one.name for one in leg.readings if one.name != leg.fleet_reading])
-    notes = []
-    for setting in (None, name, name):
-        notes.append((yield order_lean(leg, 1, leg.drones // 3, set=setting)))
+    third = leg.drones // 3
+    unset = yield order_lean(leg, 1, third)
+    notes = [unset, (yield order_lean(leg, 1, third, set=name))]
+    notes.append((yield order_lean(leg, 1, third, set=name)))
     table = make_table(leg, notes)
     way = find_way(table.keep(~table.is_set))
     midpoint = 0.27  # between 45 points, the air moved, and 9 points, the average flight
