@@ -8,7 +8,9 @@ import pytest
 
 from causarium import published
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.scoring.published.claims.target_ideas import read_published_ideas as ideas
+from causarium.families.causalgame.scoring.published.claims.target_ideas import (
+    read_published_ideas as ideas,
+)
 
 SURVIVAL = ("Table 11", "Table 12")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from causarium.families.causalgame.model.config import LEVELS, NAMES, GameConfig
 from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.model.config import LEVELS, NAMES, GameConfig
 
 PAPER = [f"paper-{name}" for name in NAMES]
 TWINS = [name for name in LEVELS if name not in PAPER]

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.mechanics.published.simulate import fly
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.players import PLAYERS
-from causarium.families.causalgame.strategies import offers, searches
 from causarium.families.causalgame.players.published.offers import Choice, Offer, Outcome
-from causarium.families.causalgame.strategies.row_models import fit_logistic, fit_poisson
 from causarium.families.causalgame.players.published.session_players import (
     name_design,
     offer_session,
 )
+from causarium.families.causalgame.strategies import offers, searches
+from causarium.families.causalgame.strategies.row_models import fit_logistic, fit_poisson
 from causarium.seeds import stream
 
 ANTENNA = "antenna_trap"

@@ -5,8 +5,8 @@ import pytest
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.play.published.wording import _FOLDER
 from causarium.families.causalgame.play.published.prompts import prompt
+from causarium.families.causalgame.play.published.wording import _FOLDER
 from tests.families.causalgame.made import deploy, noisy, session, sound, world
 
 

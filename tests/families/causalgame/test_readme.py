@@ -8,11 +8,11 @@ from causarium.contract.episode import Episode
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.charts.pair_charts import draw_twins
-from causarium.families.causalgame.model.config import LEVELS, NAMES, GameRules
 from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.model.config import LEVELS, NAMES, GameRules
 from causarium.families.causalgame.model.published.quirks import QUIRKS
-from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.play.published.prompts import prompt
+from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.scoring.published.score import METRICS
 
 FOLDER = Path(causalgame.__file__).parent

@@ -11,6 +11,7 @@ from math import nan
 from statistics import fmean
 from typing import Any, cast
 
+from causarium.contract.companions import Helpers
 from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -160,4 +161,8 @@ JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(
     score=lambda instance, rules, turns, judgements: choose_part(
         instance.public.edition, _score_judged, _score_plainly
     )(instance, rules, turns, judgements),
+)
+
+HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(
+    judge=JUDGE, repair_move=interpreter, repair_roles=("interpreter",)
 )

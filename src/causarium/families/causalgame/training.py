@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from math import isnan, nan
 
+from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import Expedition
-from causarium.families.causalgame.model.instance import AnyGame, GameInstance, choose_part
+from causarium.families.causalgame.model.instance import (
+    AnyGame,
+    AnyPublic,
+    AnySecret,
+    GameInstance,
+    choose_part,
+)
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
 from causarium.families.causalgame.scoring.expeditions import find_right_steps
 from causarium.families.causalgame.scoring.published.design_values import (
@@ -100,3 +107,8 @@ def _trace_session(
             }
         )
     return found
+
+
+TRAINING: Training[AnyPublic, AnySecret, GameRules] = Training(
+    progress=progress, turn_numbers=compute_turn_numbers
+)

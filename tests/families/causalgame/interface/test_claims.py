@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.model.actions import Believe, Deploy
-from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.model.published.claims import (
     Confounder,
     Effect,
@@ -17,6 +16,7 @@ from causarium.families.causalgame.model.published.claims import (
     key,
     sentence,
 )
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.beliefs import beliefs, distance, states
 from causarium.families.causalgame.scoring.published.claims.claim_terms import term
 from causarium.families.causalgame.scoring.published.claims.claim_truth import all_of, truth

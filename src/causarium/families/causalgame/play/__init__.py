@@ -85,7 +85,7 @@ def reply_schema(
     return write(public, allowed_actions, rules)
 
 
-def says(action: Action, rules: GameRules) -> str:
+def write_reply(action: Action, rules: GameRules) -> str:
     """Write an action as the reply in which it is read again.
 
     Args:

@@ -6,6 +6,7 @@ from typing import Any
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
+from causarium.families.causalgame.model.expeditions import LegKind
 from causarium.families.causalgame.model.instance import (
     AnyGame,
     AnyPublic,
@@ -14,8 +15,9 @@ from causarium.families.causalgame.model.instance import (
 )
 from causarium.families.causalgame.players.expeditions.exact import EXACT
 from causarium.families.causalgame.players.expeditions.insider import take_as_insider
+from causarium.families.causalgame.players.expeditions.learned import plan_learned
 from causarium.families.causalgame.players.expeditions.legs import take_legs
-from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
+from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
 from causarium.families.causalgame.players.published.session_players import (
     POLICIES,
     play_insider,
@@ -55,6 +57,9 @@ def _make_insider(about: str, *, right: bool) -> GamePlayer:
     return Player(about=about, moves_from_truth=make_moves)
 
 
+_KINDS: tuple[LegKind, ...] = ("dial", "line", "roster", "depot")
+_TOSS = take_legs(dict.fromkeys(_KINDS, toss))
+
 PLAYERS: dict[str, GamePlayer] = {
     "oracle": _make_insider("Submits the best design.", right=True),
     "exact": _make_player(
@@ -62,16 +67,21 @@ PLAYERS: dict[str, GamePlayer] = {
         expeditions=take_legs(EXACT),
     ),
     **{
-        name: _make_player(
-            about,
-            expeditions=take_legs(planners),
-            ignores_input=name == "coins",
-            slow=name in {"boosted", "learned"},
-        )
+        name: _make_player(about, expeditions=take_legs(planners), slow=name == "boosted")
         for name, (about, planners) in SHORTCUTS.items()
     },
+    "learned": _make_player(
+        "Learns lines from 400 others by boosted trees on a fixed script; right steps elsewhere.",
+        expeditions=take_legs({**EXACT, "line": plan_learned}),
+        slow=True,
+    ),
     **{
-        name: _make_player(about, published=play_policy(name), ignores_input=blind)
+        name: _make_player(
+            about,
+            published=play_policy(name),
+            expeditions=_TOSS if name == "random" else _fall_silent,
+            ignores_input=blind,
+        )
         for name, (about, blind) in POLICIES.items()
     },
     "trap": _make_insider("Submits what tempts one to.", right=False),

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from causarium.contract.companions import Views
 from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.scene import ReplayScene
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import AnyGame, choose_part
+from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret, choose_part
 from causarium.families.causalgame.views.expedition_pictures import (
     draw_expedition,
     draw_legs,
@@ -18,8 +19,6 @@ from causarium.families.causalgame.views.play_page import PLAY_PAGE
 from causarium.families.causalgame.views.published.figures import draw_session
 from causarium.families.causalgame.views.published.scene import stage_session
 from causarium.families.causalgame.views.row_charts import draw_session_rows
-
-__all__ = ["PLAY_PAGE", "draw_episode", "draw_rows", "find_outcome", "make_scenes"]
 
 
 def draw_episode(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Figure:
@@ -62,3 +61,12 @@ def find_outcome(row: Row) -> Outcome:
     if row.numbers.get("unread"):
         return Outcome(ending="unreadable", words="unreadable, nothing sent")
     return Outcome(ending="silent", words="nothing sent")
+
+
+VIEWS: Views[AnyPublic, AnySecret, GameRules] = Views(
+    draw_episode=draw_episode,
+    scene=make_scenes,
+    play_page=PLAY_PAGE,
+    draw_rows=draw_rows,
+    find_outcome=find_outcome,
+)

@@ -103,7 +103,11 @@ def read_notes(leg: Leg, seen: Observation) -> Notes:
     orders = seen.data.get("orders")
     if not isinstance(orders, list) or not orders:
         return Notes((), {}, None, logged=False)
-    told = orders[0]
+    return read_order(leg, orders[0])
+
+
+def read_order(leg: Leg, told: Any) -> Notes:  # noqa: ANN401 - plain data of a reply
+    """Return what is told of one order."""
     setting = leg.find_reading(told["set"]) if told["set"] else None
     sights = tuple(
         Sight(

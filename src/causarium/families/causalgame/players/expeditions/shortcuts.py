@@ -352,7 +352,6 @@ def _make(dial: Planner, line: Planner, roster: Planner, depot: Planner) -> dict
 
 
 SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
-    "coins": ("Tosses a coin on every leg.", _make(toss, toss, toss, toss)),
     "corr": (
         "Mines for the product of part and reading best tied to returns; no log, book as it is.",
         _make(_dial(read_shown), _dial(read_shown), _RETURNED, _AS_IT_STANDS),

@@ -108,7 +108,7 @@ POLICIES: dict[str, tuple[str, bool]] = {
     "bayesian": ("Bayesian optimisation over designs, by a Gaussian process.", False),
     "halving": ("Tries seven designs, and the better ones again with more drones.", False),
     "grid": ("Crosses equipment with armour.", False),
-    "random": ("Tries random designs, keeps the best batch.", False),
+    "random": ("Tries random designs, keeps the best batch; on expeditions tosses coins.", False),
     "regression": ("Regresses survival on the design alone, on the opening history.", False),
     "guess": ("Submits one random design.", True),
     "default": ("Submits the standard design.", True),
