@@ -10,14 +10,14 @@ from causarium.families.causalgame.mechanics.published.simulate import survival
 from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.proofs.published import certify, read_bounds
+from causarium.families.causalgame.proofs.published import certify_session, read_bounds
 
 ZONE = "deployment_zone_trap_categorical"
 
 
 @pytest.mark.parametrize("name", ["antenna_trap", ZONE, "weather_noise"])
 def test_an_optimum_is_only_called_so_where_it_is_proved(name):
-    findings = certify(generate(LEVELS[f"paper-{name}"], 0, 0))
+    findings = certify_session(generate(LEVELS[f"paper-{name}"], 0, 0))
     proved = name in read_bounds()
     assert (findings.optimum is not None) == proved
     assert (findings.extra["bound"] is not None) == proved

@@ -19,7 +19,8 @@ from causarium.families.causalgame.model.actions import (
     Submit,
 )
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.play.published.parse import ERROR_MODES, parse
+from causarium.families.causalgame.play import parse
+from causarium.families.causalgame.play.published.parse import ERROR_MODES
 
 OPENING = PUBLISHED_ACTIONS
 REPORTING = (Report,)

@@ -28,7 +28,7 @@ from causarium.families.causalgame.scoring.published.rubric_judge import (
     grade,
     read_grading,
 )
-from causarium.families.causalgame.scoring.published.score import METRICS, score
+from causarium.families.causalgame.scoring import METRICS, score
 from tests.families.causalgame.sessions import played
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}

@@ -52,7 +52,7 @@ class Wording:
     """The words of one session."""
 
     def __init__(self, public: GamePublic, rules: GameRules) -> None:
-        self._texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
+        self._texts = TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
         self._facts = facts(public, rules)
         self._rules = rules
         self._turns = int(self._facts["turns"])
@@ -103,4 +103,4 @@ def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
     return _OWN.get(name, frozenset()), _COMMON
 
 
-_TEXTS = Texts(_FOLDER, _slots)
+TEXTS = Texts(_FOLDER, _slots)

@@ -101,8 +101,6 @@ def _tell_history(history: Sequence[Flight]) -> list[dict[str, Any]]:
             "sent": None,
             "share": None,
             "text": flight_table(history),
-            "by_condition": [],
-            "rows": [],
         }
     ]
 
@@ -131,8 +129,6 @@ def _list_tests(exchanges: Sequence[Exchange]) -> list[dict[str, Any]]:
                 "low": interval.low,
                 "high": interval.high,
                 "text": one.seen.text,
-                "by_condition": [],
-                "rows": [],
             }
         )
     return tests

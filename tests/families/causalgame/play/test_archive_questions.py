@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
+from causarium.families.causalgame.helpers import interpreter
 from causarium.families.causalgame.mechanics.published.instruments import list_measured
 from causarium.families.causalgame.model.actions import Query, Status
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.game import Variable
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.archive_questions import MOST_FOUND, interpret
-from causarium.families.causalgame.play.published.prompts import interpreter
 from tests.families.causalgame.made import session, world
 
 
