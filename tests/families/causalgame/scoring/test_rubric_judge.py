@@ -16,6 +16,7 @@ from causarium.families.causalgame.model.config import NAMES
 from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring import METRICS, score
 from causarium.families.causalgame.scoring.published.design_values import compute_survival
 from causarium.families.causalgame.scoring.published.game_report import KEY_LOSS, chain, task_report
 from causarium.families.causalgame.scoring.published.judge_packet import MARK, MOST_REPORT, packet
@@ -28,7 +29,6 @@ from causarium.families.causalgame.scoring.published.rubric_judge import (
     grade,
     read_grading,
 )
-from causarium.families.causalgame.scoring import METRICS, score
 from tests.families.causalgame.sessions import played
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}
