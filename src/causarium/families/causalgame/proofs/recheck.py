@@ -1,8 +1,9 @@
 """The claims on an expedition once more, by another path: whole numbers, and causes and effects.
 
-Nothing here comes from the law, the drawing or the certificate. Each leg is a small causal model
-with fair dice: every hidden cause takes each of its values in turn, effects follow, and dice with
-as many sides as needed decide the rest. Counts over all dice are compared, so nothing is rounded.
+Only the words of the claims come from elsewhere; the law, the drawing and the steps of the
+certificate are not used. Each leg is a small causal model with fair dice: every hidden cause takes
+each of its values in turn, effects follow, and dice with as many sides as needed decide the rest.
+Counts over all dice are compared, so nothing is rounded.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from itertools import product
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg
+from causarium.families.causalgame.proofs.expeditions import CLAIMS
 
 _AIR = (True, True, False, False, False)
 """In 2 of 5 flights the air is at the fleet's value by itself."""
@@ -23,14 +25,18 @@ def recheck_expedition(instance: Expedition) -> Findings:
     """Prove again, by counting dice, what makes an expedition one."""
     legs = list(zip(instance.public.legs, instance.secret.legs, strict=True))
     checks: dict[str, Callable[[Leg, HiddenLeg], bool]] = {
-        "what a blind player uses has the same law under both faces (T1)": _looks_alike,
-        "a set reading, or the column by lot, tells the faces apart": _can_be_told_apart,
-        "the right designs under the two faces differ": _decides_otherwise,
-        "a book counts every flight in every column": _counts_all,
+        "probabilities": _has_whole_dice,
+        "same law": _looks_alike,
+        "against": _can_be_told_apart,
+        "slices": _slices_agree,
+        "opposite": _decides_otherwise,
+        "words": _counts_all,
+        "public": _is_plainly_named,
+        "answers": _decides_otherwise,
     }
     proofs = tuple(
-        Proof(claim=claim, method="counting dice", holds=all(check(*leg) for leg in legs))
-        for claim, check in checks.items()
+        Proof(claim=CLAIMS[name], method="counting dice", holds=all(check(*leg) for leg in legs))
+        for name, check in checks.items()
     )
     return Findings(optimum=1.0, proofs=proofs)
 
@@ -118,21 +124,77 @@ def _can_be_told_apart(leg: Leg, hidden: HiddenLeg) -> bool:
 
 
 def _count_book(hidden: HiddenLeg, column: str) -> Counter[Event]:
-    """Count the rows of a book over all dice: by the issue, or by the active column, and return.
-
-    The chance of an issue is so many 60ths, of a return so many 100ths.
-    """
+    """Count the rows of a book over all dice: by the issue, or by the active column, and return."""
     counts: Counter[Event] = Counter()
-    s = hidden.sign
     for z, x, known in product((-1, 1), repeat=3):
-        if hidden.face:
-            issue, back = 30 + 9 * z * x, 50 + 12 * s * x
-        else:
-            issue, back = 30 + 9 * z * x + 20 * known * s * x, 50 - 12 * s * x + 36 * known
+        issue, back = _weigh_book(hidden, z, x, known)
         row = x if column == "issue" else z
         counts[row, True] += issue * back
         counts[row, False] += issue * (100 - back)
     return counts
+
+
+def _has_whole_dice(leg: Leg, hidden: HiddenLeg) -> bool:
+    """Whether every number of sides that the dice need is a possible one."""
+    del leg
+    for x, known, z in product((-1, 1), repeat=3):
+        issue = 30 + 9 * z * x + 20 * known * hidden.sign * x
+        back = 50 - 12 * hidden.sign * x + 36 * known
+        if not (0 <= issue <= 60 and 0 <= back <= 100):
+            return False
+    return True
+
+
+def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
+    if leg.kind == "dial":
+        slices = [_slice_dial(leg, face) for face in _faces(hidden)]
+    elif leg.kind == "depot":
+        slices = [_slice_book(face) for face in _faces(hidden)]
+    else:
+        return True
+    return all(slices[0][key] * slices[1][key] > 0 for key in slices[0])
+
+
+def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[Event, int]:
+    """Return by how many more dice than half a leaning drone returns, in every slice."""
+    effects: Counter[Event] = Counter()
+    for setting in (None, hidden.active):
+        for shown, back in _fly(leg, hidden, 1, setting):
+            value = shown[hidden.active] if isinstance(shown, tuple) else None
+            effects[setting, value] += 1 if back else -1
+    return effects
+
+
+def _slice_book(hidden: HiddenLeg) -> dict[Event, int]:
+    """Return the effect of the module within each value of the active column."""
+    effects: dict[Event, int] = {}
+    for z in (-1, 1):
+        sides = {}
+        for x in (-1, 1):
+            total = home = 0
+            for known in (-1, 1):
+                issue, back = _weigh_book(hidden, z, x, known)
+                total += issue
+                home += issue * back
+            sides[x] = (home, total)
+        # The difference of two shares, without dividing.
+        effects[(z,)] = sides[1][0] * sides[-1][1] - sides[-1][0] * sides[1][1]
+    return effects
+
+
+def _weigh_book(hidden: HiddenLeg, z: int, x: int, known: int) -> tuple[int, int]:
+    """Return the chance of an issue in 60ths, and of a return in 100ths."""
+    s = hidden.sign
+    if hidden.face:
+        return 30 + 9 * z * x, 50 + 12 * s * x
+    return 30 + 9 * z * x + 20 * known * s * x, 50 - 12 * s * x + 36 * known
+
+
+def _is_plainly_named(leg: Leg, hidden: HiddenLeg) -> bool:
+    """Whether what an agent reads of a leg is single words that stand for nothing hidden."""
+    del hidden
+    names = [leg.name, *leg.parts, *(reading.name for reading in leg.readings)]
+    return all(name.isalnum() for name in names) and len(set(names)) == len(names)
 
 
 def _decides_otherwise(leg: Leg, hidden: HiddenLeg) -> bool:

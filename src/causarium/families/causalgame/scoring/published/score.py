@@ -18,9 +18,10 @@ from statistics import fmean
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
 from causarium.families.causalgame.model.published.game import Design, Game
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.beliefs import Belief, distance, states
 from causarium.families.causalgame.scoring.published.claims.claim_truth import Truth, truth
 from causarium.families.causalgame.scoring.published.claims.target_ideas import ideas
@@ -58,6 +59,10 @@ _OF_CLAIMS = {
     "claims_false": Metric("Claims that simulated intervention finds false.", "lower"),
     "claims_undecided": Metric("Claims too close to call, or about nothing in the game."),
     "claim_accuracy": Metric("The share of true ones among the claims that are decided.", "higher"),
+    "claim_accuracy_weighted": Metric(
+        "The same, each claim weighted by the share of the fourteen games in which it is not true.",
+        "higher",
+    ),
     "golden_found": Metric("The share of the golden ideas that the claims state.", "higher"),
     "distractors_held": Metric("The share of the distractors that the claims state.", "lower"),
     "claim_distance": Metric("Golden ideas missing and distractors held, in the end.", "lower"),
@@ -164,11 +169,28 @@ def claim_numbers(game: Game, held: Sequence[Belief]) -> dict[str, float]:
         "claims_false": float(found["false"]),
         "claims_undecided": float(found["open"] + found["unclear"]),
         "claim_accuracy": found["true"] / decided if decided else nan,
+        "claim_accuracy_weighted": _weigh_claims(game, final),
         "golden_found": fmean(golden) if golden else nan,
         "distractors_held": fmean(planted) if planted else nan,
         "claim_distance": float(distance(game, final)),
         "claim_distance_mean": fmean(distances(game, held)) if held else float(distance(game, ())),
     }
+
+
+def _weigh_claims(game: Game, held: Belief) -> float:
+    """Return the share of true ones among decided claims, by what each tells of this game.
+
+    A claim that holds in all fourteen games tells nothing of any; a fixed list of such claims would
+    be all true in every session.
+    """
+    right = total = 0.0
+    for claim in held:
+        found = truth(game, claim)
+        if found in {"true", "false"}:
+            weight = 1 - fmean(truth(paper_game(name), claim) == "true" for name in NAMES)
+            total += weight
+            right += weight * (found == "true")
+    return right / total if total else nan
 
 
 def distances(game: Game, held: Sequence[Belief]) -> list[int]:
