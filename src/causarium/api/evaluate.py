@@ -16,6 +16,7 @@ from causarium.api.read_run import Run, read_run
 from causarium.contract.family import AnyInstance
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
+from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
     Circumstances,
     Estimate,
@@ -24,7 +25,6 @@ from causarium.engine.run.estimate import (
     likely_dollars,
     spread_evenly,
 )
-from causarium.engine.run.prices import AGENT
 from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
 from causarium.errors import UsageError
 

@@ -227,7 +227,7 @@ def as_paths(places: Places) -> list[Path]:
     Raises:
         UsageError: A scheme is unknown, or an object store has no log there.
     """
-    from causarium.engine.logbook.fetch_logs import fetch_logs
+    from causarium.engine.logbook.log_files import fetch_logs
 
     given = [places] if isinstance(places, str | Path) else places
     return [fetch_logs(place) for place in given]

@@ -23,7 +23,7 @@ from causarium.errors import UsageError
 
 if TYPE_CHECKING:
     from causarium.api.open_session import Address
-    from causarium.engine.play.run_alone import ProgramRunner
+    from causarium.engine.play.programs import ProgramRunner
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Session:
 
     @cached_property
     def _runner(self) -> "ProgramRunner":
-        from causarium.engine.play.run_alone import ProgramRunner
+        from causarium.engine.play.programs import ProgramRunner
 
         return ProgramRunner()
 

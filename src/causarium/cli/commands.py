@@ -1,5 +1,6 @@
 """The verbs of the command line, in the order in which help shows them."""
 
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
@@ -8,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from causarium.cli.shared import print_note
+from causarium.errors import UsageError
 
 VERBS: dict[str, dict[str, Any]] = {
     "demo": {},
@@ -15,7 +17,6 @@ VERBS: dict[str, dict[str, Any]] = {
     "show": {},
     "sets.generate": {},
     "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
-    "local_model": {},
     "score": {},
     "score_answers": {},
     "verify": {},
@@ -40,6 +41,9 @@ FAMILY_COMMANDS = "causarium.family_commands"
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which a family outside this package brings its own."""
 
+PACKAGES = {"local-model": "causarium-local"}
+"""Commands of packages beside this one, which need something heavy."""
+
 
 def find_family_commands() -> dict[str, typer.Typer]:
     """Return the commands that families bring, by family: each has an `app` of its own."""
@@ -55,6 +59,10 @@ def find_family_commands() -> dict[str, typer.Typer]:
             reason = f"{type(wrong).__name__}: {wrong}"
             print_note(f"the commands of {point.name} cannot be loaded ({reason})")
     return commands
+
+
+def _ask_for_package(command: str, package: str) -> None:
+    raise UsageError(f"{command} needs a package of its own: pip install {package}")
 
 
 def _print_version(*, wanted: bool) -> None:
@@ -82,5 +90,11 @@ for module_name, needs in VERBS.items():
     name = module_name.rpartition(".")[2]
     verb = getattr(import_module(f"causarium.cli.verbs.{module_name}"), name)
     app.command(**{"name": name.replace("_", "-"), **needs})(verb)
-for family, commands in find_family_commands().items():
+brought = find_family_commands()
+for family, commands in brought.items():
     app.add_typer(commands, name=family)
+for command, package in PACKAGES.items():
+    if command not in brought:
+        app.command(name=command, help=f"Needs a package: pip install {package}.")(
+            partial(_ask_for_package, command, package)
+        )

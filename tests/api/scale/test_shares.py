@@ -144,8 +144,7 @@ def test_a_missing_shard_is_named(runs, tmp_path):
 def test_shards_that_contradict_each_other_are_refused(runs):
     from dataclasses import replace
 
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.shard_logs import refuse_contradictions
+    from causarium.engine.logbook.log_book import LogBook, refuse_contradictions
 
     folder, _, _ = runs
     samples = LogBook.read([folder / "shards"]).samples

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from causarium import families
 from causarium.api.plan_run import RunRequest, plan_run
-from causarium.engine.local.local_model import is_local
+from causarium.engine.run.models import is_local
 from causarium.engine.run.run_plan import RunPlan
 
 

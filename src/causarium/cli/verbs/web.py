@@ -21,7 +21,7 @@ def web(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0 = any free port).")] = 7575,
 ) -> None:
     """Start the web viewer: replay runs, play, browse sets, annotate."""
-    from causarium.engine.logbook.fetch_logs import fetch_logs
+    from causarium.engine.logbook.log_files import fetch_logs
     from causarium.web.serve import address, find_folder, free_port, serve, token_for
 
     folder = find_folder(None if logs is None else fetch_logs(logs))

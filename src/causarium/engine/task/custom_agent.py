@@ -36,7 +36,7 @@ from causarium.contract.world import Move
 from causarium.engine.gate import pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
-from causarium.engine.play.shell import shell
+from causarium.engine.play.programs import shell
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task.walled_agent import AgentOver, WalledAgent
 from causarium.engine.wall.agent_process import BrokenFrame, ProcessPool
@@ -87,8 +87,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
         BadFile: The file or module cannot be found or read.
         UnknownName: It holds no such function, or there is no such boundary.
     """
-    chosen = check_boundary(boundary)
-    if chosen == "none":
+    if boundary == "none":
         return load_agent(given)
     file, sign, name = given.rpartition("@")
     if sign and file.endswith(".py"):
@@ -98,6 +97,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     else:
         package, name = _split_module(given)
         path = find_module_file(package)
+    chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
         own = [each for each in defined if not each.startswith("_")]

@@ -1,19 +1,12 @@
-"""A model that says what a file says: for tests, documentation and rehearsals, without a network.
+"""Inspect's providers of ours: reference players, and a model that says what a file says.
 
-    script/silent        says nothing
-    script/echo          repeats what it was last told
-    script/FILE.jsonl    one reply a line, the last one for ever
-
-A line is a text or an object in JSON: `"yes"`, `{"call": ["answer", {"answer": "yes"}]}` for a tool
-call, `{"fail": "the server is down"}` for a provider's error. The next line is said in the next
-turn of a conversation, so samples that are played at the same time do not mix.
-
-A token is a word, and nothing is downloaded to count them.
+Players go by the name of a model, so that every viewer of logs says who played. The scripted model
+is for tests, documentation and rehearsals, and needs no network.
 """
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from inspect_ai.model import (
     ChatMessage,
@@ -27,7 +20,26 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from typing_extensions import override
 
-from causarium.errors import BadFile
+from causarium.errors import BadFile, RunError
+
+PROVIDER = "player"
+
+
+@modelapi(PROVIDER)
+class PlayerModel(ModelAPI):
+    """Stands for a player; it cannot be asked."""
+
+    def __init__(self, model_name: str, **_: object) -> None:
+        super().__init__(model_name, config=GenerateConfig())
+
+    async def generate(self, *_: object, **__: object) -> NoReturn:
+        """Refuse: players play without a model.
+
+        Raises:
+            RunError: Always.
+        """
+        raise RunError(f"{PROVIDER}/{self.model_name} is a reference player, not a model")
+
 
 SILENT, ECHO = "silent", "echo"
 

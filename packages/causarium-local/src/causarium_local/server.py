@@ -20,10 +20,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any
 
-from causarium.engine.local.server_process import CANNOT_LOAD
 from causarium.errors import BadFile, RunError, UsageError
+from causarium_local.server_process import CANNOT_LOAD
 
-CHILD = (sys.executable, "-m", "causarium.engine.local.server_process")
+CHILD = (sys.executable, "-m", "causarium_local.server_process")
 DEFAULT_CONTEXT = 8192
 """Tokens for each conversation; what the small model was trained for."""
 DEFAULT_SLOTS = 2
@@ -101,7 +101,7 @@ def _idle_s(told: Path = Path("/proc/stat")) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedProcess:
     """A model that answers."""
 
     settings: Settings
@@ -129,7 +129,7 @@ def check_installed() -> None:
     missing = [name for name in ("xllamacpp", "openai") if importlib.util.find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"a local model needs {' and '.join(missing)}, which the extra `local` installs: "
+            f"a local model needs {' and '.join(missing)}, which an extra installs: "
             "pip install 'causarium[local]', or in a clone pip install -e '.[local]'"
         )
 
@@ -137,7 +137,7 @@ def check_installed() -> None:
 @contextlib.contextmanager
 def serving(
     settings: Settings, *, child: Sequence[str] | None = None, patience_s: float = _PATIENCE_S
-) -> Iterator[Served]:
+) -> Iterator[ServedProcess]:
     """Serve a model in a process of its own, from its first answer to the end of the block.
 
     Args:
@@ -212,7 +212,7 @@ def _close(pipe: IO[str] | None) -> None:
 
 def _wait(
     process: subprocess.Popen[str], settings: Settings, errors: IO[bytes], deadline: float
-) -> Served:
+) -> ServedProcess:
     address = _address(process, settings, errors, deadline)
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -220,7 +220,7 @@ def _wait(
         with contextlib.suppress(OSError, ValueError):
             # An answer, not an open port: a model that is still being loaded has that too.
             _ask(address, settings.name)
-            return Served(settings, address, _context(address, settings.context), process)
+            return ServedProcess(settings, address, _context(address, settings.context), process)
         time.sleep(0.2)
     raise RunError(
         f"the local model at {address} did not answer in time{_errors(errors)}; "
@@ -309,7 +309,7 @@ def _json(url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def make_reachable(served: Served) -> Iterator[None]:
+def make_reachable(served: ServedProcess) -> Iterator[None]:
     """Let Inspect, in this process, find a served model; past any proxy."""
     around = {name: os.environ.get(name, "") for name in ("NO_PROXY", "no_proxy")}
     past = {name: ",".join(filter(None, (held, "127.0.0.1"))) for name, held in around.items()}

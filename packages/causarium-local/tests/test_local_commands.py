@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli import app
-from causarium.engine.local import local_model as local
-from causarium.engine.local import server
-from causarium.engine.local.weights import DIGEST
 from causarium.engine.run.run_plan import RunPlan
 from causarium.errors import BadFile, UsageError
+from causarium_local import served_model as local
+from causarium_local import server
+from causarium_local.weights import DIGEST
 from tests.support.logs import find_logs, read_header, read_rows
 
-FAKE = Path(__file__).resolve().parents[2] / "support" / "local_server.py"
+FAKE = Path(__file__).with_name("fake_server.py")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def gguf(tmp_path: Path) -> Path:
 
 def test_the_command_prints_what_to_set_and_stops_at_ctrl_c(gguf: Path) -> None:
     code = (
-        "import sys; from causarium.engine.local import server; "
+        "import sys; from causarium_local import server; "
         f"server.CHILD = (sys.executable, {str(FAKE)!r}, 'well'); "
         "server.check_installed = lambda: None; from causarium.cli import main; main()"
     )
@@ -72,7 +72,7 @@ def test_what_cannot_work_is_said_before_anything_is_fetched(
     def fetched(*_: object) -> None:
         raise AssertionError("fetched")
 
-    monkeypatch.setattr("causarium.engine.local.weights.fetch", fetched)
+    monkeypatch.setattr("causarium_local.weights.fetch", fetched)
     monkeypatch.setattr(local, "fetch", fetched)
     monkeypatch.setattr(server, "check_installed", lambda: None)
     done = CliRunner().invoke(app, words)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from causarium.engine.local.server import (
+from causarium.errors import UsageError
+from causarium_local.server import (
     DEFAULT_CONTEXT,
     DEFAULT_SLOTS,
     Settings,
@@ -14,25 +15,12 @@ from causarium.engine.local.server import (
     make_reachable,
     serving,
 )
-from causarium.engine.local.weights import DIGEST, Say, check_gguf, digest_of, fetch, weights_file
-from causarium.errors import UsageError
+from causarium_local.weights import DIGEST, Say, check_gguf, digest_of, fetch, weights_file
 
-WORD = "local"
-"""The model on this machine; with a colon and a path, that GGUF file."""
 DEFAULT_TOKENS = 1024
 """The longest reply: a small model that has begun to repeat itself does not stop."""
 _TEMPLATE_TOKENS = 64
 """Left free for the marks that a model's template puts around messages."""
-
-
-def is_local(model: str | None) -> bool:
-    """Say whether `model` is to be served here.
-
-    Example:
-        >>> is_local("local:weights/tiny.gguf"), is_local("openai-api/local/tiny")
-        (True, False)
-    """
-    return model is not None and model.partition(":")[0] == WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +43,11 @@ class LocalModel:
             slots=self.slots,
         )
 
+    @property
+    def model(self) -> str:
+        """Its name as Inspect knows it."""
+        return self.settings.model
+
     def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
         """Return the rules to play by: those given, and what suits a small model.
 
@@ -71,7 +64,7 @@ class LocalModel:
         return {**suits, **given}
 
     def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return options for Inspect beside those given, by its own names.
+        """Return the options for Inspect, by its own names: those given, and what suits.
 
         The digest makes the same name with other weights another run.
         """
@@ -90,10 +83,8 @@ class LocalModel:
             yield
 
 
-def find_local_model(
-    model: str | None, rules: Mapping[str, Any], given: Mapping[str, Any]
-) -> LocalModel | None:
-    """Read `local` or `local:FILE`, with what was asked for beside it; None: another model.
+def find_model(model: str, rules: Mapping[str, Any], given: Mapping[str, Any]) -> LocalModel:
+    """Read `local` or `local:FILE`, with what was asked for beside it.
 
     Args:
         model: As it was typed.
@@ -104,8 +95,6 @@ def find_local_model(
     Raises:
         UsageError: There is no such file, it is no GGUF file, or a number is none.
     """
-    if model is None or not is_local(model):
-        return None
     _, colon, path = model.partition(":")
     if colon and not path:
         raise UsageError("local: names no file; give local, or local:FILE.gguf")

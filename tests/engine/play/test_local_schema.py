@@ -7,7 +7,7 @@ import pytest
 from inspect_ai.model import Model, ResponseSchema, get_model
 from inspect_ai.util import JSONSchema
 
-from causarium.engine.play.schema_replies import reply_config
+from causarium.engine.play.conversation import reply_config
 
 SHORT = ResponseSchema(name="reply", json_schema=JSONSchema(type="string", maxLength=9))
 

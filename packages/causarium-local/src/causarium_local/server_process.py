@@ -47,7 +47,7 @@ def _end_with_stdin() -> None:
     os._exit(0)
 
 
-def _server(settings: dict[str, Any]) -> Any:  # noqa: ANN401 - xllamacpp has no types
+def _server(settings: dict[str, Any]) -> Any:
     import xllamacpp
 
     params = xllamacpp.CommonParams()

@@ -9,7 +9,7 @@ import pytest
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, get_model
 
 from causarium.api.evaluate import evaluate
-from causarium.engine.local.script_model import ProviderDown, read_script
+from causarium.engine.play.providers import ProviderDown, read_script
 from causarium.errors import BadFile
 
 
