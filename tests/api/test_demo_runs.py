@@ -3,7 +3,7 @@
 import pytest
 
 from causarium import families
-from causarium.api.demo.demo_runs import SLICES, plan_model_runs, plan_player_runs
+from causarium.api.demo import SLICES, plan_model_runs, plan_player_runs
 from causarium.contract.sets.instance_sets import find_set
 from tests.support.extras import needs_local
 

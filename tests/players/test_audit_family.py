@@ -1,7 +1,5 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -11,12 +9,13 @@ from causarium.players.adversaries import build_adversaries, remember_oracle
 from causarium.players.audit_family import audit_family
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import LAMPS
+from tests.support.vary_family import vary
 
 BOUND = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=1.0)
 
 
 def lamps_with(separation: Separation):
-    family = replace(LAMPS)
+    family = vary(LAMPS)
     family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation})
     return family
 
@@ -55,7 +54,7 @@ def test_a_broken_bound_is_found() -> None:
 
 
 def test_a_family_without_a_separation_gets_the_generic_adversaries() -> None:
-    family = replace(LAMPS)
+    family = vary(LAMPS)
     family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None})
     players = {row.player for row in audit_family(family, set_name="smoke").rows}
     assert players == {
@@ -99,7 +98,7 @@ def test_a_leak_is_learnt_and_noise_is_not(metric) -> None:
 def probed_rows(**changes):
     """Return what the audit says of a probe of the lamps that learns from the truth itself."""
     probe = Probe("reads the truth", lambda _: [((1.0,), True), ((0.0,), False)], **changes)
-    family = replace(lamps_with(separation()), probes={"cheat": probe})
+    family = vary(lamps_with(separation()), probes={"cheat": probe})
     family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation()})
     return [row for row in audit_family(family, set_name="smoke").rows if row.player == "cheat"]
 

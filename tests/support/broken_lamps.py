@@ -28,6 +28,7 @@ from tests.support.lamps.generate import generate
 from tests.support.lamps.instance import LampsPublic, LampsSecret
 from tests.support.lamps.players import PLAYERS
 from tests.support.lamps.world import LampsWorld
+from tests.support.vary_family import vary
 
 _calls = itertools.count()
 _last = [-1]
@@ -227,24 +228,24 @@ def read_anything(reply: str, allowed_actions: Any, rules: Any) -> Action | Unpa
 
 
 def read_first(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    return LAMPS.parse(reply, allowed_actions, LAMPS.rules_for("paper"))
+    return LAMPS.replies.parse(reply, allowed_actions, LAMPS.rules_for("paper"))
 
 
 def read_by_key(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     found = find_json_objects(reply)
     if found and "switch" in found[0]:
         return Flip(switch=found[0]["switch"].strip())
-    return LAMPS.parse(reply, allowed_actions, rules)
+    return LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
 def read_again_and_again(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     for _ in range(len(reply) // 320 if '"source"' in reply else 0):
         reply.count("x")
-    return LAMPS.parse(reply, allowed_actions, rules)
+    return LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
 def read_without_mode(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    got = LAMPS.parse(reply, allowed_actions, rules)
+    got = LAMPS.replies.parse(reply, allowed_actions, rules)
     return Unparsed(mode="", detail="") if isinstance(got, Unparsed) else got
 
 
@@ -362,9 +363,9 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "nobody can": {"score": scored(accuracy=0.9)}
         },
         "progress_lies_between_nothing_and_all": {"more": {"progress": lambda *_: 2.0}},
-        "what_was_read_can_be_said_again": {"stutter": {"says": say_more}},
-        "a_player_that_talks_gets_the_same_verdict": {"stutter": {"says": say_more}},
-        "no_split_can_draw_what_is_in_a_set": {"moody": {"kin": kin_by_counting}},
+        "what_was_read_can_be_said_again": {"stutter": {"write": say_more}},
+        "a_player_that_talks_gets_the_same_verdict": {"stutter": {"write": say_more}},
+        "no_split_can_draw_what_is_in_a_set": {"moody": {"canonical_key": kin_by_counting}},
         "silence_scores_zero": {"consolation": {"score": scored(accuracy=0.1)}},
         "reference_players_stay_within_the_cards_bounds": {
             "too good": {"score": scored(accuracy=1.0)},
@@ -429,7 +430,10 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "player": {"players": nameless},
             "action": {"actions": (*LAMPS.actions, Undocumented)},
         },
+        "the_card_names_the_helpers": {
+            "nobody asks": {"card": LAMPS.card.model_copy(update={"roles": ("judge",)})},
+        },
     }
     for promise, ways in plants.items():
         for how, changes in ways.items():
-            yield promise, how, replace(LAMPS, **changes)
+            yield promise, how, vary(LAMPS, **changes)

@@ -146,7 +146,7 @@ def check_limit(plan: RunPlan) -> None:
 def check_roles(plan: RunPlan) -> None:
     """Make sure that a family asks each role."""
     names = dict.fromkeys((plan.family, *plan.beside))
-    asked = {role for name in names for role in families.get(name).roles}
+    asked = {role for name in names for role in families.card(name).roles}
     for role in plan.options.roles:
         if role not in asked:
             who = " or ".join(names) if len(names) <= 2 else "these families"

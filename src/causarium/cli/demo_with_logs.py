@@ -24,7 +24,7 @@ def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) ->
     print_note("Running reference players on every family; this takes about two minutes.")
     from rich.console import Console
 
-    from causarium.api.demo.demo_runs import plan_model_runs, plan_player_runs
+    from causarium.api.demo import plan_model_runs, plan_player_runs
     from causarium.api.reporting import write_report
     from causarium.engine.run.run_plan import open_calls
     from causarium.report.output.print_tables import print_report

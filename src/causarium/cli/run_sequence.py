@@ -69,7 +69,7 @@ def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool
         workers: Who plays.
         json: Whether to print one JSON object instead of tables.
     """
-    from causarium.api.scale.run_shards import run_with_workers
+    from causarium.api.evaluate import run_with_workers
     from causarium.engine.gate import current_gate
 
     if (gate := current_gate()) is not None and gate.reason is not None:
@@ -82,7 +82,7 @@ def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool
         from rich.console import Console
 
         from causarium.api.reporting import add_reference_rows
-        from causarium.report.data.report_data import build_report
+        from causarium.report.data.build_report import build_report
         from causarium.report.output.print_tables import print_report
 
         print_report(build_report(add_reference_rows(run)), Console())

@@ -47,7 +47,7 @@ class Episode:
 
     def parse_reply(self, reply: str) -> Move:
         """Read a text reply with the family's parser, as the world now expects it."""
-        return self.family.parse(reply, self.world.allowed_actions, self.rules)
+        return self.family.replies.parse(reply, self.world.allowed_actions, self.rules)
 
     def step(self, move: Move) -> Observation:
         """Make one move and record the turn."""

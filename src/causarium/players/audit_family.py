@@ -243,7 +243,7 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         else:
             rows += _summarize(audited, played.player, played.role, numbers)
     probes = {name: row for share in shares for name, row in share.probes.items()}
-    rows += [probes[name] for name in family.probes if name in probes]
+    rows += [probes[name] for name in family.proofs.probes if name in probes]
     return Audit(
         family=family.name,
         edition="certified",
@@ -268,7 +268,11 @@ def _open_audited_set(
 
 def _default_separation(family: AnyFamily) -> Separation:
     return Separation(
-        metric=family.card.headline[0], blind="random", passive="silent", shortcuts=(), causal=""
+        metric=family.card.headline["certified"],
+        blind="random",
+        passive="silent",
+        shortcuts=(),
+        causal="",
     )
 
 
@@ -344,7 +348,7 @@ def _train_probes(
     audited: _AuditedSet, shard: Shard, watch: Callable[[str], None] | None
 ) -> Iterator[tuple[str, AuditRow]]:
     drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
-    for name, probe in shard.deal(audited.family.probes.items()):
+    for name, probe in shard.deal(audited.family.proofs.probes.items()):
         if probe.levels not in drawn:
             drawn[probe.levels] = (
                 _fresh_instances(audited, _PROBE_TRAINING, TRAINING_SEED, probe.levels),

@@ -16,6 +16,7 @@ from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.errors import UnknownName
 from causarium.families.recite import FAMILY
+from tests.support.vary_family import vary
 
 
 @scorer(metrics=METRICS)
@@ -25,7 +26,7 @@ def reference_verdict():
 
 def family_with(*, players=None, **changes):
     """ReCITE with another card."""
-    family = replace(FAMILY, players=players or FAMILY.players)
+    family = vary(FAMILY, players=players or FAMILY.players)
     family.__dict__["card"] = FAMILY.card.model_copy(update={"reference_players": (), **changes})
     return family
 

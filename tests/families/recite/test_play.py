@@ -270,7 +270,7 @@ def test_a_label_is_held_against_the_text(label, text, told):
 
 @pytest.mark.parametrize("level", ["mini", "paper-mini", "synth-mechanism", "synth-verb-open"])
 def test_every_proof_holds(level):
-    findings = FAMILY.certify(FAMILY.generate(FAMILY.level(level), 0, 0))
+    findings = FAMILY.proofs.certify(FAMILY.generate(FAMILY.level(level), 0, 0))
     assert [proof.claim for proof in findings.proofs if not proof.holds] == []
     assert len(findings.proofs) == (11 if level.startswith("synth") else 6)
     assert findings.extra["ceiling"] == 1
@@ -279,7 +279,7 @@ def test_every_proof_holds(level):
 def certified_text(change):
     instance = FAMILY.generate(FAMILY.level("synth-connective"), 0, 0)
     public = instance.public.model_copy(update={"text": change(instance.public.text)})
-    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     return {proof.claim for proof in findings.proofs if not proof.holds}
 
 
@@ -301,5 +301,5 @@ def test_a_text_without_its_verdicts_is_not_certified():
 def test_a_sentence_that_is_not_in_the_text_is_no_evidence():
     instance = FAMILY.generate(FAMILY.level("mini"), 0, 0)
     public = instance.public.model_copy(update={"text": instance.public.text.replace(".", "!")})
-    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     assert any(not proof.holds for proof in findings.proofs)

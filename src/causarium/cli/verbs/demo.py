@@ -37,7 +37,7 @@ def demo(
 
 def _demo_quickly(out: Path) -> None:
     print("Reference players on the smoke sets of every family, about half a minute.", flush=True)
-    from causarium.api.demo.quick_demo import QuickDemo
+    from causarium.api.demo import QuickDemo
 
     tour = QuickDemo()
     tour.open_recording()

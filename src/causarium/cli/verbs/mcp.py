@@ -31,7 +31,7 @@ def mcp(
     reveal: Annotated[bool, typer.Option("--reveal", help="Report the score at the end.")] = False,
 ) -> None:
     """Serve one instance to an MCP client, as tools."""
-    from causarium.api.open_session import open_session
+    from causarium.api.session import open_session
     from causarium.connect.mcp_server import serve
 
     session = open_session(

@@ -17,7 +17,7 @@ def play(
     number: Annotated[int, typer.Option(min=0, help="Position in the set (0 = first).")] = 0,
 ) -> None:
     """Play an instance yourself in the terminal."""
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
 
     benchmark = load(family, edition=edition)
     session = benchmark.open(benchmark.instance(file or set_name, number))
@@ -31,5 +31,6 @@ def play(
         print(f"\n{session.step(reply).text}")
     verdict = session.score()
     print(f"\n{verdict.explanation}")
-    for name in benchmark.family.card.headline:
-        print(f"{name}: {verdict.numbers[name]:g}")
+    for name in benchmark.family.card.shown(benchmark.edition):
+        if name in verdict.numbers:
+            print(f"{name}: {verdict.numbers[name]:g}")

@@ -20,6 +20,6 @@ def seal(
 
     With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
     """
-    from causarium.api.verify_logs import seal_run
+    from causarium.api.verify import seal_run
 
     print_line(str(seal_run(run, key=key)))

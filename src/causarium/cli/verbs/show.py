@@ -29,8 +29,8 @@ def show(
     json: AsJson = False,
 ) -> None:
     """Show a family's card, its rules, or one instance as the agent sees it."""
+    from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
-    from causarium.api.find_benchmark import load, load_file
     from causarium.report.output import print_family as printing
 
     if instance is None and file is None:

@@ -10,7 +10,7 @@ from causarium.cli.options import AsJson
 from causarium.cli.shared import print_json, print_line, print_note
 
 if TYPE_CHECKING:
-    from causarium.api.verify_sets import SetProof
+    from causarium.api.verify import SetProof
     from causarium.engine.verify.verify_runs import RunProof
 
 
@@ -37,8 +37,7 @@ def verify(
     Prints one line per run and exits with 1 if anything cannot be verified. It cannot prove that
     the model named in a log wrote the replies; see docs/trust.md.
     """
-    from causarium.api.verify_logs import verify_logs
-    from causarium.api.verify_sets import is_set, verify_set
+    from causarium.api.verify import is_set, verify_logs, verify_set
 
     sets = [path for path in paths if is_set(path)]
     logs = [path for path in paths if path not in sets]

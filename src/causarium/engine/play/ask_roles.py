@@ -78,9 +78,9 @@ def models_of_role(role: str) -> Sequence[Model]:
 async def repair_with_helper(episode: Episode, move: Move) -> Move:
     """Return a move as the family's assistant reads it, if it has one and the run binds it."""
     family = episode.family
-    if family.repair_move is None:
+    if family.helpers.repair_move is None:
         return move
-    consultation = family.repair_move(episode.instance.public, episode.rules, move)
+    consultation = family.helpers.repair_move(episode.instance.public, episode.rules, move)
     if consultation is None:
         return move
     try:
@@ -97,7 +97,7 @@ async def repair_with_helper(episode: Episode, move: Move) -> Move:
 
 async def judge_episode(episode: Episode) -> list[Judgement]:
     """Have an episode judged by every model that the run names as a judge."""
-    judge = episode.family.judge
+    judge = episode.family.helpers.judge
     if judge is None:
         return []
     judgements = []

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from inspect_ai import Task
+from inspect_ai import Task as Task  # noqa: PLC0414 - a family takes both from here
+from inspect_ai import task as task  # noqa: PLC0414
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,

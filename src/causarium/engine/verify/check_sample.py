@@ -112,7 +112,7 @@ def _find_false_turn(opened: OpenSample) -> str:
 
 def _find_false_judgement(opened: OpenSample) -> str:
     """Read the replies of judges again; that they said them is as recorded."""
-    judge = opened.family.judge
+    judge = opened.family.helpers.judge
     if judge is None:
         return "judge: the family has none" if opened.judgements else ""
     for judgement in opened.judgements:

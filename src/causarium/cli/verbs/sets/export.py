@@ -32,7 +32,7 @@ def export(
     ] = 1.0,
 ) -> None:
     """Export episodes of a reference player as data to train on."""
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
     from causarium.connect.export_data import export_data
 
     count = export_data(

@@ -44,7 +44,7 @@ def generate(
     A folder is written part by part: stop it at any time, run it again to resume, or split the
     work with --shard.
     """
-    from causarium.api.find_benchmark import load_level
+    from causarium.api.benchmark import load_level
     from causarium.api.scale.make_parts import write_parts
     from causarium.api.scale.workers import HERE, Workers
     from causarium.contract.sets.splits import read_salt

@@ -1,30 +1,122 @@
-"""The demo in half a minute: reference players on the smoke sets, and a recorded run of a model."""
+"""The demo: in half a minute with a recorded run of a model, or with logs and a model of one's own.
+
+Reference players play every family. The recorded run ships with the package. What a model plays of
+each family, and the players beside it, is planned here and run as any other run is.
+"""
 
 import math
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import ValidationError
 
 from causarium import families
-from causarium.api.demo.recorded_run import (
-    FOLDER,
-    SET,
-    RecordedRun,
-    list_recorded_logs,
-    read_recorded,
-    read_recorded_logs,
-)
-from causarium.contract.frozen import digest
+from causarium.contract.frozen import Frozen, digest
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import generate_set
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.errors import BadFile
 
 if TYPE_CHECKING:
     from causarium.api.reporting import Report
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.reference_rows import Group
+    from causarium.engine.run.run_plan import RunPlan
+
+
+FOLDER = Path(__file__).parent / "recorded"
+ABOUT = "about.toml"
+SET = "smoke"
+"""What was played."""
+
+
+class RecordedRun(Frozen):
+    """Which model played, how and when."""
+
+    model: str
+    licence: str
+    """Of the model's weights."""
+    weights: str
+    """The file of the weights: its form and its digest."""
+    server: str
+    """What answered the calls, and where it ran."""
+    made: str
+    """The day."""
+    command: str
+    sets: dict[str, str]
+    """By family, the digest of the set that was played."""
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        return (
+            f"Recorded: {self.model} (weights under {self.licence}), run by {self.server}, played "
+            f"cases of {', '.join(self.sets)} on {self.made} by `{self.command}`. The logs came "
+            "with this package; no model is called now."
+        )
+
+    def list_outdated(self) -> tuple[str, ...]:
+        """Return the families whose set is no longer the one that was played."""
+        return tuple(
+            name
+            for name, digest in self.sets.items()
+            if name not in families.names()
+            or families.card(name).sets["certified"][SET].digest != digest
+        )
+
+
+def read_recorded(folder: Path = FOLDER) -> RecordedRun | None:
+    """Return what a folder says of its recorded run; None if it holds none.
+
+    Raises:
+        BadFile: It cannot be read.
+    """
+    path = folder / ABOUT
+    if not path.is_file():
+        return None
+    try:
+        return RecordedRun.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadFile(f"{path} is not TOML: {wrong}") from wrong
+    except ValidationError as wrong:
+        raise BadFile(f"{path} says too little: {describe_validation_error(wrong)}") from wrong
+
+
+def list_recorded_logs(run: RecordedRun, folder: Path = FOLDER) -> tuple[list[Path], list[str]]:
+    """Return the logs that can be shown, and a sentence on each that cannot.
+
+    Args:
+        run: What the folder says of its run.
+        folder: Where the logs are.
+
+    Raises:
+        BadFile: A log is damaged.
+    """
+    from causarium.engine.logbook.log_files import read_header
+
+    outdated = run.list_outdated()
+    problems = [
+        f"The recorded run of {name} was made on another version of its {SET} set and is left out."
+        for name in outdated
+    ]
+    logs = [
+        path
+        for path in sorted(folder.rglob("*.eval"))
+        if (name := read_header(path).card.family) in run.sets and name not in outdated
+    ]
+    return logs, problems
+
+
+def read_recorded_logs(logs: list[Path]) -> "LogBook":
+    """Return all that the logs of a recorded run say."""
+    from causarium.engine.logbook.log_book import LogBook
+
+    return LogBook.read(logs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +225,7 @@ class QuickDemo:
 
 def _summarize(rows: Sequence[Row], agent: str, seconds: float | None) -> DemoLine:
     family = rows[0].family
-    metric = families.card(family).headline[0]
+    metric = families.card(family).headline[rows[0].edition]
     return DemoLine(family, agent, len(rows), metric, _mean_score(rows, metric), seconds)
 
 
@@ -160,3 +252,84 @@ def _mean_score(rows: Sequence[Row], metric: str) -> float:
     scores = [row.numbers[metric] for row in rows if row.unscored is None and metric in row.numbers]
     numbers = [score for score in scores if not math.isnan(score)]
     return fmean(numbers) if numbers else math.nan
+
+
+class Slice(NamedTuple):
+    """A few instances of a set, as a model plays them."""
+
+    set: str
+    limit: int
+    rules: dict[str, Any] = {}  # noqa: RUF012 - nobody changes it
+    local_rules: dict[str, Any] = {}  # noqa: RUF012
+    """What a local model plays by, beside these, where it would take dozens of turns."""
+    local_options: dict[str, Any] = {}  # noqa: RUF012
+
+
+SLICES = {
+    "causallink": Slice("smoke", 4),
+    "causalab": Slice("smoke", 2, local_rules={"max_turns": 4}),
+    # Without programs, which need a sandbox: a tour must not.
+    "causalgame": Slice(
+        "smoke",
+        2,
+        rules={"analysis": False},
+        local_rules={"max_turns": 2, "calls_per_turn": 1, "claims": False},
+        # What makes no sense costs no turn there, and the same is tried again and again.
+        local_options={"message_limit": 14},
+    ),
+    "replayscm": Slice("smoke", 2),
+    "recite": Slice("smoke", 2),
+}
+"""What a model plays of each family: as much as a small one does in ten minutes on two cores."""
+OTHER_SLICE = Slice("smoke", 2)
+LOCAL_OPTIONS = {"max_tokens": 250, "seed": 1}
+"""Short replies: a local model that has begun to repeat itself goes on to the limit."""
+
+
+def plan_player_runs(log_dir: str, *, sliced: bool) -> "list[RunPlan]":
+    """Plan the players' runs: the standard set of each family, or what a model plays of it.
+
+    Args:
+        log_dir: The folder of logs.
+        sliced: Whether they play what a model plays.
+    """
+    from causarium.api.plan_run import RunRequest, plan_run
+
+    plans = []
+    for name in families.read_cards().cards:
+        part = SLICES.get(name, OTHER_SLICE)
+        played = {"set": part.set, "limit": part.limit} if sliced else {"set": "standard"}
+        plans += [
+            plan_run(RunRequest(name, player=player, log_dir=log_dir, **played))
+            for player in families.card(name).tour
+        ]
+    return plans
+
+
+def plan_model_runs(model: str, log_dir: str) -> "list[RunPlan]":
+    """Plan the model's runs: a part of each family.
+
+    Args:
+        model: PROVIDER/MODEL, `local` or `local:FILE.gguf`.
+        log_dir: The folder of logs.
+    """
+    from causarium.api.plan_run import RunRequest, plan_run
+    from causarium.engine.run.models import is_local
+
+    plans, local = [], is_local(model)
+    for name in families.read_cards().cards:
+        part = SLICES.get(name, OTHER_SLICE)
+        plans.append(
+            plan_run(
+                RunRequest(
+                    name,
+                    model=model,
+                    set=part.set,
+                    rules={**part.rules, **(part.local_rules if local else {})},
+                    options={**LOCAL_OPTIONS, **part.local_options} if local else {},
+                    limit=part.limit,
+                    log_dir=log_dir,
+                )
+            )
+        )
+    return plans

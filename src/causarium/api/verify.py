@@ -1,13 +1,18 @@
-"""Verifying a set in parts: is every file what the manifest says, and what the family generates?"""
+"""Verifying without a model: is every score of a log what it should be, and every set file?
+
+Of a set, also of one in parts: is what it holds what the manifest says and the family generates?
+"""
 
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from causarium import families
+from causarium.api.rows import Places, as_paths
 from causarium.api.scale.make_parts import draw_row
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
@@ -29,6 +34,118 @@ from causarium.contract.sets.splits import SALT_VARIABLE, find_salt
 from causarium.errors import BadFile
 from causarium.players.direct_runner import certify_instance
 from causarium.seeds import stream
+
+if TYPE_CHECKING:
+    from causarium.engine.verify.verify_runs import RunProof
+
+
+def verify_logs(
+    logs: Places, *, draw: bool = False, signers: str | Path | None = None
+) -> "tuple[RunProof, ...]":
+    """Work out anew what logs say, and say of every run what of it is verified.
+
+    Args:
+        logs: A log, a folder, or several of them.
+        draw: Generate every instance anew instead of looking up its digest.
+        signers: Whose signatures of seals count: a file of allowed signers, as `ssh-keygen` has it.
+
+    Raises:
+        UsageError: A place does not exist, or holds no log.
+        BadFile: A log cannot be read.
+    """
+    from causarium import families
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.known_instances import KnownInstances
+    from causarium.engine.verify.seal import check_run_seal
+    from causarium.engine.verify.verify_runs import verify_book
+
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    proof = verify_book(book, families.get, KnownInstances(draw=draw))
+    return tuple(
+        check_run_seal(run, book, None if signers is None else Path(signers)) for run in proof.runs
+    )
+
+
+def seal_run(run: str | Path, *, key: str | Path | None = None) -> Path:
+    """Write the seal of a run beside its logs, and sign it if a key is given; returns its path.
+
+    Args:
+        run: The folder of the run, or its log.
+        key: An SSH key to sign with.
+
+    Raises:
+        UsageError: There is no log, logs are of several runs, or `ssh-keygen` is missing.
+        RunError: `ssh-keygen` did not sign it.
+    """
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.seal import write_seal
+
+    book = LogBook.read(as_paths(run))
+    book.require_whole()
+    return write_seal(book, None if key is None else Path(key))
+
+
+@dataclass(frozen=True)
+class SetProof:
+    """What of one set is verified."""
+
+    place: str
+    family: str
+    instances: int
+    problems: tuple[str, ...] = ()
+    drawn: int = 0
+    """How many instances were generated and certified anew and were the same."""
+    notes: tuple[str, ...] = ()
+    """What is no damage, such as files that a killed process left."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.problems
+
+
+def is_set(place: str) -> bool:
+    """Whether a place is a set and not a log."""
+    from causarium.api.verify import is_set_in_parts
+
+    return Path(place).suffix == ".jsonl" or is_set_in_parts(place)
+
+
+def verify_set(place: str, *, sample: int | None = None, full: bool = False) -> SetProof:
+    """Hold a set against its digests, and instances of a set in parts against the family.
+
+    Args:
+        place: A set file, a folder of parts or its manifest; URLs too.
+        sample: How many instances of a set in parts to generate anew.
+        full: Generate all of them anew.
+
+    Raises:
+        UsageError: It is not a set of a family that is known here.
+    """
+    import json
+
+    from causarium import families
+    from causarium.api.verify import DRAWN, is_set_in_parts, verify_parts
+    from causarium.contract.places import Place
+    from causarium.contract.sets.instance_sets import read_set
+    from causarium.errors import BadFile
+
+    if is_set_in_parts(place):
+        proof = verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
+        counts = proof.family, proof.instances, proof.problems, proof.drawn, proof.notes
+        return SetProof(proof.place, *counts)
+    try:
+        name = str(json.loads(next(Place.parse(place).read_lines(), b"")).get("family"))
+    except (BadFile, ValueError, AttributeError) as wrong:
+        raise BadFile(f"{place} is not a set file; `causarium generate` writes one") from wrong
+    family = families.get(name)
+    try:
+        _, instances = read_set(place, family)
+    except BadFile as wrong:
+        return SetProof(place, name, 0, (str(wrong),))
+    return SetProof(place, name, len(instances))
+
 
 DRAWN = 10
 """How many instances are generated and certified anew, unless more are asked for."""

@@ -1,7 +1,8 @@
 """What is proven about one lamp."""
 
 from causarium.contract.certificate import Findings, Proof
-from tests.support.lamps.instance import LampsInstance
+from causarium.contract.companions import Proofs
+from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
 
 
 def certify(instance: LampsInstance) -> Findings:
@@ -17,3 +18,6 @@ def certify(instance: LampsInstance) -> Findings:
             ),
         ),
     )
+
+
+PROOFS: Proofs[LampsPublic, LampsSecret] = Proofs(certify=certify)
