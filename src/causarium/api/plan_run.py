@@ -106,9 +106,10 @@ def plan_run(request: RunRequest) -> RunPlan:
     )
     costs = options.given.get("model_cost_config", {})
     plan = replace(plan, prices=find_prices(plan.models, costs) | given)
+    plan = share_plan(plan, Shard.parse(request.shard))
     for check in CHECKS:
         check(plan)
-    return share_plan(plan, Shard.parse(request.shard))
+    return plan
 
 
 def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
@@ -121,7 +122,7 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
     Raises:
         UsageError: There are more shards than instances.
     """
-    if plan.limit is None:
+    if plan.limit is None or shard.is_whole:
         return replace(plan, shard=shard)
     mine = sum(1 for _ in shard.deal(range(plan.limit)))
     if not mine:

@@ -15,7 +15,7 @@ from causarium.report.data.findings import find_findings
 from causarium.report.data.outcomes import count_outcomes, count_pieces
 from causarium.report.data.published_heat import HeatGrid, build_heat
 from causarium.report.data.published_rows import PublishedValue, find_published
-from causarium.report.data.report_data import Reference, Report, Section
+from causarium.report.data.report_data import MOST_LANES, Reference, Report, Section
 from causarium.report.data.summaries import (
     AgentSummary,
     RunKey,

@@ -1,6 +1,8 @@
 """The report as data: what the page, the Markdown and the JSON are all made of."""
 
 import math
+from collections.abc import Sequence
+from statistics import fmean
 
 from pydantic import Field
 
