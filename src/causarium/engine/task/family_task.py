@@ -35,7 +35,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move, Program
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
-from causarium.engine.play.action_tools import action_tools, read_refusal
+from causarium.engine.play.action_tools import NO_CALL, action_tools, read_refusal
 from causarium.engine.play.context_window import show_observation
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play
@@ -378,10 +378,6 @@ def fit_rules_to_machine(
         note = f"No sandbox on this machine: {family.name} is played without programs ({words})."
         return {**rules, **changes}, note
     return dict(rules), None
-
-
-NO_CALL = "invalid format"
-"""The error mode of a reply without a tool call, where one is needed."""
 
 
 def agent_solver(family: AnyFamily, interface: str) -> Solver:
