@@ -64,8 +64,7 @@ def evaluate(  # noqa: PLR0913
         model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
         player: The name of a reference player.
         agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
-        agent_boundary: Where it runs: `sandbox`, `process` or `none`; by default behind the best
-            wall that this machine has.
+        agent_boundary: Where it runs: `sandbox`, unless `none` is said: in reach of the truth.
         edition: `certified` or `paper`.
         set: The name of a set.
         file: A set file (.jsonl) in place of a named set.

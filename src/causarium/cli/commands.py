@@ -23,6 +23,7 @@ VERBS = {
     "seal": "logs",
     "certify": "sets",
     "audit": "runs",
+    "attack": "runs",
     "merge": "sets",
     "report": "logs",
     "published": "families",

@@ -104,7 +104,7 @@ AgentBoundary = Annotated[
     str | None,
     typer.Option(
         "--agent-boundary",
-        help="Where your agent runs: sandbox, process or none (default: sandbox where possible).",
+        help="Where your agent runs: sandbox (default), or none: in reach of the truth.",
     ),
 ]
 GivenRules = Annotated[

@@ -161,11 +161,11 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
+    plan.options.set_environment()
+    arguments = {**_ONCE, **plan.options.arguments()}
     _check_tokenizer(plan.model)
     folder = plan.folder
     here = folder.path or local_copy(folder)
-    plan.options.set_environment()
-    arguments = {**_ONCE, **plan.options.arguments()}
     shown = progress and "display" not in arguments
     arguments.setdefault("display", "none")
     if plan.limit is not None:

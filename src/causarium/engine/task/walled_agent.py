@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.gate import BudgetSpent
 from causarium.engine.play.ask_roles import ask_until_readable
-from causarium.engine.wall.agent_process import AgentProcess, BrokenFrame
+from causarium.engine.sandbox.agent_process import AgentProcess, BrokenFrame
 from causarium.errors import RunError
 
 GRACE_S = 5.0

@@ -19,26 +19,24 @@ from inspect_ai.model import (
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import read_run_card
 from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.sandbox import agent_process
+from causarium.engine.sandbox.agent_process import check_boundary, find_module_file
 from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.walled_agent import _is_harmless
-from causarium.engine.wall.boundary import check_boundary, explain_no_sandbox, find_module_file
 from causarium.errors import BadFile, UnknownName, UsageError
 from tests.engine.play.test_inspect_episode import lamps_task
+from tests.engine.sandbox import needs_bubblewrap
 from tests.support.lamps import LAMPS
 from tests.support.logs import find_logs, newest_rows
 from tests.support.scripted import in_turn, scripted_model
+
+pytestmark = needs_bubblewrap
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 FIRST = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
 NAME = FIRST.public.switches[0]
 PLAYED = [("flip", {"switch": NAME}), ("answer", {"wired": NAME})]
-WALLS = [
-    pytest.param(
-        "sandbox", marks=pytest.mark.skipif(bool(explain_no_sandbox()), reason=explain_no_sandbox())
-    ),
-    pytest.param("process", marks=pytest.mark.long),
-]
 
 SPY = """
 import gc, inspect as look, json, os, sys
@@ -160,7 +158,7 @@ def kinds(log: EvalLog) -> list[str]:
     return [turn["action"]["kind"] for turn in sample_of(log).store["causarium:turns"]]
 
 
-@pytest.mark.parametrize("boundary", WALLS)
+@pytest.mark.parametrize("boundary", ["sandbox"])
 def test_a_spy_finds_nothing_and_a_forgery_is_worth_nothing(
     tmp_path: Path, boundary: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,7 +177,7 @@ def test_a_spy_finds_nothing_and_a_forgery_is_worth_nothing(
             SPY,
             FORGED=forged,
             PORT=server.getsockname()[1],
-            PATHS=[str(tmp_path / "logs" / "old.eval"), str(Path.home() / ".ssh"), "/etc/passwd"],
+            PATHS=[str(tmp_path / "logs" / "old.eval"), str(Path.home() / ".ssh"), "/etc/shadow"],
         )
         log = run(spy, tmp_path / "logs", boundary, in_turn(["unused"]))
     assert log.status == "success", log.error
@@ -197,7 +195,7 @@ def test_a_spy_finds_nothing_and_a_forgery_is_worth_nothing(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("boundary", WALLS)
+@pytest.mark.parametrize("boundary", ["sandbox"])
 def test_an_agent_of_inspects_plays_behind_a_wall(tmp_path: Path, boundary: str) -> None:
     react = f"{EXAMPLES / 'react_agent.py'}@react_agent"
     log = run(react, tmp_path, boundary, in_turn(PLAYED))
@@ -280,17 +278,9 @@ def case(folder: Path, name: str) -> str:
 
 
 @pytest.mark.long
-def test_an_exception_of_the_agents_is_an_error_of_the_sample(tmp_path: Path) -> None:
-    log = run(case(tmp_path, "fails"), tmp_path, "process", in_turn(["x"]))
-    error = sample_of(log).error
-    assert error is not None
-    assert "ValueError: of its own" in error.message
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["dies", "shouts"])
 def test_an_agent_whose_process_ends_is_scored_at_what_it_did(tmp_path: Path, name: str) -> None:
-    log = run(case(tmp_path, name), tmp_path, "process", in_turn(["x"]))
+    log = run(case(tmp_path, name), tmp_path, "sandbox", in_turn(["x"]))
     assert sample_of(log).error is None
     assert kinds(log)[:1] == ["flip"]
     assert (EpisodeStore(sample_of(log).store).ended or "").startswith("its process was ended")
@@ -299,7 +289,7 @@ def test_an_agent_whose_process_ends_is_scored_at_what_it_did(tmp_path: Path, na
 @pytest.mark.long
 def test_an_agent_that_only_talks_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(custom_agent, "MOST_IDLE", 4)
-    log = run(case(tmp_path, "talks"), tmp_path, "process", in_turn(["x"]))
+    log = run(case(tmp_path, "talks"), tmp_path, "sandbox", in_turn(["x"]))
     assert "did nothing" in (EpisodeStore(sample_of(log).store).ended or "")
     assert sample_of(log).error is None
 
@@ -321,27 +311,27 @@ def test_content_that_names_a_file_is_refused(part: Content, harmless: bool) -> 
 
 @pytest.mark.long
 def test_a_message_names_no_file_of_this_machine(tmp_path: Path) -> None:
-    log = run(case(tmp_path, "reads"), tmp_path, "process", in_turn(["x"]))
+    log = run(case(tmp_path, "reads"), tmp_path, "sandbox", in_turn(["x"]))
     assert "non-inline" in sample_of(log).messages[-1].text
     assert not [event for event in sample_of(log).events if event.event == "model"]
 
 
 @pytest.mark.long
 def test_what_an_agent_prints_is_no_message_and_calls_may_be_parallel(tmp_path: Path) -> None:
-    log = run(case(tmp_path, "prints"), tmp_path, "process", in_turn(["x"]))
+    log = run(case(tmp_path, "prints"), tmp_path, "sandbox", in_turn(["x"]))
     assert log.status == "success", log.error
     assert sample_of(log).messages[-1].text == "x x x x"
 
 
 def test_the_agent_is_not_imported_here(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("raise SystemExit\ndef mine(tools): ...\n", "utf-8")
-    own = find_agent(f"{tmp_path / 'mine.py'}@mine", "process")
-    assert (own.name, own.factory, own.boundary) == ("mine", None, "process")
+    own = find_agent(f"{tmp_path / 'mine.py'}@mine", "sandbox")
+    assert (own.name, own.factory, own.boundary) == ("mine", None, "sandbox")
 
 
 def test_a_sandbox_is_asked_for_by_a_mark() -> None:
-    assert find_agent(f"{EXAMPLES / 'coding_agent.py'}@coding_agent", "process").needs_sandbox
-    assert not find_agent(f"{EXAMPLES / 'react_agent.py'}@react_agent", "process").needs_sandbox
+    assert find_agent(f"{EXAMPLES / 'coding_agent.py'}@coding_agent", "sandbox").needs_sandbox
+    assert not find_agent(f"{EXAMPLES / 'react_agent.py'}@react_agent", "sandbox").needs_sandbox
 
 
 @pytest.mark.parametrize(
@@ -355,11 +345,21 @@ def test_a_sandbox_is_asked_for_by_a_mark() -> None:
 )
 def test_what_is_wrong_with_a_name_is_said(given: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        find_agent(given, "process")
+        find_agent(given, "sandbox")
 
 
 def test_a_boundary_has_a_name() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'process'"):
-        check_boundary("proces")
-    assert check_boundary(None) in {"sandbox", "process"}
+    with pytest.raises(UnknownName, match="did you mean 'sandbox'"):
+        check_boundary("sandbx")
+    assert check_boundary(None) == "sandbox"
     assert find_module_file("inspect_ai.agent").name == "__init__.py"
+
+
+def test_without_a_wall_an_agent_does_not_start_unless_that_was_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(agent_process, "no_bubblewrap", lambda: "bwrap is not installed")
+    for given in (None, "sandbox"):
+        with pytest.raises(UsageError, match="--agent-boundary none"):
+            check_boundary(given)
+    assert check_boundary("none") == "none"
