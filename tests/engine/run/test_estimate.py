@@ -11,7 +11,7 @@ from causarium.engine.run.prices import AGENT, Price
 from causarium.engine.run.token_load import Load, Range
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
 NOTHING_GIVEN = Circumstances()
