@@ -53,6 +53,8 @@ class Row(Frozen):
     numbers: Numbers
     labels: dict[str, str] = Field(default_factory=dict)
     turns: int
+    answered: bool | None = None
+    """Whether an answer was taken; None where an older log does not say."""
     faults: dict[str, int] = Field(default_factory=dict)
     """Replies that could not be read, or asked for what is not allowed, by kind."""
     variant: str = ""

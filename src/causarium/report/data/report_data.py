@@ -8,22 +8,22 @@ from statistics import fmean
 from pydantic import Field
 
 from causarium import families, published
-from causarium.contract.family_card import SetSpec
+from causarium.contract.family_card import SetSpec, Tier
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.contract.rules import Edition
-from causarium.engine.logbook.run_card import RunCard
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.published import Grid
-from causarium.report.data.causal_profile import Profile, Spoke, build_profile, place_runs
 from causarium.report.data.compare_agents import Comparison, compare_agents
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
-from causarium.report.data.findings import Finding, find_findings
-from causarium.report.data.outcomes import OutcomeCount, count_outcomes, count_pieces
+from causarium.report.data.outcomes import OutcomeCount, PieceCount, count_outcomes, count_pieces
 from causarium.report.data.published_heat import HeatGrid, build_heat
 from causarium.report.data.published_rows import PublishedValue, find_published
+from causarium.report.data.scale import Placement, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
     Breakdown,
+    InstanceScores,
     LabelTable,
     Role,
     RunKey,
@@ -40,6 +40,7 @@ from causarium.report.data.usage_summary import (
     make_bill,
     total_bills,
 )
+from causarium.report.data.verdicts import Summary, spell, summarize_report
 from causarium.report.data.verified_rows import leave_out_doubtful
 from causarium.scoring.intervals import Interval
 
@@ -51,16 +52,26 @@ class Reference(Frozen):
     """A line that scores are read against."""
 
     name: str
-    """`floor`, `chance`, `shortcut`, `causal` or `ceiling`."""
+    """`floor`, `chance`, `shortcut`, `reference` or `ceiling`."""
     player: str
     value: float
     played: bool
     """False when no row has it and the card's range stands in."""
 
 
+class TierLine(Frozen):
+    """The headline of every agent on the levels of one tier."""
+
+    tier: Tier
+    cells: dict[str, Interval]
+    """By agent."""
+
+
 class Section(Frozen):
     """One family, edition and set: everything that can be put in one table."""
 
+    name: str = ""
+    """The family's title, with the set where the report has several of the family."""
     facts: FamilyFacts
     version: str
     edition: Edition
@@ -88,16 +99,17 @@ class Section(Frozen):
     """Replies that came to nothing; None if there is none."""
     cards: tuple[RunCard, ...] = ()
     """The card of every run in here that came from a log."""
-    placement: Spoke | None = None
-    """Every agent between the best blind guess and the oracle; None where one of them is not
-    known."""
+    placement: Placement
+    """Every agent on the set's scale, and beside the excluded classes."""
+    tiers: tuple[TierLine, ...] = ()
+    """The headline by tier, where the card has tiers."""
     unchecked: int = 0
     """How many rows were read from logs that nobody checked."""
     doubtful_count: bool = False
     """Whether rows that are not verified are in the means all the same."""
     outcomes: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
-    """How each agent's episodes ended; empty where the family does not say."""
-    pieces: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
+    """How each agent's episodes ended."""
+    pieces: dict[str, tuple[PieceCount, ...]] = Field(default_factory=dict)
     """What became of the pieces of each agent's answers; empty where an answer is one thing."""
     heat: tuple[HeatGrid, ...] = ()
     """The published values of one metric, models by settings."""
@@ -112,20 +124,19 @@ class Section(Frozen):
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The headline metrics that some agent has a number for, the first one first."""
-        return tuple(m for m in self.facts.headline if any(m in a.metrics for a in self.agents))
-
-    @property
-    def best_model(self) -> AgentSummary | None:
-        """The best model or person; None where only players have played."""
-        return next((agent for agent in self.agents if agent.role == "model"), None)
+        """The metrics of the tables that some agent has a number for, the headline first."""
+        shown = self.facts.shown(self.edition)
+        return tuple(m for m in shown if any(m in a.metrics for a in self.agents))
 
     @property
     def metric(self) -> str:
-        """The metric of the one scale; the first headline metric where there is no scale."""
-        if self.placement is not None:
-            return self.placement.scale.metric
-        return self.headline[0] if self.headline else ""
+        """The one metric of this edition."""
+        return self.facts.headline_of(self.edition)
+
+    @property
+    def best_model(self) -> AgentSummary | None:
+        """The best model; None where only people and players have played."""
+        return next((agent for agent in self.agents if agent.role == "model"), None)
 
     @property
     def set_size(self) -> int:
@@ -133,19 +144,10 @@ class Section(Frozen):
         return max(self.spec.size if self.spec else 0, self.instances)
 
     @property
-    def causal_agent(self) -> AgentSummary | None:
-        """The causal reference player, where it has played."""
-        mark = self.placement.scale.causal if self.placement else None
-        name = f"player/{mark.player}" if mark else ""
+    def reference_agent(self) -> AgentSummary | None:
+        """The reference player, where it has played."""
+        name = f"player/{self.facts.reference}"
         return next((agent for agent in self.agents if agent.name == name), None)
-
-    @property
-    def placed(self) -> dict[str, dict[str, Interval]]:
-        """Every agent's place on the scale, and its skill where that is known, by column."""
-        if self.placement is None:
-            return {}
-        skills = {"skill": self.placement.skills} if self.placement.skills else {}
-        return {"scale": self.placement.scores, **skills}
 
     def reference(self, name: str) -> Reference | None:
         """Return the reference called `name`, if it is known."""
@@ -157,35 +159,27 @@ class Report(Frozen):
 
     title: str
     sections: tuple[Section, ...]
-    profile: Profile
     bills: tuple[Bill, ...] = ()
     """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    """What it shows, in at most three sentences."""
+    summary: Summary
+    """What it shows first."""
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Every model and person, the best first by the mean place on the scales they share."""
-        return self._rank("model")
+        """Every run of a model, the best first by the mean place on the scales they share."""
+        return _rank(self.sections, "model")
+
+    @property
+    def model_count(self) -> int:
+        """How many models there are; one under two interfaces or settings is one."""
+        return len({a.name for s in self.sections for a in s.agents if a.role == "model"})
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """Who has a row in the profile: the best models, or players that people brought."""
-        return (self.models or self._rank("player"))[:MOST_LANES]
-
-    def _rank(self, role: Role) -> tuple[str, ...]:
-        places: dict[str, list[float]] = {}
-        for section in self.sections:
-            for agent in section.agents:
-                own = agent.name.removeprefix("player/") in section.facts.players
-                if agent.role == role and not own:
-                    spoke = section.placement
-                    place = spoke.scores.get(agent.agent) if spoke else None
-                    values = places.setdefault(agent.agent, [])
-                    values += [place.value] if place and not math.isnan(place.value) else []
-        return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+        """Who has a row on the first screen: the best models, or players that people brought."""
+        return _find_lanes(self.sections)
 
     @property
     def rows(self) -> int:
@@ -198,8 +192,62 @@ class Report(Frozen):
         return sum(section.unscored for section in self.sections)
 
 
+def _find_lanes(sections: Sequence[Section]) -> tuple[str, ...]:
+    return (_rank(sections, "model") or _rank(sections, "player"))[:MOST_LANES]
+
+
+def _rank(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
+    places: dict[str, list[float]] = {}
+    for section in sections:
+        for agent in section.agents:
+            own = agent.name.removeprefix("player/") in section.facts.players
+            if agent.role == role and not own:
+                place = section.placement.scores.get(agent.agent)
+                score = place or agent.metrics.get(section.metric)
+                values = places.setdefault(agent.agent, [])
+                values += [score.value] if score and not math.isnan(score.value) else []
+    return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+
+
 def _mean(values: Sequence[float]) -> float:
     return fmean(values) if values else -math.inf
+
+
+def _name_section(section: Section, sections: Sequence[Section]) -> str:
+    """Return the short name of a set: the family's alone where it has one set in the report."""
+    title = section.facts.title
+    same = [each for each in sections if each.facts.title == title]
+    if len(same) == 1:
+        return title
+    parts = (
+        title,
+        section.set,
+        section.edition if len({each.edition for each in sections}) > 1 else "",
+        section.version if len({each.version for each in same}) > 1 else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def _name_report(sections: Sequence[Section]) -> str:
+    """Say who played what, in a line."""
+    models = _rank(sections, "model")
+    names = {a.name for s in sections for a in s.agents if a.role == "model"}
+    titles = list(
+        dict.fromkeys(
+            section.facts.title
+            for section in sections
+            if not models or any(agent.agent in models for agent in section.agents)
+        )
+    )
+    what = titles[0] if len(titles) == 1 else f"{spell(len(titles))} causal tasks"
+    if not models:
+        people = any(a.role == "human" for s in sections for a in s.agents)
+        return f"{'People and reference' if people else 'Reference'} players on {what}"
+    if len(models) == 1:
+        return f"{models[0]} on {what}"
+    if len(names) == 1:
+        return f"One model in {spell(len(models))} settings on {what}"
+    return f"{spell(len(names)).capitalize()} models on {what}"
 
 
 def build_report(
@@ -230,7 +278,6 @@ def build_report(
         **look_up(row for row in listed if row.family not in (facts or {})),
         **(facts or {}),
     }
-    spokes = place_runs(listed, facts_by_family)
     sections = tuple(
         _section(
             key,
@@ -238,20 +285,22 @@ def build_report(
             facts_by_family[key.family],
             tuple(commands),
             cards=_cards_of_run(key, cards),
-            spoke=spokes.get(key),
         ).model_copy(update={"doubtful_count": doubtful_count})
         for key, mine in group_by_run(listed).items()
     )
-    titles = dict.fromkeys(section.facts.title for section in sections)
-    report = Report(
-        title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
+    sections = tuple(
+        section.model_copy(update={"name": _name_section(section, sections)})
+        for section in sections
+    )
+    title = _name_report(sections) if sections else "Causarium report"
+    return Report(
+        title=title,
         sections=sections,
-        profile=build_profile(spokes.values()),
+        summary=summarize_report(sections, _find_lanes(sections), title),
         bills=_make_bills(listed, facts_by_family),
         panels=tuple(panels),
         notes=tuple(notes),
     )
-    return report.model_copy(update={"findings": find_findings(report, report.models[:MOST_LANES])})
 
 
 def add_episodes(report: Report, episodes: Sequence[EpisodeView]) -> Report:
@@ -286,22 +335,24 @@ def _section(
     commands: tuple[str, ...],
     *,
     cards: tuple[RunCard, ...],
-    spoke: Spoke | None,
 ) -> Section:
-    first = facts.headline[0] if facts.headline else ""
+    first = facts.headline_of(key.edition)
     falls = facts.falls(first)
     agents = summarize_agents(
         rows, first, falls=falls, shares=facts.shares, sees_truth=facts.sees_truth
     )
-    headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
+    agents = tuple(_add_programs(agent, cards, facts) for agent in agents)
+    placement = place_run(key, rows, agents, facts, _list_digests(cards))
+    shown = facts.shown(key.edition)
+    headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
     published_values = find_published(
         key,
-        dict.fromkeys((*facts.headline, *((spoke.scale.metric,) if spoke else ()))),
+        shown,
         {each.facet: each.values for each in breakdowns},
     )
-    heat_metric, heat = _find_heat(published_values, spoke, facts)
+    heat_metric, heat = _find_heat(published_values, shown)
     return Section(
         facts=facts,
         version=key.version,
@@ -314,7 +365,7 @@ def _section(
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         falling=frozenset(filter(facts.falls, facts.metrics)),
-        references=_find_references(key, agents, facts, first, spoke),
+        references=_find_references(key, agents, facts, first, placement),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
@@ -323,20 +374,61 @@ def _section(
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(group_by_agent(rows)),
         cards=cards,
-        placement=spoke,
+        placement=placement,
+        tiers=_score_tiers(rows, agents, facts, first),
         unchecked=sum(row.proof == UNCHECKED for row in rows),
-        outcomes=count_outcomes(rows),
+        outcomes=count_outcomes(rows, first),
         pieces=count_pieces(rows),
         heat=heat,
         heat_metric=heat_metric,
     )
 
 
+def _list_digests(cards: Sequence[RunCard]) -> frozenset[str]:
+    return frozenset(card.set_digest for card in cards if card.set_digest != UNKNOWN)
+
+
+def _add_programs(
+    agent: AgentSummary, cards: Sequence[RunCard], facts: FamilyFacts
+) -> AgentSummary:
+    """Say whether an agent could run programs: one of a user's own can, a model by the rules."""
+    mine = [card for card in cards if card.agent == agent.name and agent.role == "model"]
+    if not mine:
+        return agent
+    could = any(
+        card.own_agent is not None
+        or any(
+            str(card.rules.get(name, value)).lower() != str(value).lower()
+            for name, value in facts.without_programs.items()
+        )
+        for card in mine
+    )
+    return agent.model_copy(update={"programs": could})
+
+
+def _score_tiers(
+    rows: Sequence[Row], agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
+) -> tuple[TierLine, ...]:
+    """Return the headline of every agent by tier, in the card's order."""
+    by_agent = group_by_agent(rows)
+    lines = []
+    for tier in facts.tiers:
+        cells = {}
+        for agent in agents:
+            mine = [row for row in by_agent[agent.agent] if facts.find_tier(row.id) == tier]
+            scores = InstanceScores(mine)
+            if scores.rows:
+                cells[agent.agent] = scores.summarize(metric, share=metric in facts.shares)
+        if cells:
+            lines.append(TierLine(tier=tier, cells=cells))
+    return tuple(lines)
+
+
 def _find_heat(
-    values: Sequence[PublishedValue], spoke: Spoke | None, facts: FamilyFacts
+    values: Sequence[PublishedValue], metrics: Sequence[str]
 ) -> tuple[str, tuple[HeatGrid, ...]]:
-    """Return the published values of the scale's metric, or of the first that has any."""
-    for metric in (*((spoke.scale.metric,) if spoke else ()), *facts.headline):
+    """Return the published values of the headline metric, or of the first that has any."""
+    for metric in metrics:
         if grids := build_heat(values, metric):
             return metric, grids
     return "", ()
@@ -353,14 +445,14 @@ def _find_references(
     agents: Sequence[AgentSummary],
     facts: FamilyFacts,
     metric: str,
-    spoke: Spoke | None,
+    placement: Placement,
 ) -> tuple[Reference, ...]:
-    scale = spoke.scale if spoke else None
+    scale = placement.scale
     players = {
         "floor": "silent",
         "chance": "random",
         "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
-        "causal": scale.causal.player if scale and scale.causal else "",
+        "reference": facts.reference,
         "ceiling": "oracle",
     }
     references = []
