@@ -142,7 +142,8 @@ def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLi
     agent = recorded[0].agent.removeprefix("openai-api/")
     line = _summarize(recorded, agent, None)
     card = families.card(line.family)
-    ids, names = {row.id for row in recorded}, (*card.blind[:1], *filter(None, [card.reference]))
+    ids = {row.id for row in recorded}
+    names = ((*card.blind, "silent")[0], card.reference or "oracle")
     scores = {
         name: _mean_score(
             [r for r in whole if r.agent == f"player/{name}" and r.id in ids], line.metric
