@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.data.scale import Scale, find_zero
 from causarium.report.data.summaries import RunKey
 from causarium.scoring.intervals import Interval

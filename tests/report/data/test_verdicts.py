@@ -1,6 +1,6 @@
 """What a report says first: each sentence on rows where it holds, and on rows where it is false."""
 
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.data.verdicts import judge
 from tests.report.rows import FACTS, SPEC, row, rows
 

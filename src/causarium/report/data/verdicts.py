@@ -6,15 +6,13 @@ why an agent fails, and none says that it reasons.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from causarium.contract.frozen import Frozen
 from causarium.report.data.number_format import bounds, format_metric, lower_first, show
 from causarium.report.data.outcomes import OutcomeCount
+from causarium.report.data.report_data import Claim, Section, Summary
 from causarium.scoring.intervals import Interval
-
-if TYPE_CHECKING:
-    from causarium.report.data.report_data import Section
 
 FEWEST_INSTANCES = 20
 WIDEST = 0.5
@@ -52,28 +50,6 @@ class Judgement(Frozen):
     """Where it would stand if every episode that ran out of budget had been right."""
 
 
-class Claim(Frozen):
-    """One sentence: how it begins, set in bold, and the rest."""
-
-    start: str
-    rest: str
-    family: str = ""
-    """The title of the set that it speaks of."""
-
-    def __str__(self) -> str:
-        return f"{self.start} {self.rest}".strip()
-
-
-class Summary(Frozen):
-    """The first screen of a report."""
-
-    title: str
-    line: str
-    can: tuple[Claim, ...] = ()
-    cannot: tuple[Claim, ...] = ()
-    unknown: tuple[Claim, ...] = ()
-
-
 def spell(number: int) -> str:
     """Write a small number in letters."""
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
@@ -87,7 +63,7 @@ def join_names(names: Iterable[str]) -> str:
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
-def judge(section: "Section", agent: str) -> Judgement:
+def judge(section: Section, agent: str) -> Judgement:
     """Say where an agent stands on one set."""
     counts = {count.ending: count for count in section.outcomes.get(agent, ())}
     total = sum(count.count for count in counts.values())
@@ -128,9 +104,7 @@ def is_too_few(score: Interval) -> bool:
     return score.n < FEWEST_INSTANCES or not score.high - score.low <= WIDEST
 
 
-def _find_standing(
-    section: "Section", agent: str, place: Interval, out: int, total: int
-) -> Standing:
+def _find_standing(section: Section, agent: str, place: Interval, out: int, total: int) -> Standing:
     """Return the first standing that holds."""
     placement = section.placement
     if is_too_few(place):
@@ -159,7 +133,7 @@ def tell_loss(counts: Iterable[OutcomeCount]) -> str:
     return f"{most.count:,} {most.ending}{detail}."
 
 
-def summarize_report(sections: "Sequence[Section]", lanes: Sequence[str], title: str) -> Summary:
+def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: str) -> Summary:
     """Return the first screen.
 
     Args:
@@ -200,7 +174,7 @@ def summarize_report(sections: "Sequence[Section]", lanes: Sequence[str], title:
     )
 
 
-def _tell_marks(sections: "Sequence[Section]") -> str:
+def _tell_marks(sections: Sequence[Section]) -> str:
     """Say what reference players alone show."""
     scales = [section.placement.scale for section in sections if section.placement.scale]
     marks = [(scale.shortcut, scale.reference) for scale in scales]
@@ -211,7 +185,7 @@ def _tell_marks(sections: "Sequence[Section]") -> str:
     return f"No model has played yet. The reference player beats every shortcut in {where}."
 
 
-def _tell_line(judged: "Mapping[str, Sequence[tuple[Section, Judgement]]]") -> str:
+def _tell_line(judged: Mapping[str, Sequence[tuple[Section, Judgement]]]) -> str:
     """Say in one line where one model stands in all families, those it is above in left out."""
     (pairs,) = judged.values()
     groups: dict[str, list[str]] = {}
@@ -225,7 +199,7 @@ def _tell_line(judged: "Mapping[str, Sequence[tuple[Section, Judgement]]]") -> s
     return f"{told[:1].upper()}{told[1:]}."
 
 
-def _claim(section: "Section", one: Judgement, *, several: bool) -> Claim:
+def _claim(section: Section, one: Judgement, *, several: bool) -> Claim:
     start = section.facts.short or section.facts.title
     gap = section.placement.gaps.get(one.agent)
     who = f"{one.agent}, " if several else ""
@@ -234,7 +208,7 @@ def _claim(section: "Section", one: Judgement, *, several: bool) -> Claim:
     return Claim(start=f"{start.removesuffix('.')}.", rest=rest, family=section.name)
 
 
-def _doubt(section: "Section", one: Judgement, *, several: bool) -> Claim:
+def _doubt(section: Section, one: Judgement, *, several: bool) -> Claim:
     who = f"{one.agent}, " if several else ""
     if one.standing == "cut off":
         return Claim(
@@ -252,7 +226,7 @@ def _doubt(section: "Section", one: Judgement, *, several: bool) -> Claim:
     return Claim(start=f"{who}{section.name}: {one.words}.", rest=rest, family=section.name)
 
 
-def _tell_score(section: "Section", agent: str) -> str:
+def _tell_score(section: Section, agent: str) -> str:
     """Write an agent's headline number, on the scale where there is one."""
     place = section.placement.scores.get(agent)
     if place is not None:
@@ -264,7 +238,7 @@ def _tell_score(section: "Section", agent: str) -> str:
     return f"{format_metric(section.metric)} {show(score.value, 2)} {bounds(score, 2)}".strip()
 
 
-def _find_apart(sections: "Sequence[Section]", lanes: Sequence[str]) -> str:
+def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
     """Return the comparison of two models that is told apart in most sets."""
     pairs: dict[tuple[str, str], int] = {}
     for section in sections:
@@ -280,7 +254,7 @@ def _find_apart(sections: "Sequence[Section]", lanes: Sequence[str]) -> str:
     return f"{better} is ahead of {worse} in {where}"
 
 
-def describe_excluded(section: "Section") -> str:
+def describe_excluded(section: Section) -> str:
     """Say who the scores of a set are held against, and who is not covered."""
     parts = [
         f"Excluded: {join_names(dict.fromkeys(lower_first(s).removesuffix('.') for s in says))}."

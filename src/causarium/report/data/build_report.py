@@ -1,0 +1,315 @@
+"""Rows to a report: everything that the page, the Markdown and the JSON show."""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+
+from causarium import families, published
+from causarium.contract.family_card import SetSpec
+from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard
+from causarium.published import Grid
+from causarium.report.data.compare_agents import compare_agents
+from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
+from causarium.report.data.outcomes import count_outcomes, count_pieces
+from causarium.report.data.published_heat import HeatGrid, build_heat
+from causarium.report.data.published_rows import PublishedValue, find_published
+from causarium.report.data.report_data import (
+    Reference,
+    Report,
+    Section,
+    TierLine,
+    find_lanes,
+    rank_agents,
+)
+from causarium.report.data.scale import Placement, place_run
+from causarium.report.data.summaries import (
+    AgentSummary,
+    InstanceScores,
+    RunKey,
+    break_down,
+    count_labels,
+    group_by_agent,
+    group_by_run,
+    summarize_agents,
+)
+from causarium.report.data.usage_summary import Bill, count_faults, make_bill, total_bills
+from causarium.report.data.verdicts import spell, summarize_report
+from causarium.report.data.verified_rows import leave_out_doubtful
+
+
+def _name_section(section: Section, sections: Sequence[Section]) -> str:
+    """Return the short name of a set: the family's alone where it has one set in the report."""
+    title = section.facts.title
+    same = [each for each in sections if each.facts.title == title]
+    if len(same) == 1:
+        return title
+    parts = (
+        title,
+        section.set,
+        section.edition if len({each.edition for each in sections}) > 1 else "",
+        section.version if len({each.version for each in same}) > 1 else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def _name_report(sections: Sequence[Section]) -> str:
+    """Say who played what, in a line."""
+    models = rank_agents(sections, "model")
+    names = {a.name for s in sections for a in s.agents if a.role == "model"}
+    titles = list(
+        dict.fromkeys(
+            section.facts.title
+            for section in sections
+            if not models or any(agent.agent in models for agent in section.agents)
+        )
+    )
+    what = titles[0] if len(titles) == 1 else f"{spell(len(titles))} causal tasks"
+    if not models:
+        people = any(a.role == "human" for s in sections for a in s.agents)
+        return f"{'People and reference' if people else 'Reference'} players on {what}"
+    if len(models) == 1:
+        return f"{models[0]} on {what}"
+    if len(names) == 1:
+        return f"One model in {spell(len(models))} settings on {what}"
+    return f"{spell(len(names)).capitalize()} models on {what}"
+
+
+def build_report(
+    rows: Iterable[Row],
+    *,
+    facts: Mapping[str, FamilyFacts] | None = None,
+    panels: Sequence[Panel] = (),
+    commands: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    cards: Sequence[RunCard] = (),
+    doubtful_count: bool = False,
+) -> Report:
+    """Make the report of `rows`.
+
+    Args:
+        rows: From logs or from the direct runner, of any families.
+        facts: What is known of each family; looked up by name where it is not given.
+        panels: Pictures that families add.
+        commands: How these rows were made, in place of the commands worked out from them.
+        notes: Sentences to show at the top, such as a run being incomplete.
+        cards: The cards of the runs that the rows are of.
+        doubtful_count: Whether rows that are not verified are in the means all the same.
+    """
+    listed = list(rows) if doubtful_count else leave_out_doubtful(rows)
+    order = {name: place for place, name in enumerate(families.names())}
+    listed.sort(key=lambda row: order.get(row.family, len(order)))
+    facts_by_family = {
+        **look_up(row for row in listed if row.family not in (facts or {})),
+        **(facts or {}),
+    }
+    sections = tuple(
+        _section(
+            key,
+            mine,
+            facts_by_family[key.family],
+            tuple(commands),
+            cards=_cards_of_run(key, cards),
+        ).model_copy(update={"doubtful_count": doubtful_count})
+        for key, mine in group_by_run(listed).items()
+    )
+    sections = tuple(
+        section.model_copy(update={"name": _name_section(section, sections)})
+        for section in sections
+    )
+    title = _name_report(sections) if sections else "Causarium report"
+    return Report(
+        title=title,
+        sections=sections,
+        summary=summarize_report(sections, find_lanes(sections), title),
+        bills=_make_bills(listed, facts_by_family),
+        panels=tuple(panels),
+        notes=tuple(notes),
+    )
+
+
+def add_episodes(report: Report, episodes: Sequence[EpisodeView]) -> Report:
+    """Return a report that shows episodes on the cards of their sets."""
+    sections = []
+    for section in report.sections:
+        run = (section.facts.name, section.version, section.edition, section.set)
+        mine = tuple(episode for episode in episodes if episode.run == run)
+        sections.append(section.model_copy(update={"episodes": mine}))
+    return report.model_copy(update={"sections": tuple(sections)})
+
+
+def _make_bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
+    bills = [
+        make_bill(agent, f"{known[key.family].title}, {key.edition}, {key.set}", mine)
+        for key, of_run in group_by_run(rows).items()
+        for agent, mine in group_by_agent(of_run).items()
+    ]
+    return total_bills([bill for bill in bills if bill is not None])
+
+
+def _cards_of_run(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
+    return tuple(
+        card for card in cards if (card.family, card.version, card.edition, card.set) == key
+    )
+
+
+def _section(
+    key: RunKey,
+    rows: Sequence[Row],
+    facts: FamilyFacts,
+    commands: tuple[str, ...],
+    *,
+    cards: tuple[RunCard, ...],
+) -> Section:
+    first = facts.headline_of(key.edition)
+    falls = facts.falls(first)
+    agents = summarize_agents(
+        rows, first, falls=falls, shares=facts.shares, sees_truth=facts.sees_truth
+    )
+    agents = tuple(_add_programs(agent, cards, facts) for agent in agents)
+    placement = place_run(key, rows, agents, facts, _list_digests(cards))
+    shown = facts.shown(key.edition)
+    headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
+    breakdowns = break_down(rows, headline, agents, facts.shares)
+    spec = facts.sets.get(key.edition, {}).get(key.set)
+    published_values = find_published(
+        key,
+        shown,
+        {each.facet: each.values for each in breakdowns},
+    )
+    heat_metric, heat = _find_heat(published_values, shown)
+    return Section(
+        facts=facts,
+        version=key.version,
+        edition=key.edition,
+        set=key.set,
+        spec=spec,
+        instances=len({row.id for row in rows}),
+        mechanisms=len(set(mechanism_per_instance(rows).values())),
+        rows=len(rows),
+        unscored=sum(agent.unscored for agent in agents),
+        agents=agents,
+        falling=frozenset(filter(facts.falls, facts.metrics)),
+        references=_find_references(key, agents, facts, first, placement),
+        breakdowns=breakdowns,
+        labels=count_labels(rows, agents),
+        comparisons=compare_agents(rows, first, agents, falls=falls),
+        published=published_values,
+        papers=_find_papers(key.family),
+        commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
+        faults=count_faults(group_by_agent(rows)),
+        cards=cards,
+        placement=placement,
+        tiers=_score_tiers(rows, agents, facts, first),
+        unchecked=sum(row.proof == UNCHECKED for row in rows),
+        outcomes=count_outcomes(rows, first),
+        pieces=count_pieces(rows),
+        heat=heat,
+        heat_metric=heat_metric,
+    )
+
+
+def _list_digests(cards: Sequence[RunCard]) -> frozenset[str]:
+    return frozenset(card.set_digest for card in cards if card.set_digest != UNKNOWN)
+
+
+def _add_programs(
+    agent: AgentSummary, cards: Sequence[RunCard], facts: FamilyFacts
+) -> AgentSummary:
+    """Say whether an agent could run programs: one of a user's own can, a model by the rules."""
+    mine = [card for card in cards if card.agent == agent.name and agent.role == "model"]
+    if not mine:
+        return agent
+    could = any(
+        card.own_agent is not None
+        or any(
+            str(card.rules.get(name, value)).lower() != str(value).lower()
+            for name, value in facts.without_programs.items()
+        )
+        for card in mine
+    )
+    return agent.model_copy(update={"programs": could})
+
+
+def _score_tiers(
+    rows: Sequence[Row], agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
+) -> tuple[TierLine, ...]:
+    """Return the headline of every agent by tier, in the card's order."""
+    by_agent = group_by_agent(rows)
+    lines = []
+    for tier in facts.tiers:
+        cells = {}
+        for agent in agents:
+            mine = [row for row in by_agent[agent.agent] if facts.find_tier(row.id) == tier]
+            scores = InstanceScores(mine)
+            if scores.rows:
+                cells[agent.agent] = scores.summarize(metric, share=metric in facts.shares)
+        if cells:
+            lines.append(TierLine(tier=tier, cells=cells))
+    return tuple(lines)
+
+
+def _find_heat(
+    values: Sequence[PublishedValue], metrics: Sequence[str]
+) -> tuple[str, tuple[HeatGrid, ...]]:
+    """Return the published values of the headline metric, or of the first that has any."""
+    for metric in metrics:
+        if grids := build_heat(values, metric):
+            return metric, grids
+    return "", ()
+
+
+def _find_papers(family: str) -> tuple[Grid, ...]:
+    if family not in published.families():
+        return ()
+    return tuple(published.grid(table) for table in published.tables(family) if table.main)
+
+
+def _find_references(
+    key: RunKey,
+    agents: Sequence[AgentSummary],
+    facts: FamilyFacts,
+    metric: str,
+    placement: Placement,
+) -> tuple[Reference, ...]:
+    scale = placement.scale
+    players = {
+        "floor": "silent",
+        "chance": "random",
+        "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
+        "reference": facts.reference,
+        "ceiling": "oracle",
+    }
+    references = []
+    for name, player in players.items():
+        played = [
+            agent.metrics[metric].value
+            for agent in agents
+            if agent.name == f"player/{player}" and metric in agent.metrics
+        ]
+        value = played[0] if played else facts.find_stated(key.edition, key.set, player, metric)
+        if value is not None:
+            references.append(Reference(name=name, player=player, value=value, played=bool(played)))
+    return tuple(references)
+
+
+def _card_commands(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:
+    """Return the commands that make runs again, if the cards tell them exactly."""
+    exact = spec is not None and not any(card.own_agent or card.run for card in cards)
+    return tuple(dict.fromkeys(shlex.join(card.command()) for card in cards)) if exact else ()
+
+
+def _row_commands(key: RunKey, rows: Sequence[Row], spec: SetSpec | None) -> tuple[str, ...]:
+    """Work out how these rows can be made again."""
+    several = len({row.interface for row in rows}) > 1
+    played: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        played.setdefault((row.agent, row.interface), set()).add(row.id)
+    commands = []
+    for (agent, interface), ids in played.items():
+        player = agent.removeprefix("player/")
+        who = ("--model", agent) if player == agent else ("--player", player)
+        how = ("--rule", f"interface={interface}") if several else ()
+        few = ("--limit", str(len(ids))) if spec and len(ids) < spec.size else ()
+        where = ("--edition", key.edition, "--set", key.set)
+        commands.append(shlex.join(("causarium", "run", key.family, *who, *where, *how, *few)))
+    return tuple(commands)
