@@ -75,6 +75,8 @@ class Row(Frozen):
         return self.proof not in {"", UNCHECKED, NOT_PLAYED}
 
 
+ILLEGAL = "illegal move"
+"""The fault of a move that was read and refused."""
 UNCHECKED = "not checked"
 """The proof of a row that was read from a log and not worked out anew."""
 NOT_PLAYED = "not played: an error ended it"

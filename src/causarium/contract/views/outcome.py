@@ -3,9 +3,8 @@
 import math
 from typing import Literal, get_args
 
-from causarium.contract.episode import ILLEGAL
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Row
+from causarium.contract.row import ILLEGAL, Row
 
 Ending = Literal["right", "wrong", "ran out of budget", "unreadable", "unscored"]
 ENDINGS: tuple[Ending, ...] = get_args(Ending)
