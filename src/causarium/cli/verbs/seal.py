@@ -13,12 +13,12 @@ def seal(
     *,
     key: Annotated[
         Path | None,
-        typer.Option(help="Sign with this SSH key, as in ~/.ssh/id_ed25519."),
+        typer.Option(help="Sign with this ed25519 key, as in ~/.ssh/id_ed25519."),
     ] = None,
 ) -> None:
     """Write seal.json next to the logs of a run; `causarium verify` checks the logs against it.
 
-    With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
+    With --key it is signed, and `causarium verify` names the signer.
     """
     from causarium.api.verify_logs import seal_run
 

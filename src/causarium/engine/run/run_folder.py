@@ -5,6 +5,7 @@ no half of one; disks, copies and people do. What is still whole in a damaged lo
 """
 
 import errno
+import json
 import os
 import zipfile
 import zlib
@@ -16,7 +17,7 @@ from pathlib import Path
 from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
-from causarium.engine.run.salvage_log import salvage_samples
+from causarium.engine.run.salvage_log import is_finished, salvage_samples
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"
@@ -139,6 +140,9 @@ def _check_archive(path: Path) -> None:
         # No log has remarks: where one seems to, a wrong length hides the members behind it.
         if any(member.comment for member in log.infolist()):
             raise zipfile.BadZipFile("its list of contents is broken")
+        names = [name for name in log.namelist() if name.startswith("samples/")]
+        if lacking := sum(not is_finished(json.loads(log.read(name))) for name in names):
+            raise zipfile.BadZipFile(f"{lacking} samples lack their turns or what was said")
 
 
 def delete_leftovers(folder: Path) -> None:
