@@ -26,6 +26,12 @@ _TOKEN = re.compile(r"[?&#][\w.-]*(?:key|token|secret|sig|passw|auth)[\w.-]*=", 
 _PASSWORD = re.compile(r"//[^/@]*:[^/@]*@")
 
 
+def cache_folder() -> Path:
+    """Return the user's folder for what can be fetched or computed again."""
+    place = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(place) if place else Path.home() / ".cache") / "causarium"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A file or a folder, here or on an object store."""

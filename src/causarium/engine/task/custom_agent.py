@@ -37,10 +37,10 @@ from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, spa
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import make_writable
 from causarium.contract.world import Move
-from causarium.engine.gate import Halted, pass_gate
+from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
-from causarium.engine.play.shell import shell
+from causarium.engine.play.programs import shell
 from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
 from causarium.engine.sandbox.agent_process import (
     Boundary,
@@ -95,8 +95,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
         BadFile: The file or module cannot be found or read.
         UnknownName: It holds no such function, or there is no such boundary.
     """
-    chosen = check_boundary(boundary)
-    if chosen == "none":
+    if boundary == "none":
         return load_agent(given)
     file, sign, name = given.rpartition("@")
     if sign and file.endswith(".py"):
@@ -106,6 +105,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     else:
         package, name = _split_module(given)
         path = find_module_file(package)
+    chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
         own = [each for each in defined if not each.startswith("_")]
@@ -315,7 +315,7 @@ class _Reins:
                 async with span(self.own.name, type="agent"):
                     try:
                         mind = _final_state(await self.own.factory(tools)(mind), mind)
-                    except (Halted, LimitExceededError):
+                    except (BudgetSpent, LimitExceededError):
                         raise
                     except Exception as wrong:
                         if _did_provider_fail():
