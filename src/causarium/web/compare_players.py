@@ -61,16 +61,15 @@ def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
 
 def _list_players(family: AnyFamily) -> list[tuple[str, str]]:
     """Return whom to set beside a person: who infers, who takes a shortcut, who guesses."""
-    parts = family.card.separation
-    named = [("the oracle", "oracle"), ("random", "random")]
-    if parts is not None:
-        shortcut = next((name for name in parts.shortcuts if not family.players[name].slow), None)
-        named = [
-            ("the causal player", parts.causal),
-            *([("a shortcut", shortcut)] if shortcut else []),
-            ("random", "random"),
-        ]
-    return [(who, name) for who, name in named if name in family.players]
+    card, players = family.card, family.players
+    members = [name for one in card.classes for name in one.members if name in players]
+    shortcut = next((name for name in members if not players[name].slow), "")
+    named = [
+        ("the reference player", card.reference or "oracle"),
+        ("a shortcut", shortcut),
+        ("random", "random"),
+    ]
+    return [(who, name) for who, name in named if name in players]
 
 
 def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
