@@ -25,7 +25,6 @@ from causarium.families.causalab.model.stored_instance import (
 from causarium.families.causalab.scene import guide_frame, make_scenes
 from causarium.families.causalab.views.bench_views import (
     draw_bench_episode,
-    find_bench_outcome,
     lay_out_bench,
     make_bench_scenes,
     read_bench_draft,
@@ -66,20 +65,17 @@ def _tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     return PLAY_PAGE.tell_ending(verdict, exchanges)
 
 
-def _find_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
+def _find_outcome(row: Row) -> Outcome | None:
+    """Say of a right answer whether experiments, or the graph, bear it out."""
     numbers = row.numbers
-    if "answered" in numbers:
-        return find_bench_outcome(row)
-    if numbers.get("prediction") == 1:
-        if row.labels.get("graph") == "exact":
-            return Outcome(ending="proved", words="right, graph exact")
-        return Outcome(ending="lucky", words="right, graph not exact")
-    if numbers.get("interventions"):
-        return Outcome(ending="wrong", words="wrong, had experimented")
-    if numbers.get("unread") or numbers.get("parse_failures"):
-        return Outcome(ending="unreadable", words="unreadable before any experiment")
-    return Outcome(ending="silent", words="no experiment made")
+    if numbers.get("answered") == 1:
+        settled = numbers.get("settled") == 1
+        words = f"all right, {'' if settled else 'not '}settled by experiments"
+        return Outcome(ending="right", words=words)
+    if numbers.get("prediction") != 1:
+        return None
+    exact = row.labels.get("graph") == "exact"
+    return Outcome(ending="right", words=f"right, graph {'' if exact else 'not '}exact")
 
 
 VIEWS: Views[EitherPublic, EitherSecret, LabRules] = Views(

@@ -7,11 +7,9 @@ from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import lay_out
 from causarium.charts.palette import SOFT
 from causarium.charts.svg import make_svg, tag, text
-from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import (
     Board,
     Draft,
@@ -323,17 +321,3 @@ def draw_bench_episode(
         caption="The true arrows with their weights, the arrows that were drawn if there are any, "
         "and every question with what was answered.",
     )
-
-
-def find_bench_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
-    numbers = row.numbers
-    if numbers["answered"] == 1 and numbers.get("settled") == 1:
-        return Outcome(ending="proved", words="all right, and settled by experiments")
-    if numbers["answered"] == 1:
-        return Outcome(ending="lucky", words="all right, not settled by experiments")
-    if row.labels.get("ending") == "wrong":
-        return Outcome(ending="wrong", words="some answers wrong")
-    if numbers.get("unread"):
-        return Outcome(ending="unreadable", words="answers that could not be read")
-    return Outcome(ending="silent", words="no answers")
