@@ -9,9 +9,9 @@ from bench.measure import Measurement
 from bench.replayscm_rows import answers, evaluate_rows
 from bench.replayscm_version1 import score_reply
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.actions import Submit
-from causarium.families.replayscm.instance import ReplayInstance, true_roots
-from causarium.families.replayscm.score import desk_of, score_many
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.model.instance import ReplayInstance, true_roots
+from causarium.families.replayscm.scoring.score import desk_of, score_many
 
 LEVELS = ("ordered", "block", "hidden", "roots")
 PROBLEMS, ANSWERS, ROUNDS = 10, 15, 4

@@ -12,7 +12,7 @@ from statistics import fmean
 from bench.measure import Measurement
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
-from causarium.families.replayscm.config import Pool
+from causarium.families.replayscm.model.config import Pool
 from causarium.families.replayscm.generation.disclosure import admissible_of
 from causarium.families.replayscm.generation.fit_audit import audit_problem
 from causarium.families.replayscm.generation.published_problems import (

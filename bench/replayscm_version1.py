@@ -12,12 +12,12 @@ from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.actions import ACTIONS, Extracted, Submit
-from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
+from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.instance import ReplayInstance
-from causarium.families.replayscm.parse import parse
-from causarium.families.replayscm.scoring.compile_answer import (
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.play.parse import parse
+from causarium.families.replayscm.play.compile_answer import (
     Executable,
     Refusal,
     Written,

@@ -8,7 +8,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.families.replayscm.instance import gold_formulas
+from causarium.families.replayscm.model.instance import gold_formulas
 from causarium.scm.boolean.formula import parse_formula
 from causarium.seeds import stream
 from tests.web.browsing import MARKS, looks_right, open_browser, open_page

@@ -6,11 +6,11 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.replayscm.actions import Submit
-from causarium.families.replayscm.charts.error_source import find_first_failure
-from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.views.error_source import find_first_failure
+from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course, open_models
-from causarium.families.replayscm.figures import draw_episode
+from causarium.families.replayscm.views.figures import draw_episode
 from causarium.families.replayscm.scoring.desk import Desk
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.replayscm.actions import Ask, Extracted, Submit
-from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.parse import (
+from causarium.families.replayscm.model.actions import Ask, Extracted, Submit
+from causarium.families.replayscm.model.config import ReplayRules
+from causarium.families.replayscm.play.parse import (
     BROKEN,
     MODES,
     NO_MECHANISMS,

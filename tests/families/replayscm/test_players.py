@@ -10,11 +10,11 @@ import pytest
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.actions import Submit
+from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.players import PLAYERS
 from causarium.families.replayscm.strategies import bnlearn_r
-from causarium.families.replayscm.strategies.budgeted_search import (
+from causarium.families.replayscm.players.budgeted_search import (
     STAGES,
     Budget,
     Candidate,
@@ -23,9 +23,9 @@ from causarium.families.replayscm.strategies.budgeted_search import (
     pool,
     search_stages,
 )
-from causarium.families.replayscm.strategies.choose_model import bnlearn_structure
-from causarium.families.replayscm.strategies.structure_search import Bde, boss, search_structure
-from causarium.families.replayscm.strategies.submission import write_answer
+from causarium.families.replayscm.players.choose_model import bnlearn_structure
+from causarium.families.replayscm.players.structure_search import Bde, boss, search_structure
+from causarium.families.replayscm.players.submission import write_answer
 from causarium.scm.boolean.count_models import chance
 from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.simplest_model import find_simplest_known

@@ -7,7 +7,7 @@ import pytest
 
 from causarium.errors import BadFile, UnknownName
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import ReplayInstance
 
 RULES = FAMILY.rules_for("certified")
 SETTINGS = ("ordered", "block", "hidden", "roots")

@@ -12,8 +12,8 @@ from causarium.contract.episode import Episode
 from causarium.contract.score_many import score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.instance import true_roots
-from causarium.families.replayscm.score import desk_of
+from causarium.families.replayscm.model.instance import true_roots
+from causarium.families.replayscm.scoring.score import desk_of
 from causarium.families.replayscm.scoring.verdict_numbers import METRICS
 from tests.families.replayscm.test_published_rules import break_formula, mutate
 

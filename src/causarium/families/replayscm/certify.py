@@ -18,7 +18,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.instance import ReplayInstance, Source, WorldRows, true_roots
+from causarium.families.replayscm.model.instance import ReplayInstance, Source, WorldRows, true_roots
 from causarium.families.replayscm.mechanics.asked_worlds import make_asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.scm.boolean.formula import parse_formula

@@ -5,7 +5,7 @@ ascending order stand for the variables.
 """
 
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import ReplayInstance
 
 
 def kin(instance: ReplayInstance) -> str:

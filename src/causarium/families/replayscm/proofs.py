@@ -3,7 +3,7 @@
 from causarium.contract.companions import Proofs
 from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.evidence.leak_probes import PROBES
-from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret, revealed_fields
+from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret, revealed_fields
 from causarium.families.replayscm.kin import kin
 
 PROOFS: Proofs[ReplayPublic, ReplaySecret] = Proofs(

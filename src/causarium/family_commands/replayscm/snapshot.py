@@ -18,7 +18,7 @@ from causarium.contract.places import write_atomically
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import find_set, generate_set, write_set
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import ReplayInstance
 
 POOLS = (
     *("ord-full", "hid-full", "block", "hid-roots", "alt-ord", "alt-hid"),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.row import Row
-from causarium.families.replayscm.charts.row_charts import draw_rows
-from causarium.families.replayscm.charts.row_statistics import (
+from causarium.families.replayscm.views.row_charts import draw_rows
+from causarium.families.replayscm.views.row_statistics import (
     SUPPORTS,
     Cell,
     Rate,
@@ -21,7 +21,7 @@ from causarium.families.replayscm.charts.row_statistics import (
     ladder,
     leave_source_out,
 )
-from causarium.families.replayscm.config import ASKED, LEVELS
+from causarium.families.replayscm.model.config import ASKED, LEVELS
 
 ORDERED, HIDDEN = Cell("ordered", "original"), Cell("hidden_order", "original")
 MORE = Cell("ordered", "extra")

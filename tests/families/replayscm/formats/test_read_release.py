@@ -10,8 +10,8 @@ from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify
-from causarium.families.replayscm.formats.write_release import read_released, write_released
-from causarium.families.replayscm.instance import ReplayInstance, gold_formulas
+from causarium.families.replayscm.publication.write_release import read_released, write_released
+from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 
 SAMPLE = (
     Path(__file__).resolve().parents[5] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"

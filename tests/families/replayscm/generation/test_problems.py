@@ -12,7 +12,7 @@ from causarium.families.replayscm.generation.certified_problems import (
 )
 from causarium.families.replayscm.generation.published_problems import generate_original
 from causarium.families.replayscm.generation.second_model import find_best_experiment
-from causarium.families.replayscm.instance import ReplayInstance, gold_formulas, true_roots
+from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas, true_roots
 from causarium.families.replayscm.mechanics.asked_worlds import true_model
 from causarium.scm.boolean.certify_model import is_unique
 from causarium.scm.boolean.count_models import Count

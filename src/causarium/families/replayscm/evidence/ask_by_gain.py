@@ -120,6 +120,12 @@ def _foresee(
     return rows & np.uint32((1 << law.n) - 1)
 
 
+def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:
+    """Return the chance of a run of the reference asker: it depends on what is shown alone."""
+    shown = ".".join(map(str, (law.roots, law.arrows, *first.rows)))
+    return stream(0, "replayscm", "asker", law.n, shown, run)
+
+
 def ask_until_settled(
     law: UnitLaw,
     first: UnitWorld,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from causarium.families.replayscm.instance import ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
 from causarium.scm.dag import mask_of

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.rival_functions import rivals, rule_outs
 from causarium.families.replayscm.generation.true_models import Latent, draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import (

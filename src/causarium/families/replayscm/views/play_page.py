@@ -15,11 +15,11 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from causarium.families.replayscm.actions import Ask, Submit
-from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import OPERATORS, ReplayPublic, WorldRows
+from causarium.families.replayscm.model.actions import Ask, Submit
+from causarium.families.replayscm.model.config import ReplayRules
+from causarium.families.replayscm.model.instance import OPERATORS, ReplayPublic, WorldRows
 from causarium.families.replayscm.mechanics.asked_worlds import explain_refused_question
-from causarium.families.replayscm.scoring.compile_answer import (
+from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Refusal,
     examine,
