@@ -16,7 +16,9 @@ BOUND = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=1.
 
 def lamps_with(separation: Separation):
     family = vary(LAMPS)
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation})
+    family.__dict__["card"] = LAMPS.card.model_copy(
+        update={"separation": separation, "classes": ()}
+    )
     return family
 
 
@@ -40,6 +42,35 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
     assert audit.kept
 
 
+def test_classes_stand_with_their_bounds_and_the_best_of_their_members() -> None:
+    audit = audit_family(LAMPS, set_name="standard")
+    theorem, exact = audit.classes
+    assert (theorem.name, theorem.kind, exact.kind) == ("looks_away", "theorem", "exact")
+    assert theorem.bound == pytest.approx((1 / 3 + 1 / 6) / 2)
+    assert exact.bound == pytest.approx(theorem.bound)
+    assert theorem.kept
+    assert exact.kept
+    flat = audit.flat()
+    assert (flat["version"], flat["headline"], flat["zero"]) == ("1-A", "accuracy", 0.25)
+    wanted = {"name", "says", "kind", "bound", "value", "low", "high", "n", "kept"}
+    assert all(row.keys() >= wanted for row in flat["classes"])
+
+
+def test_a_member_above_the_bound_of_its_class_breaks_it() -> None:
+    looks_away, never_flips = LAMPS.card.classes
+    cheated = looks_away.model_copy(update={"members": ("optimal",)})
+    card = LAMPS.card.model_copy(update={"classes": (cheated, never_flips)})
+    audit = audit_family(vary(LAMPS, card=card), fresh=40)
+    assert [row.name for row in audit.classes if not row.kept] == ["looks_away"]
+    assert not audit.kept
+
+
+def test_fresh_instances_are_in_no_set() -> None:
+    own, fresh = (audit_family(LAMPS, set_name="smoke", fresh=count) for count in (None, 6))
+    assert {row.n for row in own.rows} == {row.n for row in fresh.rows} == {6}
+    assert own.rows != fresh.rows
+
+
 def test_a_player_that_infers_less_well_is_no_shortcut() -> None:
     family = lamps_with(separation(also_causal=("random",), passive="silent", blind="silent"))
     audit = audit_family(family, set_name="smoke", limit=1)
@@ -55,7 +86,7 @@ def test_a_broken_bound_is_found() -> None:
 
 def test_a_family_without_a_separation_gets_the_generic_adversaries() -> None:
     family = vary(LAMPS)
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None})
+    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None, "classes": ()})
     players = {row.player for row in audit_family(family, set_name="smoke").rows}
     assert players == {
         *("oracle", "random", "silent"),
@@ -99,7 +130,9 @@ def probed_rows(**changes):
     """Return what the audit says of a probe of the lamps that learns from the truth itself."""
     probe = Probe("reads the truth", lambda _: [((1.0,), True), ((0.0,), False)], **changes)
     family = vary(lamps_with(separation()), probes={"cheat": probe})
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation()})
+    family.__dict__["card"] = LAMPS.card.model_copy(
+        update={"separation": separation(), "classes": ()}
+    )
     return [row for row in audit_family(family, set_name="smoke").rows if row.player == "cheat"]
 
 

@@ -247,7 +247,7 @@ class Session:
         if isinstance(move, Program):
             move = self._run(move)
         if not self.done:
-            self._episode.step(move)
+            self._episode.take(move)
         info = self.info()
         return Step(
             text=self.observation,
@@ -267,7 +267,7 @@ class Session:
                 f"{program.kind} runs a program, which needs a sandbox; open the session with "
                 "sandbox=True, play it with causarium.evaluate, or play by rules without programs"
             )
-        return self._runner.run(self._episode, program, self._episode.step)
+        return self._runner.run(self._episode, program, self._episode.take)
 
     def _measure(self) -> float:
         progress = self.family.training.progress
