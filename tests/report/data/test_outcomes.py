@@ -31,6 +31,8 @@ CASES = [
     ("replayscm", {"train_exact": 0.0}, {"stage": "valid"}, "wrong"),
     ("replayscm", {}, {"stage": "parse"}, "unreadable"),
     ("replayscm", {}, {"stage": "none"}, "silent"),
+    ("replayscm", {"exact": 1.0}, {"outcome": "right"}, "proved"),
+    ("replayscm", {"exact": 0.0}, {"outcome": "ran out of budget"}, "silent"),
     ("recite", {"answered": 1.0}, {"reading": "as asked"}, "proved"),
     ("recite", {"answered": 1.0}, {"reading": "duplicates"}, "lucky"),
     ("recite", {"answered": 1.0, "mended": 1.0}, {"reading": "cut"}, "wrong"),

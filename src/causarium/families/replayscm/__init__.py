@@ -5,16 +5,16 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
+from causarium.families.replayscm.generation import generate
 from causarium.families.replayscm.model.actions import ACTIONS
 from causarium.families.replayscm.model.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
-from causarium.families.replayscm.generation import generate
 from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret
 from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.play.prompts import prompt
 from causarium.families.replayscm.play.reply_schema import reply_schema
+from causarium.families.replayscm.play.world import open_world
 from causarium.families.replayscm.play.write_reply import write_action
 from causarium.families.replayscm.scoring.score import METRICS, score
-from causarium.families.replayscm.play.world import open_world
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     name=FAMILY_NAME,

@@ -16,6 +16,7 @@ import numpy as np
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.seeds import stream
 
 MODELS = 64
 """How many models the reference asker weighs a question with."""

@@ -1,8 +1,9 @@
 """Drawing problems in which worlds are asked for, each with the budget that its askers need.
 
 The budget is what the middle of three runs of the reference asker needs and one more, but no more
-than the longest of them; the first run, which anybody can repeat, must be within it. A problem is kept if chance seldom settles it within that: of thirty
-random scripts at most three, and of five runs of an asker that weighs six models at most two.
+than the longest of them; the first run, which anybody can repeat, must be within it. A problem is
+kept if chance seldom settles it so: of thirty random scripts at most three do, and of five runs of
+an asker that weighs six models at most two.
 """
 
 from collections.abc import Callable
@@ -25,6 +26,7 @@ _MOST_ASKED = 9
 """A problem that a run does not settle with so many questions is drawn again."""
 _SCRIPTS, _SCRIPTS_SETTLE = 30, 3
 _SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
+
 
 class Asking(NamedTuple):
     """A model, its units, and how many questions are allowed."""

@@ -1,10 +1,9 @@
-"""Drawing problems of the paper edition: the model, its worlds at a rung of support, and what its setting tells."""
+"""Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
 from functools import lru_cache
 from math import comb, log2
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.evidence.boolean_view import admissible
 from causarium.families.replayscm.generation.disclosure import admissible_of, disclose_setting
 from causarium.families.replayscm.generation.fit_audit import audit_problem
@@ -12,6 +11,8 @@ from causarium.families.replayscm.generation.published_problems import Problem, 
 from causarium.families.replayscm.generation.second_model import find_second_model
 from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import ROOTS
+from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
+from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     Limits,
     ReplayInstance,
@@ -19,7 +20,6 @@ from causarium.families.replayscm.model.instance import (
     ReplaySecret,
     Source,
 )
-from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
 from causarium.seeds import stream
 
 

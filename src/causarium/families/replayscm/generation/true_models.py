@@ -8,8 +8,8 @@ the causal order, as in the released records.
 from dataclasses import dataclass
 from random import Random
 
-from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.strata import Stratum, draw_stratum
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.scm.boolean.formula import Formula, Tree, truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_size

@@ -6,10 +6,8 @@ quad. They share what they were drawn from (`latent`), and count as one in every
 
 from collections.abc import Sequence
 from functools import lru_cache
-from random import Random
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.evidence.ask_by_gain import Question
 from causarium.families.replayscm.generation.ask_problems import Asking, draw_asking
 from causarium.families.replayscm.generation.unit_models import (
@@ -20,6 +18,7 @@ from causarium.families.replayscm.generation.unit_models import (
     draw_evidence,
 )
 from causarium.families.replayscm.generation.whatif_quads import TRAITS, Quad, draw_quad
+from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     AskedWorld,
     Limits,
@@ -60,7 +59,9 @@ def generate_unit_problem(config: ReplayConfig, seed: int, index: int) -> Replay
     touched = HANDS if level != "trait" else 0
     train = [
         _write_world(f"w{w}", names, rows, targets, named=not touched)
-        for w, (rows, targets) in enumerate(zip(evidence.rows[member], evidence.targets, strict=True))
+        for w, (rows, targets) in enumerate(
+            zip(evidence.rows[member], evidence.targets, strict=True)
+        )
     ]
     return _write_instance(
         config,

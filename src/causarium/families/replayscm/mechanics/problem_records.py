@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.families.replayscm.model.instance import (
     Mechanism,
     ReplayInstance,
@@ -9,7 +10,6 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.scm.boolean.formula import Formula, functional_parents, parse_formula, truth_table
 from causarium.scm.boolean.model import BooleanScm
 

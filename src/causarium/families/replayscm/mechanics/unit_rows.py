@@ -1,4 +1,4 @@
-"""Units that can be recognised: a problem's rows as masks, its true model, what a question shows."""
+"""Units that can be recognised: rows as masks, the true model, and what a question shows."""
 
 from collections.abc import Mapping, Sequence
 
@@ -62,7 +62,5 @@ def run_question(
         mode="hard_constant",
         targets=tuple(names[v] for v in bits(targets)),
         units=public.train[0].units,
-        columns={
-            name: "".join(str(row >> i & 1) for row in rows) for i, name in enumerate(names)
-        },
+        columns={name: "".join(str(row >> i & 1) for row in rows) for i, name in enumerate(names)},
     )

@@ -71,7 +71,25 @@ def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFaul
     if missing := [name for name in needed if not texts.get(name, "").strip()]:
         return AnswerFault("incomplete", f"there is no formula for {', '.join(missing)}")
     names = (*public.variables, *task_of(public).traits)
+    read = _read_formulas(public, texts, needed, names)
+    if isinstance(read, AnswerFault):
+        return read
+    parents, tables, slips = read
+    recorded = (1 << len(public.variables)) - 1
+    if not is_acyclic(tuple(mask & recorded for mask in parents)):
+        return AnswerFault("cycle", f"a cycle: {' -> '.join(_find_cycle(names, parents))}")
+    beside = _read_beside(public, answer)
+    if isinstance(beside, AnswerFault):
+        return beside
+    return UnitAnswer(tuple(parents), tuple(tables), *beside, slips)
+
+
+def _read_formulas(
+    public: ReplayPublic, texts: Mapping[str, str], needed: Sequence[str], names: Sequence[str]
+) -> tuple[list[int], list[int], int] | AnswerFault:
+    """Return the causes and the table of each variable, and how many formulas were forgiven."""
     parents, tables, slips = [0] * len(public.variables), [0] * len(public.variables), 0
+    most = public.limits.max_parents
     for name in needed:
         try:
             formula, slip = _read_text(texts[name], names, name)
@@ -80,17 +98,10 @@ def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFaul
         place = public.variables.index(name)
         parents[place], tables[place] = _tabulate(formula, names)
         slips += slip
-        count = parents[place].bit_count()
-        if count > public.limits.max_parents:
-            detail = f"{name} has {count} causes, and at most {public.limits.max_parents} are possible"
+        if (count := parents[place].bit_count()) > most:
+            detail = f"{name} has {count} causes, and at most {most} are possible"
             return AnswerFault("causes", detail)
-    recorded = (1 << len(public.variables)) - 1
-    if not is_acyclic(tuple(mask & recorded for mask in parents)):
-        return AnswerFault("cycle", f"a cycle: {' -> '.join(_find_cycle(names, parents))}")
-    beside = _read_beside(public, answer)
-    if isinstance(beside, AnswerFault):
-        return beside
-    return UnitAnswer(tuple(parents), tuple(tables), *beside, slips)
+    return parents, tables, slips
 
 
 def read_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerFault:
@@ -105,9 +116,7 @@ def read_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerF
     return tuple(int(given[name]) for name in public.variables)
 
 
-def _fold_keys(
-    variables: Sequence[str], given: Mapping[str, str]
-) -> dict[str, str] | AnswerFault:
+def _fold_keys(variables: Sequence[str], given: Mapping[str, str]) -> dict[str, str] | AnswerFault:
     known = {name.lower(): name for name in variables}
     found: dict[str, str] = {}
     for key, value in given.items():
@@ -152,13 +161,15 @@ def _find_cycle(names: Sequence[str], parents: Sequence[int]) -> list[str]:
 def _read_beside(
     public: ReplayPublic, answer: Explain
 ) -> tuple[str | None, tuple[frozenset[str], ...] | None] | AnswerFault:
-    """Read what is said of traits and hands; where nothing is asked of them, nothing is looked at."""
+    """Read what is said of traits and hands, where these are asked for."""
     task, units = task_of(public), len(public.train[0].units)
     traits = None
     if task.traits and answer.hidden is not None:
         traits = "".join(answer.hidden.replace(",", "").split())
         if len(traits) != units or set(traits) - {"0", "1"}:
-            detail = f"hidden is {excerpt(answer.hidden)!r}; it needs {units} digits 0 or 1, one a unit"
+            detail = (
+                f"hidden is {excerpt(answer.hidden)!r}; it needs {units} digits 0 or 1, one a unit"
+            )
             return AnswerFault("trait", detail)
     if not task.touched or answer.touched is None:
         return traits, None

@@ -2,8 +2,8 @@
 
 In the paper edition `system` and `task` frame every problem; the others are pieces of which a
 setting and its rules choose some. The certified edition has `units_system`, and `units_task` or
-`whatif_task`. A folder of one's own (`rules.prompts`) must hold the two that frame a problem. Pieces
-that it does not hold are ours.
+`whatif_task`. A folder of one's own (`rules.prompts`) must hold the two that frame a problem; what
+it does not hold besides is ours.
 """
 
 import json
@@ -150,7 +150,11 @@ def _unit_reply(
         ask = "Call the tool `ask` for a world. " if public.budget else ""
         return f"{ask}Call the tool `explain` once, with {said}."
     question = json.dumps({"set": {public.variables[0]: 1, public.variables[1]: 0}})
-    ask = f"To ask for a world, reply with {question}. For your answer, reply" if public.budget else "Reply"
+    ask = (
+        f"To ask for a world, reply with {question}. For your answer, reply"
+        if public.budget
+        else "Reply"
+    )
     return (
         f"{ask} with one JSON object of this shape, in which only `mechanisms` counts:\n\n"
         f"    {json.dumps(shape)}"

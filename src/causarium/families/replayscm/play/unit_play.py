@@ -30,7 +30,8 @@ class UnitPlay:
         self._instance = instance
         self._public = instance.public
         self._turns_left = 2 * instance.public.budget + _SPARE_TURNS
-        self._sent_back = False
+        self.sent_back = False
+        """Whether an answer was sent back because it could not be taken."""
         self.budget = instance.public.budget
         self.spent = 0
         self.done = False
@@ -45,7 +46,7 @@ class UnitPlay:
         self.asked_again = 0
         """How often something was asked for again because of its form."""
         self.had_to_be_asked = False
-        """Whether the budget was spent before an answer came, and the answer had to be asked for."""
+        """Whether the budget was spent and the answer had to be asked for."""
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -79,7 +80,7 @@ class UnitPlay:
         if self.spent < self.budget:
             self.asked_again += 1
             return Observation(f"That could not be read: {detail}. Try again.", legal=False)
-        return self._send_back(detail)
+        return self._ask_for_answer() or self._send_back(detail)
 
     def _take(self, found: UnitAnswer | tuple[int, ...] | AnswerFault) -> Observation:
         if isinstance(found, AnswerFault):
@@ -88,24 +89,28 @@ class UnitPlay:
         self.answer, self.fault, self.done = found, None, True
         return Observation("Your answer is recorded.")
 
+    def _ask_for_answer(self) -> Observation | None:
+        """Ask for the answer, once, where the budget is spent on questions."""
+        if not self.budget or self.had_to_be_asked:
+            return None
+        self.had_to_be_asked = True
+        text = "No further world can be asked for. Give your answer now."
+        return Observation(text, legal=False)
+
     def _send_back(self, detail: str) -> Observation:
         """Ask for an answer once more; the second time it counts as nothing."""
-        if self._sent_back:
+        if self.sent_back:
             self.done = True
             text = f"That could not be taken: {detail}. This problem is over."
             return Observation(text, legal=False)
-        self._sent_back = True
+        self.sent_back = True
         self.asked_again += 1
         text = f"That could not be taken: {detail}. Send the whole answer again."
         return Observation(text, legal=False)
 
     def _ask(self, move: Ask) -> Observation:
         if self.spent >= self.budget:
-            if not self.budget or self.had_to_be_asked:
-                return self._send_back("no world can be asked for")
-            self.had_to_be_asked = True
-            text = "No further world can be asked for. Give your answer now."
-            return Observation(text, legal=False)
+            return self._ask_for_answer() or self._send_back("no world can be asked for")
         if wrong := explain_refused_question(move, self._public):
             return Observation(f"That world cannot be made: {wrong}.", legal=False)
         self.spent += 1

@@ -5,7 +5,14 @@ from typing import Any
 
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action
-from causarium.families.replayscm.model.actions import Answered, Ask, Explain, Extracted, Predict, Submit
+from causarium.families.replayscm.model.actions import (
+    Answered,
+    Ask,
+    Explain,
+    Extracted,
+    Predict,
+    Submit,
+)
 from causarium.families.replayscm.model.config import ReplayRules
 
 

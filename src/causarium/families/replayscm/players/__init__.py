@@ -19,7 +19,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.strategies import bnlearn_r
+from causarium.families.replayscm.players import bnlearn_r
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 
-from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
-from causarium.families.replayscm.strategies import bnlearn_r
+from causarium.families.replayscm.players import bnlearn_r
 from causarium.families.replayscm.players.budgeted_search import search_stages
 from causarium.families.replayscm.players.structure_search import search_structure
 from causarium.families.replayscm.players.submission import choose_second_answer, write_answer

@@ -5,8 +5,10 @@ others are what the levels are held against: they leave out the links between wo
 hands or the row.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import xor
 from random import Random
 
 from causarium.contract.player import Moves, Player
@@ -34,6 +36,9 @@ from causarium.scm.boolean.shortest_formulas import minimal_formula
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
+
+_MOST_PARTS = 4
+"""Units that fall into more parts than this are not tried."""
 
 UnitPlayer = Player[ReplayPublic, ReplaySecret]
 Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm] | None]
@@ -141,7 +146,9 @@ def _whatif_player(about: str, answer: Callable[[BooleanScm, int, int, int], int
     def make_moves(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
         if public.setting == "whatif":
             (row,) = pack_rows(public.train[0], public.variables)
-            yield Predict(row=_write_row(public, answer(_told_model(public), row, *_set_in(public))))
+            yield Predict(
+                row=_write_row(public, answer(_told_model(public), row, *_set_in(public)))
+            )
 
     return Player(about=about, moves=make_moves)
 
@@ -188,35 +195,46 @@ def _find_by_links(
     for v in law.endogenous:
         others = [u for u in range(law.n) if u != v]
         for causes in combinations(others, 2):
-            traits = _split_units(law, worlds, v, mask_of(causes))
-            if traits is None:
-                continue
-            found = _fill_tables(law, worlds, traits)
-            if found is not None:
-                return found
+            for traits in _split_units(law, worlds, v, mask_of(causes)):
+                found = _fill_tables(law, worlds, traits)
+                if found is not None:
+                    return found
     return None
 
 
-def _split_units(law: UnitLaw, worlds: Sequence[UnitWorld], v: int, causes: int) -> int | None:
+def _split_units(law: UnitLaw, worlds: Sequence[UnitWorld], v: int, causes: int) -> Iterator[int]:
+    """Yield the traits that go with two causes; none if no trait does, or too many do."""
     free = [world.rows for world in worlds if not world.targets >> v & 1]
     seen = [(u, row & causes, row >> v & 1) for rows in free for u, row in enumerate(rows)]
     apart: dict[int, set[int]] = {u: set() for u in range(law.units)}
     for (u, one, a), (w, other, b) in combinations(seen, 2):
         if one == other and a != b:
             if u == w:
-                return None
+                return
             apart[u].add(w)
             apart[w].add(u)
-    sides, waiting = {0: 0}, [0]
-    while waiting:
-        u = waiting.pop()
-        for w in apart[u]:
-            if w not in sides:
-                sides[w] = 1 - sides[u]
-                waiting.append(w)
-            elif sides[w] == sides[u]:
-                return None
-    return mask_of(u for u, side in sides.items() if side) if len(sides) == law.units else None
+    parts: list[int] = []
+    sides: dict[int, int] = {}
+    for first in range(law.units):
+        if first in sides:
+            continue
+        sides[first], waiting, part = 0, [first], 1 << first
+        while waiting:
+            u = waiting.pop()
+            for w in apart[u]:
+                if w not in sides:
+                    sides[w] = 1 - sides[u]
+                    part |= 1 << w
+                    waiting.append(w)
+                elif sides[w] == sides[u]:
+                    return
+        parts.append(part)
+    if len(parts) > _MOST_PARTS:
+        return
+    one = mask_of(u for u, side in sides.items() if side)
+    for turned in range(1 << len(parts) - 1):
+        # The first part stays: the trait and its opposite are one.
+        yield reduce(xor, (p for j, p in enumerate(parts[1:]) if turned >> j & 1), one)
 
 
 def _fill_tables(
@@ -282,10 +300,18 @@ def _find_most_changed(
     return _find_exactly(told, named, Random(0))
 
 
+def _find_without_hands(
+    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    """Take nothing for touched: every cell must follow from a mechanism."""
+    told = UnitLaw(law.n, law.roots, law.units, law.n * MOST_PARENTS, law.trait)
+    return _find_exactly(told, [UnitWorld(world.rows) for world in worlds], rng)
+
+
 def _guess_function(
     law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
 ) -> tuple[Fit, BooleanScm] | None:
-    """Keep all that rows tell which are not linked, and guess which of the clan's functions it is."""
+    """Keep all that rows without links tell, and guess which function of the clan it is."""
     found = _find_exactly(law, worlds, rng)
     if found is None or not law.trait:
         return None
@@ -311,11 +337,15 @@ def _spread(at: int, mask: int) -> int:
     return mask_of(v for j, v in enumerate(bits(mask)) if at >> j & 1)
 
 
-def _explainer(about: str, choose: Choice, *, models: int = 0) -> UnitPlayer:
-    """Return a player that chooses a model in some way; asked worlds are drawn, or asked by gain."""
+def _explainer(
+    about: str, choose: Choice, *, models: int = 0, only: Collection[str] = ()
+) -> UnitPlayer:
+    """Return a player with a way to choose a model; it asks by gain, or else at random."""
 
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         if public.task is None or public.setting == "whatif":
+            return
+        if only and public.setting not in only:
             return
         if models or not public.budget:
             yield from _ask_and_explain(public, rng, models, choose)
@@ -330,6 +360,13 @@ def _explainer(about: str, choose: Choice, *, models: int = 0) -> UnitPlayer:
             yield write_explanation(public, *found)
 
     return Player(about=about, moves=make_moves)
+
+
+def _ask_nothing(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    if public.budget:
+        found = _find_exactly(unit_law(public), unit_worlds(public), rng)
+        if found is not None:
+            yield write_explanation(public, *found)
 
 
 def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
@@ -352,6 +389,7 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
     "links": _explainer(
         "Joins units that differ in the trait, finds its two sides, then fills in tables.",
         _find_by_links,
+        only=("trait",),
     ),
     "link_blind": _explainer(
         "Knows all that rows tell which are not linked across worlds, and guesses the rest.",
@@ -364,12 +402,26 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
     "most_changed": _explainer(
         "Takes what changed in most units for what was touched, then infers the rest exactly.",
         _find_most_changed,
+        only=("touched", "both"),
+    ),
+    "handless": _explainer(
+        "Takes nothing for touched, and looks for a model that brings about every cell.",
+        _find_without_hands,
+        only=("touched", "both"),
+    ),
+    "askless": Player(
+        about="Asks for nothing, and hands in a model that fits what is shown.", moves=_ask_nothing
     ),
     "random_asker": _explainer(
-        "Asks for random worlds until the budget is spent, then infers exactly.", _find_exactly
+        "Asks for random worlds until the budget is spent, then infers exactly.",
+        _find_exactly,
+        only=("ask",),
     ),
     "small_asker": _explainer(
-        "Asks by gain, weighing six models, then infers exactly.", _find_exactly, models=6
+        "Asks by gain, weighing six models, then infers exactly.",
+        _find_exactly,
+        models=6,
+        only=("ask",),
     ),
     "copier": _whatif_player("Copies the row, and changes what is set.", _copy_row),
     "traitless": _whatif_player("Runs the model with both traits 0.", _run_without_traits),

@@ -15,7 +15,6 @@ from causarium.contract.frozen import canonical_json
 from causarium.contract.places import write_atomically
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.publication.read_release import read_yaml
 from causarium.families.replayscm.model.instance import (
     OPERATORS,
     ReplayInstance,
@@ -24,6 +23,7 @@ from causarium.families.replayscm.model.instance import (
     true_roots,
 )
 from causarium.families.replayscm.play.prompts import prompt
+from causarium.families.replayscm.publication.read_release import read_yaml
 
 SCHEMA = "replayscm/1"
 _YAML = (".yaml", ".yml")

@@ -7,8 +7,8 @@ are remembered, for answers repeat them.
 
 from typing import NamedTuple
 
-from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.evidence.open_models import open_models
+from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.compile_answer import (
     Answer,

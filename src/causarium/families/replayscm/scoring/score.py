@@ -12,21 +12,21 @@ from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.parse import parse, read_plainly
 from causarium.families.replayscm.play.compile_answer import (
     STAGES,
     Refusal,
     Stage,
     explain_unreadable,
 )
-from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.replay_answer import Evaluation
-from causarium.families.replayscm.scoring.verdict_numbers import METRICS as PAPER_METRICS
-from causarium.families.replayscm.scoring.write_verdict import Outcome, write_verdict
+from causarium.families.replayscm.play.parse import parse, read_plainly
 from causarium.families.replayscm.play.read_units import read_unit_reply
 from causarium.families.replayscm.play.unit_play import UnitPlay
 from causarium.families.replayscm.play.world import ReplayWorld
+from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.scoring.replay_answer import Evaluation
 from causarium.families.replayscm.scoring.unit_score import UNIT_METRICS, score_units
+from causarium.families.replayscm.scoring.verdict_numbers import METRICS as PAPER_METRICS
+from causarium.families.replayscm.scoring.write_verdict import Outcome, write_verdict
 
 __all__ = ["METRICS", "find_refusal", "play_again", "score", "score_many"]
 
@@ -45,7 +45,9 @@ class EpisodeResult:
     """How often something was asked for again because of its form."""
 
 
-def play_again(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> EpisodeResult:
+def play_again(
+    instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]
+) -> EpisodeResult:
     """Return what recorded turns come to."""
     world = ReplayWorld(instance, rules)
     for turn in turns:

@@ -64,7 +64,9 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
             numbers["exact"] = 0.0
     elif answer is not None:
         row = instance.secret.row or {}
-        right = [row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)]
+        right = [
+            row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)
+        ]
         numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
     forgiven = answer.slips if isinstance(answer, UnitAnswer) else 0
     numbers[SLIPS] = float(play.asked_again + forgiven)
@@ -106,9 +108,7 @@ def _compare_models(instance: ReplayInstance, answer: UnitAnswer) -> dict[str, f
     return found
 
 
-def _count_equal(
-    truth: Mapping[int, tuple[int, int]], said: Mapping[int, tuple[int, int]]
-) -> int:
+def _count_equal(truth: Mapping[int, tuple[int, int]], said: Mapping[int, tuple[int, int]]) -> int:
     return sum(truth[v] == said[v] for v in truth)
 
 
@@ -126,9 +126,9 @@ def _name_outcome(play: UnitPlay, numbers: Mapping[str, float]) -> str:
         return "right"
     if play.answer is not None:
         return "wrong"
-    if play.fault is not None or play.unread is not None:
-        return "unreadable"
-    return "ran out of budget" if play.had_to_be_asked else "silent"
+    if play.had_to_be_asked and not play.sent_back:
+        return "ran out of budget"
+    return "silent" if play.fault is None and play.unread is None else "unreadable"
 
 
 def _name_fault(play: UnitPlay) -> str:

@@ -17,15 +17,16 @@ from causarium.charts.svg import make_svg, polyline, tag, text
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.replayscm.views.error_source import Trace, find_first_failure
-from causarium.families.replayscm.views.row_charts import draw_rows
-from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course
+from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.scoring.score import Played, find_refusal, play_again
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Known, Packed
 from causarium.families.replayscm.scoring.replay_answer import Evaluation
+from causarium.families.replayscm.scoring.score import EpisodeResult, find_refusal, play_again
+from causarium.families.replayscm.views.error_source import Trace, find_first_failure
+from causarium.families.replayscm.views.row_charts import draw_rows
+from causarium.families.replayscm.views.unit_scene import draw_unit_episode
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import Edge
 
@@ -38,8 +39,10 @@ _NODE_WIDTH = 54.0
 
 def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:
     """Draw one problem: the truth, the answer and its first failure, and what was left open."""
+    if instance.public.task is not None:
+        return draw_unit_episode(instance, rules, turns)
     played = play_again(instance, rules, turns)
-    desk = Desk(instance, played.asked, strict=rules.strict_form)
+    desk = Desk(instance, strict=rules.strict_form)
     packed = desk.packed
     found = None if played.answer is None else desk.evaluate(played.answer)
     trace = find_first_failure(packed, found.replayed) if found and found.replayed else None
@@ -60,7 +63,7 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
         *(text((MARGIN, y + 19 * i), content, size=12.5) for i, content in enumerate(told)),
     ]
     y += 19 * len(told) + 40
-    body.append(_course(instance, played, y, width))
+    body.append(_course(instance, y, width))
     title = f"{instance.id}: the answer beside the {'given model' if packed.reference else 'truth'}"
     return Figure(
         title=title,
@@ -130,7 +133,7 @@ def _frame(layout: Layout, name: str, beyond: float) -> str:
 
 def _describe_figure(
     instance: ReplayInstance,
-    played: Played,
+    played: EpisodeResult,
     found: Evaluation | None,
     trace: Trace | None,
 ) -> list[str]:
@@ -168,9 +171,9 @@ def _values(inputs: Mapping[str, int]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in inputs.items()) or "no inputs"
 
 
-def _course(instance: ReplayInstance, played: Played, top: float, width: float) -> str:
+def _course(instance: ReplayInstance, top: float, width: float) -> str:
     """Draw how many models fit after each world that was shown."""
-    values = course(instance.public, played.asked)
+    values = course(instance.public)
     counted = [value for value in values if not math.isnan(value)]
     if not counted:
         return text((MARGIN, top), "How many models fit was not counted.", size=12, fill=SOFT)
@@ -183,7 +186,7 @@ def _course(instance: ReplayInstance, played: Played, top: float, width: float) 
         for place, value in enumerate(values)
         if not math.isnan(value)
     ]
-    names = [world.id for world in (*instance.public.train, *played.asked)]
+    names = [world.id for world in instance.public.train]
     every = -(-len(names) // 18)
     labels = [name if place % every == 0 else "" for place, name in enumerate(names)]
     marks = "".join(draw_series_mark(point, 0, radius=3.4) for point in points)

@@ -3,9 +3,19 @@
 from causarium.contract.row import Row
 from causarium.contract.views.outcome import Outcome
 
+_SILENT = Outcome(ending="silent", words="no reply")
+_UNIT_OUTCOMES = {
+    "right": Outcome(ending="proved", words="the one model that fits"),
+    "wrong": Outcome(ending="wrong", words="another model, or another row"),
+    "unreadable": Outcome(ending="unreadable", words="cannot be taken, twice"),
+    "ran out of budget": Outcome(ending="silent", words="ran out of budget"),
+}
+
 
 def find_outcome(row: Row) -> Outcome:
     """Return how the episode of a row ended."""
+    if "exact" in row.numbers:
+        return _UNIT_OUTCOMES.get(row.labels.get("outcome", ""), _SILENT)
     numbers, stage = row.numbers, row.labels.get("stage", "none")
     if stage == "none":
         return Outcome(ending="silent", words="no reply")

@@ -34,7 +34,6 @@ from causarium.families.replayscm.views.row_statistics import (
     leave_source_out,
     rate_table,
 )
-from causarium.families.replayscm.model.config import ASKED
 from causarium.scoring.intervals import Interval
 
 _TITLES = {
@@ -128,16 +127,8 @@ def _difference(found: Sequence[Delta], agent: str, pair: tuple[Cell, Cell]) -> 
 
 
 def _select_counted(rows: Sequence[Row]) -> dict[str, Row]:
-    """Return a row for each problem whose fitting models were counted.
-
-    What is left open where worlds are asked for is not the problem's doing but the agent's.
-    """
-    return {
-        row.id: row
-        for row in rows
-        if not math.isnan(row.numbers.get("models_log2", math.nan))
-        and cell_of(row).support != ASKED
-    }
+    """Return a row for each problem whose fitting models were counted."""
+    return {row.id: row for row in rows if not math.isnan(row.numbers.get("models_log2", math.nan))}
 
 
 def _ambiguity(rows: Sequence[Row]) -> Figure:

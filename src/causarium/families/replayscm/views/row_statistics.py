@@ -14,7 +14,6 @@ from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.row import Row
-from causarium.families.replayscm.model.config import ASKED
 from causarium.scoring.intervals import Interval, bootstrap_interval, paired_difference
 
 LADDER = ("ordered", "block_order", "hidden_order", "hidden_roots")
@@ -24,12 +23,8 @@ SUPPORTS = (
     "extra",
     "counterexample",
     "certified",
-    "certified +3",
-    "certified +5",
-    ASKED,
 )
-"""How much evidence there is, the least first; then certified evidence with more worlds than the
-proof needs, and evidence that was asked for."""
+"""How much evidence there is, the least first."""
 FEW = 5
 """Rates that rest on so few rows, or fewer, are kept back."""
 

@@ -5,20 +5,23 @@ from typing import Any
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
+from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.scoring.score import desk_of, find_refusal, play_again
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Known, Packed
 from causarium.families.replayscm.scoring.replay_answer import Evaluation
+from causarium.families.replayscm.scoring.score import find_refusal, play_again
+from causarium.families.replayscm.views.unit_scene import make_unit_scenes
 from causarium.scm.dag import bits
 
 
 def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
+    if instance.public.task is not None:
+        return make_unit_scenes(instance, rules, turns)
     scenes = [_scene(instance, rules, turns[:count]) for count in range(len(turns) + 1)]
-    packed = desk_of(instance, strict=rules.strict_form).packed
+    packed = Desk(instance, strict=rules.strict_form).packed
     public = instance.public
     return ReplayScene(
         question=f"Which formulas bring about the tables of {len(public.train)} "
@@ -31,9 +34,6 @@ def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Tu
 
 
 def _describe(action: Mapping[str, Any]) -> str:
-    if action.get("kind") == "ask":
-        held = [f"{name} = {value}" for name, value in (action.get("set") or {}).items()]
-        return f"Asked for the world with {', '.join(held)}." if held else "Asked for a world."
     names = list(action.get("mechanisms") or {})
     if not names:
         return "Handed in no formula."
@@ -43,8 +43,8 @@ def _describe(action: Mapping[str, Any]) -> str:
 
 def _scene(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Scene:
     played = play_again(instance, rules, turns)
-    determined = open_models(instance.public, played.asked) == 0
-    desk = Desk(instance, played.asked, strict=rules.strict_form)
+    determined = open_models(instance.public) == 0
+    desk = Desk(instance, strict=rules.strict_form)
     packed = desk.packed
     found = None if played.answer is None else desk.evaluate(played.answer)
     if refusal := find_refusal(played, found):

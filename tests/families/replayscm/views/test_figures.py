@@ -6,12 +6,12 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.views.error_source import find_first_failure
-from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import course, open_models
-from causarium.families.replayscm.views.figures import draw_episode
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.scoring.desk import Desk
+from causarium.families.replayscm.views.error_source import find_first_failure
+from causarium.families.replayscm.views.figures import draw_episode
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()

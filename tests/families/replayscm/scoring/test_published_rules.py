@@ -17,7 +17,9 @@ from tests.families.replayscm.problems import random_tree
 from tests.families.replayscm.published_rules import judge, parse
 
 RULES = FAMILY.rules_for("paper")
-LEVELS = ("ordered", "block", "hidden", "roots", "alt-ordered", "alt-hidden")
+LEVELS = tuple(
+    f"paper-{name}" for name in ("ordered", "block", "hidden", "roots", "alt-ordered", "alt-hidden")
+)
 
 
 @cache

@@ -1,26 +1,25 @@
-"""What is proven about one problem, ours or imported.
+"""What is proven about one problem of the paper edition, ours or imported.
 
 - The true model brings about every row, shown or held out, and no held-out world repeats a
   training world's intervention.
-- Exactly one admissible model fits what is shown, so the held-out rows are determined: proved by
-  closure, and again by counting all models that fit.
-- Of the worlds from which those shown were chosen, so many at least are needed (`at_least`); that
-  bound is checked by adding up, and no claim is made about worlds that were not considered.
-- Where worlds are asked for, the stored plan of questions leaves exactly one model, and an asker
-  that sees only what an agent sees needs as many as is said (`par`).
+- Exactly one admissible model fits what is shown, so the held-out rows are determined: by closure,
+  and again by counting all models that fit. Problems of this edition are seldom so; certificates
+  say by how much they are not.
 - Where another model is asked for, the stored one fits, is another, and is told apart.
-
-Problems of the paper edition are seldom determined. Their certificates say so, and by how much:
-how many models fit, and how probably one of them, drawn at random, is right about what is held out.
 """
 
 import math
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.model.instance import ReplayInstance, Source, WorldRows, true_roots
-from causarium.families.replayscm.mechanics.asked_worlds import make_asked_world, true_model
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
+from causarium.families.replayscm.mechanics.problem_records import true_model
+from causarium.families.replayscm.model.instance import (
+    ReplayInstance,
+    Source,
+    WorldRows,
+    true_roots,
+)
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of
@@ -30,17 +29,16 @@ if TYPE_CHECKING:
     from causarium.scm.boolean.row_evidence import Evidence
 
 
-def certify(instance: ReplayInstance) -> Findings:
+def certify_paper(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem, and measure what it leaves open."""
     from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
     from causarium.scm.boolean.certify_model import prove
 
     public, secret = instance.public, instance.secret
     scm = true_model(instance)
-    asked = _ask_by_plan(instance, scm)
-    train = evidence((*public.train, *asked), public.variables)
+    train = evidence(public.train, public.variables)
     query = [evidence([world], public.variables) for world in secret.heldout]
-    proved = prove(scm, train, query, admissible(public, asked))
+    proved = prove(scm, train, query, admissible(public))
     proofs = [
         Proof(
             claim="the true model brings about every row, shown and held out",
@@ -56,42 +54,12 @@ def certify(instance: ReplayInstance) -> Findings:
     if secret.source is not None:
         proofs += _second_model(instance, scm, secret.source, train)
     else:
-        proofs += _only_model(proved, planned=bool(asked))
-    if public.budget:
-        proofs += _asking(instance, scm, len(asked))
-    # Where nothing can be asked for, nothing need be, if what is shown is enough.
-    optimum = float(len(asked)) if proved.unique or secret.source is not None else None
+        proofs += _only_model(proved)
+    # Nothing need be asked for, if what is shown is enough.
+    optimum = 0.0 if proved.unique or secret.source is not None else None
     return Findings(
         optimum=optimum, proofs=tuple(proofs), extra=_list_measurements(instance, proved)
     )
-
-
-def _ask_by_plan(instance: ReplayInstance, scm: BooleanScm) -> list[WorldRows]:
-    plan = instance.secret.plan or ()
-    return [
-        make_asked_world(instance.public, scm, question.set, number)
-        for number, question in enumerate(plan, 1)
-    ]
-
-
-def _asking(instance: ReplayInstance, scm: BooleanScm, planned: int) -> list[Proof]:
-    """Prove what is said of asking: the plan suffices, and the asker needs what it is said to."""
-    from causarium.families.replayscm.generation.question_problems import ask_through, is_settled
-
-    public, par = instance.public, instance.secret.par
-    asked = [world for _, world in ask_through(public, scm)]
-    return [
-        Proof(
-            claim=f"the plan asks for {planned} worlds, and {public.budget} are allowed",
-            method="constructive plan",
-            holds=0 < planned <= public.budget,
-        ),
-        Proof(
-            claim=f"an asker that sees only what an agent sees settles it with {par} worlds",
-            method="playing it",
-            holds=len(asked) == par and is_settled(public, scm, asked),
-        ),
-    ]
 
 
 def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:
@@ -104,8 +72,8 @@ def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[
     return {Panel.read(world, variables).signature for world in worlds if world.targets}
 
 
-def _only_model(proved: "Proved", *, planned: bool) -> list[Proof]:
-    shown = "what is shown and what the plan asks for" if planned else "what is shown"
+def _only_model(proved: "Proved") -> list[Proof]:
+    shown = "what is shown"
     return [
         Proof(
             claim=f"exactly one admissible model fits {shown}",
@@ -187,21 +155,8 @@ def _list_measurements(instance: ReplayInstance, proved: "Proved") -> dict[str, 
         "max_parents": instance.public.limits.max_parents,
         "heldout_novel_cells": novel_cells(instance),
         "par": instance.secret.par,
-        **_number_of_worlds(instance),
+        "worlds": len(instance.public.train),
     }
-
-
-def _number_of_worlds(instance: ReplayInstance) -> dict[str, Any]:
-    """Say how many worlds are shown, and of those that were considered how many are needed."""
-    from causarium.families.replayscm.generation.certified_problems import list_considered_worlds
-
-    worlds: dict[str, Any] = {"worlds": len(instance.public.train)}
-    if instance.public.budget or not str(instance.facets.get("support")).startswith("certified"):
-        return worlds
-    pool = list_considered_worlds(instance.secret.latent)
-    if pool is None:
-        return worlds
-    return {**worlds, "pool": pool.worlds, "at_least": pool.at_least}
 
 
 def novel_cells(instance: ReplayInstance) -> float:

@@ -10,7 +10,7 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import ReplayInstance
 
 RULES = FAMILY.rules_for("certified")
-SETTINGS = ("ordered", "block", "hidden", "roots")
+SETTINGS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots")
 
 
 @cache
@@ -18,12 +18,16 @@ def _drawn(level: str) -> ReplayInstance:
     return FAMILY.generate(FAMILY.level(level), 0, 0)
 
 
+def _prompt_of(folder: Path) -> None:
+    FAMILY.prompt(_drawn("paper-hidden").public, FAMILY.rules_for("certified", prompts=str(folder)))
+
+
 def _user(level: str, **changes: str) -> str:
     rules = FAMILY.rules_for("certified", **changes)
     return FAMILY.prompt(_drawn(level).public, rules).user
 
 
-@pytest.mark.parametrize("level", [n for n, one in FAMILY.levels.items() if one.pool == "core"])
+@pytest.mark.parametrize("level", [n for n in FAMILY.levels if n != "ask"])
 @pytest.mark.parametrize("interface", FAMILY.rules.interfaces)
 def test_every_slot_is_filled(level: str, interface: str) -> None:
     text = _user(level, interface=interface)
@@ -41,9 +45,9 @@ def test_settings_differ_only_in_what_they_tell() -> None:
 
 
 def test_only_the_ordered_setting_tells_the_order() -> None:
-    instance = _drawn("ordered")
+    instance = _drawn("paper-ordered")
     order = ", ".join(instance.public.order or ())
-    assert order in _user("ordered")
+    assert order in _user("paper-ordered")
     for level in SETTINGS[1:]:
         assert order not in _user(level)
         assert _drawn(level).public.order is None
@@ -57,14 +61,14 @@ def test_hidden_roots_are_named_nowhere_and_their_number_is() -> None:
 
 
 def test_the_parent_limit_is_said_unless_the_quirk_hides_it() -> None:
-    public = _drawn("hidden").public
+    public = _drawn("paper-hidden").public
     assert "at most 4 variables" in FAMILY.prompt(public, RULES).user
     quirky = FAMILY.rules_for("certified", parent_limit_unsaid=True)
     assert "at most 4 variables" not in FAMILY.prompt(public, quirky).user
 
 
 def test_every_row_that_is_shown_stands_in_the_text() -> None:
-    public = _drawn("hidden").public
+    public = _drawn("paper-hidden").public
     lines = FAMILY.prompt(public, RULES).user.splitlines()
     for world in public.train:
         at = next(n for n, line in enumerate(lines) if line.startswith(f"World {world.id}:"))
@@ -76,7 +80,7 @@ def test_every_row_that_is_shown_stands_in_the_text() -> None:
 
 
 def test_held_out_worlds_are_not_in_the_text() -> None:
-    instance = _drawn("hidden")
+    instance = _drawn("paper-hidden")
     text = FAMILY.prompt(instance.public, RULES).user
     assert "World h" not in text
     assert text.count("World t") == len(instance.public.train)
@@ -85,13 +89,17 @@ def test_held_out_worlds_are_not_in_the_text() -> None:
 def test_a_folder_of_ones_own_is_used_and_checked(tmp_path: Path) -> None:
     (tmp_path / "system.md").write_text("Solve.")
     with pytest.raises(BadFile, match=r"lacks task\.md"):
-        FAMILY.prompt(_drawn("hidden").public, FAMILY.rules_for("certified", prompts=str(tmp_path)))
+        FAMILY.prompt(
+            _drawn("paper-hidden").public, FAMILY.rules_for("certified", prompts=str(tmp_path))
+        )
     (tmp_path / "task.md").write_text("$structure $worlds $goal $reply")
     rules = FAMILY.rules_for("certified", prompts=str(tmp_path), interface="tools")
-    assert FAMILY.prompt(_drawn("hidden").public, rules).system == "Solve."
+    assert FAMILY.prompt(_drawn("paper-hidden").public, rules).system == "Solve."
     other = tmp_path / "other"
     other.mkdir()
     for name in ("system", "task", "gaol"):
         (other / f"{name}.md").write_text("$structure $worlds $goal $reply")
     with pytest.raises(UnknownName, match="did you mean 'goal'"):
-        FAMILY.prompt(_drawn("hidden").public, FAMILY.rules_for("certified", prompts=str(other)))
+        FAMILY.prompt(
+            _drawn("paper-hidden").public, FAMILY.rules_for("certified", prompts=str(other))
+        )

@@ -10,8 +10,8 @@ from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.certify import certify
-from causarium.families.replayscm.publication.write_release import read_released, write_released
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
+from causarium.families.replayscm.publication.write_release import read_released, write_released
 
 SAMPLE = (
     Path(__file__).resolve().parents[5] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"
@@ -73,7 +73,7 @@ def test_what_is_written_in_the_released_format_is_read_back(level: str, tmp_pat
         assert gold_formulas(other) == gold_formulas(one)
 
 
-@pytest.mark.parametrize("level", [*SETTINGS, "ask-hidden"])
+@pytest.mark.parametrize("level", [*SETTINGS])
 def test_records_survive_as_json_lines_and_the_public_file_has_no_secret(
     level: str, tmp_path: Path
 ) -> None:
@@ -195,7 +195,7 @@ def test_problems_with_worlds_to_ask_for_have_no_place_in_the_released_format(
     tmp_path: Path,
 ) -> None:
     with pytest.raises(UsageError, match="no worlds to ask for"):
-        write_released(tmp_path / "set.yaml", [_drawn("ask-hidden")])
+        write_released(tmp_path / "set.yaml", [_drawn("ask")])
 
 
 def test_records_without_their_private_part_are_refused(tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from causarium.contract.score_many import score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import true_roots
-from causarium.families.replayscm.scoring.score import desk_of
 from causarium.families.replayscm.scoring.verdict_numbers import METRICS
-from tests.families.replayscm.test_published_rules import break_formula, mutate
+from tests.families.replayscm.scoring.test_published_rules import break_formula, mutate
 
-LEVELS = ("ordered", "block", "hidden", "roots", "alt-ordered", "alt-hidden", "ask-roots")
+LEVELS = tuple(
+    f"paper-{name}" for name in ("ordered", "block", "hidden", "roots", "alt-ordered", "alt-hidden")
+)
 NEW = {"lift", "slips", "strict_valid", "settled", "effort_sighted"}
 """Numbers that version 1 did not have."""
 
@@ -77,28 +78,11 @@ def test_five_thousand_verdicts_are_those_of_playing_and_of_version_1():
     check(5_000, 2)
 
 
-def test_large_problems_are_scored_alike():
-    instance, rng = FAMILY.generate(FAMILY.level("hidden-12"), 5, 0), Random(3)
-    rules = FAMILY.rules_for("certified")
-    for reply in [reply_to(rng, instance) for _ in range(8)]:
-        (verdict,) = score_many(FAMILY, [instance], [reply], rules)
-        assert verdict.model_dump_json() == played(instance, reply, rules).model_dump_json()
-
-
-def test_a_desk_is_kept_for_the_problem_and_not_for_its_name():
-    one, other = drawn("hidden", 0), drawn("hidden", 1)
-    copied = other.model_copy(update={"id": one.id})
-    assert desk_of(one, strict=False) is desk_of(one, strict=False)
-    assert desk_of(one, strict=False) is desk_of(one.model_copy(), strict=False)
-    assert desk_of(one, strict=False) is not desk_of(one, strict=True)
-    assert desk_of(copied, strict=False).packed.gold != desk_of(one, strict=False).packed.gold
-
-
 def test_replies_and_instances_go_in_pairs():
     rules = FAMILY.rules_for("certified")
     with pytest.raises(UsageError, match="give one each"):
-        score_many(FAMILY, [drawn("hidden")], [], rules)
-    one, other = drawn("hidden", 0), drawn("hidden", 1)
+        score_many(FAMILY, [drawn("paper-hidden")], [], rules)
+    one, other = drawn("paper-hidden", 0), drawn("paper-hidden", 1)
     rng = Random(1)
     replies = [reply_to(rng, one), reply_to(rng, other), reply_to(rng, one)]
     found = score_many(FAMILY, [one, other, one], replies, rules)

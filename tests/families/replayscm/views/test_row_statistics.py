@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.row import Row
+from causarium.families.replayscm.model.config import LEVELS
 from causarium.families.replayscm.views.row_charts import draw_rows
 from causarium.families.replayscm.views.row_statistics import (
     SUPPORTS,
@@ -21,7 +22,6 @@ from causarium.families.replayscm.views.row_statistics import (
     ladder,
     leave_source_out,
 )
-from causarium.families.replayscm.model.config import ASKED, LEVELS
 
 ORDERED, HIDDEN = Cell("ordered", "original"), Cell("hidden_order", "original")
 MORE = Cell("ordered", "extra")
@@ -88,15 +88,10 @@ def test_several_epochs_of_a_problem_count_as_one(solved):
 
 
 def test_every_kind_of_evidence_stands_apart():
-    levels = ("ordered", "ordered-extra", "ordered-audited", "ask-ordered")
-    found = [cell_of(row("a", Cell("ordered", LEVELS[level].evidence))) for level in levels]
+    levels = ("paper-ordered", "paper-ordered-extra", "paper-ordered-audited")
+    found = [cell_of(row("a", Cell("ordered", LEVELS[level].support))) for level in levels]
     assert [cell.support for cell in found] == list(SUPPORTS[3:])
     assert {level.evidence for level in LEVELS.values()} == set(SUPPORTS)
-
-
-def test_what_an_agent_leaves_open_by_not_asking_is_no_matter_of_the_worlds_shown():
-    asked = [row(str(i), Cell("ordered", ASKED), models_log2=60.0, worlds=1.0) for i in range(3)]
-    assert not any("leave open" in picture.title for picture in draw_rows(asked))
 
 
 def test_other_models_are_counted_per_answer_per_fit_and_per_problem():
