@@ -5,12 +5,18 @@ import pytest
 
 from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.probe import Probe
-from causarium.players.adversaries import build_adversaries, remember_oracle
+from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import LAMPS
+from tests.support.lamps.config import LampsConfig
+from tests.support.lamps.generate import generate
+from tests.support.lamps.instance import LampsInstance
 from tests.support.vary_family import vary
 
+GENERIC = {
+    f"generic-{how}" for how in ("constant", "script", "copier", "nearest", "vote", "imitation")
+}
 BOUND = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=1.0)
 
 
@@ -34,7 +40,7 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
     assert roles["optimal"] == "causal"
     assert roles["silent"] == "floor"
     assert roles["random"] == "passive"
-    assert {"generic-constant", "generic-random", "generic-nearest"} <= roles.keys()
+    assert roles.keys() >= GENERIC
     flat = audit.flat()
     assert flat.keys() >= {"family", "edition", "set", "rows", "kept"}
     wanted = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
@@ -90,22 +96,40 @@ def test_a_family_without_a_separation_gets_the_generic_adversaries() -> None:
     players = {row.player for row in audit_family(family, set_name="smoke").rows}
     assert players == {
         *("oracle", "random", "silent"),
-        *("generic-constant", "generic-random", "generic-nearest"),
+        *GENERIC,
     }
 
 
-def test_an_adversary_finds_an_answer_that_hangs_on_its_place() -> None:
-    """Where the answer is always the first name, copying the oracle by place is always right."""
-    config = next(iter(LAMPS.levels.values()))
-    rules = LAMPS.rules_for("certified")
-    memories = remember_oracle(LAMPS, [LAMPS.generate(config, 5, n) for n in range(3)], rules)
-    renamed = [m.moves_for([f"name {place}" for place in range(len(m.names))]) for m in memories]
-    assert all("name" in str(moves) or moves for moves in renamed)
-    assert set(build_adversaries(LAMPS, memories)) == {
-        "generic-constant",
-        "generic-random",
-        "generic-nearest",
-    }
+def test_an_answer_that_follows_from_its_place_is_found() -> None:
+    """Where the answer always stands in one place, constant, script and copier all have it."""
+
+    def draw(config: LampsConfig, seed: int, index: int) -> LampsInstance:
+        instance = generate(config, seed, index)
+        wired = instance.public.switches[0]
+        return instance.model_copy(
+            update={"secret": instance.secret.model_copy(update={"wired": wired})}
+        )
+
+    leaky = vary(LAMPS, generate=draw)
+    audit = audit_family(leaky, fresh=20)
+    earned = {row.player: row.value for row in audit.rows}
+    assert earned["generic-constant"] == earned["generic-script"] == earned["generic-copier"] == 1.0
+
+
+def test_nothing_generic_wins_where_nothing_leaks() -> None:
+    earned = {row.player: row.value for row in audit_family(LAMPS, fresh=60).rows}
+    assert max(earned[name] for name in GENERIC) < 0.6
+
+
+def test_memories_carry_names_by_their_places() -> None:
+    config, rules = LAMPS.levels["small"], LAMPS.rules_for("certified")
+    memories = remember(LAMPS, [LAMPS.generate(config, 5, n) for n in range(3)], rules, "oracle")
+    for memory in memories:
+        others = [name.upper() for name in memory.names]
+        (move,) = memory.moves_for(others)
+        assert move["wired"] == memory.instance.secret.wired.upper()
+    attacks = train_attacks(LAMPS, [memory.instance for memory in memories], rules)
+    assert attacks.keys() == GENERIC
 
 
 def probe_of(features, metric="accuracy"):

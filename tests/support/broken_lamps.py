@@ -411,6 +411,9 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "no tier": {"card": LAMPS.card.model_copy(update={"tiers": ()})},
             "all covered": {"card": LAMPS.card.model_copy(update={"not_covered": ()})},
         },
+        "the_zero_is_what_the_best_blind_player_earns": {
+            "more": {"score": scored(accuracy=1.0)},
+        },
         "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
         "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "shortcuts_and_causal_players_stay_within_their_bounds": {

@@ -21,7 +21,7 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
-from causarium.players.adversaries import build_adversaries, remember_oracle
+from causarium.players.adversaries import train_attacks
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
@@ -431,8 +431,7 @@ def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     remembered = [
         instance for _, instance in draw_fresh(audited.family, levels, _MEMORIES, TRAINING_SEED)
     ]
-    memories = remember_oracle(audited.family, remembered, audited.rules)
-    for name, player in build_adversaries(audited.family, memories).items():
+    for name, player in train_attacks(audited.family, remembered, audited.rules).items():
         yield name, "shortcut", player
 
 

@@ -6,6 +6,7 @@ from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.checks.checked_family import Check, Draw, Subject
+from causarium.contract.checks.write_digests import measure_zero
 from causarium.contract.episode import play
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Bounds, PlayerClass, Separation
@@ -90,6 +91,14 @@ def the_card_names_its_classes(subject: Subject) -> Iterator[str]:
             yield f"the card says no zero for certified/{name}"
     if not card.not_covered:
         yield "the card does not say who is not covered"
+
+
+def the_zero_is_what_the_best_blind_player_earns(subject: Subject) -> Iterator[str]:
+    """The card's zero of a set is the mean of the blind player that earns most there."""
+    for drawn in subject.draws:
+        zero = measure_zero(subject.family, drawn.edition, drawn.instances)
+        if zero is not None and zero != drawn.spec.zero:
+            yield f"the best blind player earns {zero} on {drawn}; the card says {drawn.spec.zero}"
 
 
 def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
@@ -242,6 +251,7 @@ CHECKS: tuple[Check, ...] = (
     claims_come_out_alike_on_another_path,
     planted_faults_are_found,
     the_card_names_its_classes,
+    the_zero_is_what_the_best_blind_player_earns,
     no_class_earns_more_than_its_bound,
     the_reference_earns_what_is_reachable,
     shortcuts_and_causal_players_stay_within_their_bounds,
