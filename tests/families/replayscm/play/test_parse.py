@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.replayscm.model.actions import Ask, Extracted, Submit
+from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.play.parse import (
     BROKEN,
@@ -115,20 +115,6 @@ def test_bad_replies_have_a_named_fault(reply, mode):
 def test_faults_of_json_say_where():
     assert "at character 22" in read('{"mechanisms": {"X4": X1}}').detail
     assert "again at character 28" in read('{"mechanisms": {"X4": "X1", "X4": "X2"}}').detail
-
-
-def test_worlds_are_asked_for_where_that_is_expected():
-    allowed_actions = (Ask, *SHOT)
-    question = Ask(set={"X1": "1", "X2": "0101"})
-    for reply in (
-        '{"set": {"X1": "1", "X2": "0101"}}',
-        '{"set": {"X1": 1, "X2": "0101"}}',
-        '{"ask": {"set": {"X1": "1", "X2": "0101"}}}',
-    ):
-        assert read(reply, allowed_actions=allowed_actions) == question
-    assert read('{"set": {}}', allowed_actions=allowed_actions) == Ask(set={})
-    assert isinstance(read('{"set": {"X1": "1"}}'), Unparsed)
-    assert read(f'{{"set": {{}}}} {ONE}', allowed_actions=allowed_actions).mode == SEVERAL
 
 
 RELEASED = {

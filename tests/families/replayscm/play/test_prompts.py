@@ -54,9 +54,9 @@ def test_only_the_ordered_setting_tells_the_order() -> None:
 
 
 def test_hidden_roots_are_named_nowhere_and_their_number_is() -> None:
-    text = _user("roots")
+    text = _user("paper-roots")
     assert "Exactly 3 of the variables are roots" in text
-    assert _drawn("roots").public.roots is None
+    assert _drawn("paper-roots").public.roots is None
     assert '"roots": [...]' in text
 
 

@@ -9,8 +9,8 @@ import pytest
 from causarium.contract.sets.instance_sets import read_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.certify import certify
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
+from causarium.families.replayscm.proofs import certify
 from causarium.families.replayscm.publication.write_release import read_released, write_released
 
 SAMPLE = (

@@ -24,7 +24,7 @@ LEVELS = tuple(
 
 @cache
 def drawn(level, index):
-    return FAMILY.generate(FAMILY.level(f"paper-{level}"), 3, index)
+    return FAMILY.generate(FAMILY.level(level), 3, index)
 
 
 def right(instance):

@@ -90,8 +90,8 @@ def test_several_epochs_of_a_problem_count_as_one(solved):
 def test_every_kind_of_evidence_stands_apart():
     levels = ("paper-ordered", "paper-ordered-extra", "paper-ordered-audited")
     found = [cell_of(row("a", Cell("ordered", LEVELS[level].support))) for level in levels]
-    assert [cell.support for cell in found] == list(SUPPORTS[3:])
-    assert {level.evidence for level in LEVELS.values()} == set(SUPPORTS)
+    assert [cell.support for cell in found] == list(SUPPORTS[:3])
+    assert {level.support for level in LEVELS.values()} == set(SUPPORTS)
 
 
 def test_other_models_are_counted_per_answer_per_fit_and_per_problem():
