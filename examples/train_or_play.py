@@ -45,7 +45,7 @@ def main() -> None:
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 
     # %% Train: what is generated is never in a named set, under any names.
-    training = link.generate("advanced-6", size=100)
+    training = link.generate("practice-6", size=100)
     strategies = [
         Strategy(*parts) for parts in product(("cause", "effect"), ("move", "hold"), ("yes", "no"))
     ]

@@ -70,7 +70,7 @@ def test_nothing_is_revealed_unless_asked_and_bad_calls_are_answered() -> None:
 @pytest.mark.long
 def test_the_command_serves_over_standard_input() -> None:
     code = "from causarium.cli import main; main()"
-    words = ["-c", code, "mcp", "causallink", "--level", "starts-5"]
+    words = ["-c", code, "mcp", "causallink", "--level", "practice-5"]
 
     async def talk() -> str:
         server = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
@@ -79,5 +79,5 @@ def test_the_command_serves_over_standard_input() -> None:
 
     assert (
         anyio.run(talk)
-        == cm.open_session("causallink", level="starts-5", interface="tools").opening
+        == cm.open_session("causallink", level="practice-5", interface="tools").opening
     )

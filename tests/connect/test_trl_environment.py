@@ -41,7 +41,7 @@ def test_the_model_is_offered_actions_alone() -> None:
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="starts-5")
+    cls = environment("causallink", level="practice-5")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     public = {name for name in dir(cls) if not name.startswith("_")}

@@ -8,10 +8,9 @@ import pytest
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.actions import Answer, Choose, Intervene
-from causarium.families.causallink.interface.board import open_board
-from causarium.families.causallink.interface.wording import TEXTS, Wording
-from causarium.families.causallink.mechanics.theme import theme
+from causarium.families.causallink.model.instance import Answer, Choose, Intervene
+from causarium.families.causallink.model.theme import theme
+from causarium.families.causallink.play.wording import TEXTS, Wording, open_board
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]

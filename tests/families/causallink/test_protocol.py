@@ -11,8 +11,8 @@ from causarium.contract.episode import Episode
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.unparsed import Unparsed
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.actions import Answer, Choose, Intervene
-from causarium.families.causallink.parse import ERROR_MODES
+from causarium.families.causallink.model.instance import Answer, Choose, Intervene
+from causarium.families.causallink.play.replies import ERROR_MODES
 from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
 
 DIRECT = world_of("AB", "A>B", "AB", "A>B")

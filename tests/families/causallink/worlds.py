@@ -1,10 +1,13 @@
 """Small worlds and scripted agents for the CausalLink tests."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import permutations
 
 from causarium.contract.episode import Episode
+from causarium.errors import GraphError
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.model.reach import Reach
 
 
 def world_of(
@@ -27,6 +30,21 @@ def world_of(
         ),
         secret=LinkSecret(edges=tuple(edges.split()), truth=truth),
     )
+
+
+def all_worlds(n: int) -> Iterator[Reach]:
+    """Yield every reachability relation on n variables, by closing every set of edges."""
+    pairs = list(permutations(range(n), 2))
+    seen: set[tuple[int, ...]] = set()
+    for chosen in range(1 << len(pairs)):
+        edges = [pair for place, pair in enumerate(pairs) if chosen >> place & 1]
+        try:
+            reach = Reach.of_edges(n, edges)
+        except GraphError:
+            continue
+        if reach.below not in seen:
+            seen.add(reach.below)
+            yield reach
 
 
 def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rules) -> Episode:

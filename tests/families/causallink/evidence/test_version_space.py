@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from causarium.families.causallink.evidence import version_space
 from causarium.families.causallink.evidence.diagnosis import Case, judge
-from causarium.families.causallink.evidence.exact_search import all_worlds
 from causarium.families.causallink.evidence.version_space import (
     EvidenceBook,
     SearchTooLong,
     Step,
     all_steps,
 )
-from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.model.reach import Reach
+from tests.families.causallink.worlds import all_worlds
 
 
 def walk(reach: Reach, rng: Random, length: int) -> tuple[int, list[Step]]:
