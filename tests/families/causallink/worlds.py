@@ -1,6 +1,7 @@
 """Small worlds and scripted agents for the CausalLink tests."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from itertools import permutations
 
 from causarium.contract.episode import Episode
@@ -32,19 +33,19 @@ def world_of(
     )
 
 
-def all_worlds(n: int) -> Iterator[Reach]:
-    """Yield every reachability relation on n variables, by closing every set of edges."""
+@cache
+def all_worlds(n: int) -> tuple[Reach, ...]:
+    """Return every reachability relation on n variables, by closing every set of edges."""
     pairs = list(permutations(range(n), 2))
-    seen: set[tuple[int, ...]] = set()
+    found: dict[tuple[int, ...], Reach] = {}
     for chosen in range(1 << len(pairs)):
         edges = [pair for place, pair in enumerate(pairs) if chosen >> place & 1]
         try:
             reach = Reach.of_edges(n, edges)
         except GraphError:
             continue
-        if reach.below not in seen:
-            seen.add(reach.below)
-            yield reach
+        found[reach.below] = reach
+    return tuple(found.values())
 
 
 def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rules) -> Episode:

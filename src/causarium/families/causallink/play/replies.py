@@ -108,7 +108,7 @@ def parse(
     if Choose in allowed_actions and (word := fold_text(drop_thinking(reply))) in CHOICES:
         return Choose(next=word)
     fields = read_first_object(reply) if rules.first_object_parsing else _read_fields(reply)
-    if isinstance(fields, Unparsed) and allowed_actions == (Answer,):
+    if isinstance(fields, Unparsed) and allowed_actions[:1] == (Answer,):
         answer = read_word(reply, ANSWERS, mode=INVALID_ANSWER)
         return fields if isinstance(answer, Unparsed) else Answer(answer=answer)
     return fields if isinstance(fields, Unparsed) else _pick_action(fields, allowed_actions)
@@ -187,7 +187,7 @@ def _pick_action(
         return Unparsed(mode=INVALID_FORMAT, detail=detail)
     if given:
         return given[0]
-    return _say_what_is_missing(fields, answer_expected=allowed_actions == (Answer,))
+    return _say_what_is_missing(fields, answer_expected=allowed_actions[:1] == (Answer,))
 
 
 def _make_run(value: object, why: object = None) -> Run:

@@ -135,8 +135,7 @@ class GraphWorld:
             not isinstance(move, Choose | Intervene | Answer)
             or type(move) not in self.allowed_actions
         ):
-            mode = TOO_MANY if self.asked else INVALID_FORMAT
-            return self._ask_again(mode, f"{move.kind!r} is not asked for now")
+            return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
         if isinstance(move, Choose):
             return self._choose(move.next)
         if isinstance(move, Intervene):
@@ -245,7 +244,7 @@ class GraphWorld:
         """Ask once more at no cost; a second time in a row, or under strict form, fail."""
         if self._slipped or self._rules.strict_form or self._phase == "late":
             self.spent += cost
-            return self._fail(mode, cost)
+            return self._fail(TOO_MANY if self.asked else mode, cost)
         self._slipped = True
         self.slips += 1
         return Observation(
@@ -297,7 +296,10 @@ class LogWorld:
         """The kinds of action that are accepted now."""
         if self.done:
             return ()
-        return (Run, Answer) if self._may_run else (Answer,)
+        if self._may_run:
+            return (Run, Answer)
+        # A second run is read, so that it can be refused as what it is.
+        return (Answer,) if self.run is None else (Answer, Run)
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
@@ -346,7 +348,7 @@ class LogWorld:
 
     def _refuse_second_run(self) -> Observation:
         self.asked = True
-        return self._ask_again(TOO_MANY, "you have used your one run")
+        return self._ask_again(INVALID_FORMAT, "you have used your one run")
 
     def _ask_again(self, mode: str, reason: str) -> Observation:
         """Ask once more at no cost; then skip the run, or end the case without an answer."""
@@ -361,8 +363,8 @@ class LogWorld:
             self._may_run = False
             text = f"That reply cannot be taken either: {reason}. There will be no run."
             return Observation(f"{text}\n\n{self._ask()}", legal=False)
-        self.error, self.done = mode, True
-        return Observation(f"This case is over: {mode}.", legal=False)
+        self.error, self.done = TOO_MANY if self.asked else mode, True
+        return Observation(f"This case is over: {self.error}.", legal=False)
 
 
 def open_world(instance: LinkInstance, rules: LinkRules) -> World:
