@@ -23,7 +23,7 @@ class Curriculum:
     Example:
         >>> course = Curriculum("causallink", window=2)
         >>> course.level, course.record(1.0), course.record(1.0), course.level
-        ('practice-5', None, None, 'practice-4')
+        ('practice-6', None, None, 'practice-7')
     """
 
     def __init__(

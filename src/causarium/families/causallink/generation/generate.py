@@ -19,7 +19,7 @@ from causarium.families.causallink.generation.small_worlds import (
     POOL_SIZE,
     Edges,
     core_cases,
-    draw_practice_edges,
+    draw_practice_pair,
     draw_released,
 )
 from causarium.families.causallink.mechanics import Law, build_machine
@@ -59,6 +59,8 @@ class GraphCase:
     repeat: bool = False
     mechanism: str = ""
     """What it shares with its twin."""
+    depth: int = 0
+    """How many interventions it takes to tell it from its twin; 0 if it has none."""
 
     def turn_listing(self, *, cause_first: bool) -> "GraphCase":
         """Return the same case, with its listing turned round if need be."""
@@ -119,7 +121,7 @@ def word_case(config: LinkConfig, seed: int, index: int, case: GraphCase) -> Lin
         "optimum": find_optimum(public),
     }
     if case.mechanism:
-        facets |= {"depth": n - 1, "mechanism": case.mechanism}
+        facets |= {"depth": case.depth, "mechanism": case.mechanism}
     return Instance[LinkPublic, LinkSecret](
         id=_name_instance(config, seed, index),
         public=public,
@@ -177,7 +179,7 @@ def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
 def _practice_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     number, place = divmod(index, 2)
     address = (FAMILY_NAME, config.draw, config.size)
-    edges = draw_practice_edges(stream(seed, *address, "pair", number), config.size)
+    edges, depth = draw_practice_pair(stream(seed, *address, "pair", number), config.size)
     coin = stream(seed, *address, "coin", number)
     if (coin.random() < 0.5) == (place == 0):
         edges = (*edges, (CAUSE, EFFECT))
@@ -192,6 +194,7 @@ def _practice_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
         cause=places[CAUSE],
         effect=places[EFFECT],
         structure="twins",
+        depth=depth,
         mechanism=f"{config.draw}-{config.size}-s{seed}-pair-{number}",
     )
     return case.turn_listing(cause_first=cause_first)

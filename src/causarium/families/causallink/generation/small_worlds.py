@@ -6,8 +6,8 @@ mediation cases under other names. They carry a flag, and 60 cases are distinct.
 
 *Practice.* Two worlds that differ in one arrow, from the cause to the effect, and in nothing that
 is shown. Every other variable causes the effect, and some of them, at least one, the cause. To see
-a difference one has to stop all the others and then act on the cause: no fewer interventions will
-do than the worst case needs. One recipe does it every time, hence the name.
+a difference one has to stop all the others and then act on the cause. One recipe does it every
+time, hence the name.
 
 *Released.* The released generator's mechanics, draw by draw, for the paper edition. Edges run from
 lower to higher node ids only, so the order in which shapes are listed is a causal order. A draw in
@@ -21,6 +21,8 @@ from functools import cache
 from itertools import combinations
 from random import Random
 
+from causarium.errors import GraphError
+from causarium.families.causallink.evidence.practice import find_depth, find_twin
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import theme
 
@@ -84,16 +86,53 @@ CAUSE, EFFECT = 0, 1
 """The variables of a practice pair that are asked about; the others follow."""
 
 
-def draw_practice_edges(rng: Random, size: int) -> Edges:
-    """Draw the edges of a practice pair, without the one from the cause to the effect.
+SOFT_SHARE = 0.2
+"""How many practice pairs can be told apart one intervention sooner."""
+ARROW_CHANCE = 0.2
+"""The chance that the free variable of a soft pair causes another, and that it is caused by it."""
+
+
+def draw_practice_pair(rng: Random, size: int) -> tuple[Edges, int]:
+    """Draw the edges of a practice pair, but for the one from cause to effect, and its depth.
+
+    One pair in five is softer: the last variable has arrows of its own. Otherwise the number of
+    worlds would be so small that none would be left to train on.
 
     Args:
         rng: Where chance comes from.
         size: How many variables there are.
     """
     others = range(2, size)
+    if len(others) < 2 or rng.random() >= SOFT_SHARE:
+        return _draw_barrier(rng, others), size - 1
+    while True:
+        edges = (*_draw_barrier(rng, others[:-1]), *_draw_free_arrows(rng, others[-1]))
+        if _has_depth(size, edges, size - 2):
+            return edges, size - 2
+
+
+def _draw_barrier(rng: Random, others: Sequence[int]) -> Edges:
     causes_of_both = rng.sample(others, rng.randint(1, len(others)))
     return (*((x, EFFECT) for x in others), *((x, CAUSE) for x in causes_of_both))
+
+
+def _draw_free_arrows(rng: Random, free: int) -> Iterator[tuple[int, int]]:
+    for x in range(free):
+        drawn = rng.random()
+        if drawn < 2 * ARROW_CHANCE:
+            yield (free, x) if drawn < ARROW_CHANCE else (x, free)
+
+
+def _has_depth(size: int, edges: Edges, depth: int) -> bool:
+    """Say whether edges and one more from cause to effect are twins of that depth."""
+    try:
+        world = Reach.of_edges(size, edges)
+    except GraphError:
+        return False
+    if world.causes(CAUSE, EFFECT) or world.causes(EFFECT, CAUSE):
+        return False
+    twin = find_twin(world, CAUSE, EFFECT)
+    return twin is not None and find_depth(world, twin, (1 << size) - 1) == depth
 
 
 POOL_SIZE = 8

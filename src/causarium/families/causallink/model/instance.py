@@ -4,7 +4,6 @@ A case of the practice, core and paper levels is a graph to be tried out. A case
 has a machine beside it: a log of earlier runs, and one run of the agent's own.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
@@ -12,7 +11,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
-from causarium.families.causallink.model.reach import Reach, close_relation, row_width
+from causarium.families.causallink.model.reach import Reach
 
 FAMILY_NAME = "causallink"
 ARROW = ">"
@@ -112,22 +111,8 @@ class LinkSecret(_Sparse, Secret):
     def reach(self, shapes: tuple[str, ...]) -> Reach:
         """Return the reachability relation over listing positions."""
         places = {name: place for place, name in enumerate(shapes)}
-        return Reach(close_edges(places, self.edges))
-
-
-def close_edges(places: Mapping[str, int], edges: tuple[str, ...]) -> tuple[int, ...]:
-    """Return, for each listing position, the mask of itself and everything that it causes.
-
-    Args:
-        places: The listing position of each name.
-        edges: Direct edges, each written `cause>effect`.
-    """
-    n, direct = len(places), 0
-    width = row_width(n)
-    for edge in edges:
-        cause, effect = edge.split(ARROW)
-        direct |= 1 << places[cause] * width + places[effect]
-    return close_relation(n, direct)
+        edges = (edge.split(ARROW) for edge in self.edges)
+        return Reach.of_edges(len(shapes), [(places[a], places[b]) for a, b in edges])
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

@@ -10,49 +10,9 @@ reachability relation. States are closed: an effect of an active variable is act
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from causarium.errors import GraphError
-
-
-def row_width(n: int) -> int:
-    """Return how many bits a row over n variables has: a byte, where that holds it."""
-    return max(n, 8)
-
-
-def close_relation(n: int, direct: int) -> tuple[int, ...]:
-    """Return, for each variable, the mask of itself and everything that it causes.
-
-    A relation is one number of n rows of `row_width(n)` bits: who causes whom. Whoever reaches a
-    variable reaches all that it reaches: its row, times the rows in which it stands, is added to
-    these.
-
-    Args:
-        n: How many variables there are.
-        direct: The relation of direct causes: bit `cause * row_width(n) + effect` for each edge.
-
-    Raises:
-        GraphError: The edges run in a circle.
-    """
-    rows, row, column, diagonal = _masks(n)
-    closed = direct
-    for via, first in rows:
-        if effects := closed >> first & row:
-            closed |= (closed >> via & column) * effects
-    if closed & diagonal:
-        raise GraphError("the edges of a CausalLink world run in a circle")
-    closed |= diagonal
-    if n <= 8:
-        return tuple(closed.to_bytes(n, "little"))
-    return tuple([closed >> first & row for _, first in rows])
-
-
-@cache
-def _masks(n: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
-    """Return where each row begins, and the bits of the first row, first column and diagonal."""
-    rows = tuple((x, x * row_width(n)) for x in range(n))
-    column = sum(1 << first for _, first in rows)
-    return rows, (1 << n) - 1, column, sum(1 << first + x for x, first in rows)
 
 
 @dataclass(frozen=True)
@@ -73,10 +33,17 @@ class Reach:
             >>> Reach.of_edges(3, [(0, 1), (1, 2)]).below
             (7, 6, 4)
         """
-        direct, width = 0, row_width(n)
+        below = [1 << x for x in range(n)]
         for cause, effect in edges:
-            direct |= 1 << cause * width + effect
-        return cls(close_relation(n, direct))
+            below[cause] |= 1 << effect
+        for via in range(n):
+            for x in range(n):
+                if below[x] >> via & 1:
+                    below[x] |= below[via]
+        for x in range(n):
+            if any(below[x] >> y & 1 and below[y] >> x & 1 for y in range(x)):
+                raise GraphError("the edges of a CausalLink world run in a circle")
+        return cls(tuple(below))
 
     @property
     def n(self) -> int:

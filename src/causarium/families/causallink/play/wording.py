@@ -6,7 +6,7 @@ file of its own.
 """
 
 import tomllib
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from string import Template
 
@@ -58,6 +58,7 @@ TEXTS = {
     ("tools", True): ("log_system", "log_tools_initial", "log_observed", "log_answer"),
 }
 """Which texts each interface needs, without and with a log."""
+_MARK = "\x00"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -71,7 +72,16 @@ class Wording:
             rules.prompts, rules.strategy, rules.interface, log=public.machine is not None
         )
         self._lines = theme(public.theme).state_lines(public.shapes)
-        self._slots = fill_slots(public)
+
+    @cached_property
+    def _slots(self) -> dict[str, str]:
+        return fill_slots(self._public)
+
+    @cached_property
+    def _around_states(self) -> list[str]:
+        """What stands around the states after an intervention: filled once, used at every act."""
+        name = "choice" if self._rules.interface == "json" else "tools_observed"
+        return self.fill(name, states=_MARK).split(_MARK)
 
     @property
     def question(self) -> str:
@@ -84,8 +94,7 @@ class Wording:
 
     def describe(self, state: int) -> str:
         """Return what is said of a state after an intervention."""
-        name = "choice" if self._rules.interface == "json" else "tools_observed"
-        return self.fill(name, states=describe_state(self._lines, state))
+        return describe_state(self._lines, state).join(self._around_states)
 
     def open_case(self) -> Prompt:
         """Return the words that open the case."""
