@@ -103,7 +103,7 @@ def test_bounds_in_the_card_say_what_the_oracle_can_reach(with_card):
 
 
 def test_another_player_beating_the_oracle_is_reported(with_card):
-    family = with_card("\n[paper]", '\nnumbers = ["regret"]\n[paper]')
+    family = with_card('reference = "optimal"', 'reference = "optimal"\nnumbers = ["regret"]')
     metrics = {**family.metrics, "regret": Metric("What could have been better.", "lower")}
     broken_family = vary(family, score=score_guesses_better, metrics=metrics)
     found = tried("the_oracle_gets_full_marks", broken_family)

@@ -11,7 +11,10 @@ from typing import Any
 
 from pydantic import field_validator
 
+from causarium.contract.certificate import Findings, Proof
+from causarium.contract.companions import claim_nothing
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.frozen import digest
 from causarium.contract.instance import Instance
 from causarium.contract.rules import Rules
@@ -307,6 +310,14 @@ def kin_by_counting(instance: AnyInstance) -> str:
     return digest(str(next(_calls)))
 
 
+def prove_falsely(instance: AnyInstance) -> Findings:
+    return Findings(optimum=2.0, proofs=(Proof(claim="all is well", method="hope", holds=False),))
+
+
+def prove_nothing_much(instance: AnyInstance) -> Findings:
+    return Findings(optimum=2.0, proofs=(Proof(claim="all is well", method="hope", holds=True),))
+
+
 def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     """Yield the promise that is broken, how, and the family that breaks it."""
     some = {name: player for name, player in PLAYERS.items() if name != "random"}
@@ -314,6 +325,17 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     paper = {**LAMPS.levels, "small": LAMPS.levels["paper"]}
     edged = {"generate": draw_edges, "instance": Instance[LampsPublic, WiredSecret]}
     drifting = {"generate": draw_drifting, "instance": Instance[LampsPublic, DriftingSecret]}
+
+    bounds = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=0.8)
+    separation = Separation(
+        metric="accuracy",
+        blind="random",
+        passive="silent",
+        shortcuts=("random",),
+        causal="optimal",
+        bounds=(bounds,),
+    )
+    separated = LAMPS.card.model_copy(update={"separation": separation, "classes": ()})
 
     def unimportable(config: LampsConfig, seed: int, index: int) -> AnyInstance:
         return generate(config, seed, index)
@@ -371,10 +393,32 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "too good": {"score": scored(accuracy=1.0)},
             "not a number": {"score": scored(accuracy=float("nan"))},
         },
-        "the_card_says_who_separates": {"no random": {"players": some}},
+        "every_certificate_holds": {
+            "false": {"certify": prove_falsely},
+            "nothing": {"certify": claim_nothing},
+        },
+        "claims_come_out_alike_on_another_path": {
+            "other claims": {"recheck": claim_nothing},
+            "none": {"recheck": None},
+        },
+        "planted_faults_are_found": {
+            "vacuous": {"certify": prove_nothing_much},
+            "none": {"faults": {}},
+            "no room": {"faults": {"nowhere": lambda _: None}},
+        },
+        "the_card_names_its_classes": {
+            "no random": {"players": some},
+            "no tier": {"card": LAMPS.card.model_copy(update={"tiers": ()})},
+            "all covered": {"card": LAMPS.card.model_copy(update={"not_covered": ()})},
+        },
+        "the_zero_is_what_the_best_blind_player_earns": {
+            "more": {"score": scored(accuracy=1.0)},
+        },
+        "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
+        "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "shortcuts_and_causal_players_stay_within_their_bounds": {
-            "too good": {"score": scored(accuracy=1.0)},
-            "not a number": {"score": scored(accuracy=float("nan"))},
+            "too good": {"card": separated, "score": scored(accuracy=1.0)},
+            "not a number": {"card": separated, "score": scored(accuracy=float("nan"))},
         },
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},

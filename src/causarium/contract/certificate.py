@@ -66,4 +66,6 @@ class Findings(Frozen):
     proofs: tuple[Proof, ...]
     bounds: dict[str, float] = Field(default_factory=dict)
     """What the members of each exact class earn at most on this instance, by class."""
+    reachable: float | None = None
+    """The headline score that somebody without secrets can be sure of; None: it is not known."""
     extra: dict[str, Any] = Field(default_factory=dict)

@@ -46,5 +46,5 @@ def score_many(
 
 def _play_reply(family: AnyFamily, instance: AnyInstance, reply: str, rules: Rules) -> Verdict:
     episode = Episode(family, instance, rules)
-    episode.step(episode.parse_reply(reply))
+    episode.take(episode.parse_reply(reply))
     return episode.score()

@@ -75,7 +75,7 @@ def right_keys_with_wrong_values_raise_nothing(subject: Subject) -> Iterator[str
                 reply = "{" + ", ".join(f'"{key}": {value}' for key in action.model_fields) + "}"
                 try:
                     episode = Episode(family, instance, rules)
-                    episode.step(episode.parse_reply(reply))
+                    episode.step(family.replies.parse(reply, episode.world.allowed_actions, rules))
                     episode.turns[0].model_dump_json()
                     episode.score().model_dump_json()
                 except Exception as wrong:  # noqa: BLE001 — any exception is what is looked for

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
+from causarium.contract.checks.classes import mean_of
 from causarium.contract.checks.other_process import run_in_other_process
-from causarium.contract.checks.separation import mean_of
 from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest

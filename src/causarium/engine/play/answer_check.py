@@ -80,7 +80,7 @@ class Recheck:
         sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
         before = replay(family, episode.instance, episode.rules, episode.turns[: check.turn])
         held = Turn(action=check.intended, observation="", legal=True, cost=0)
-        before.step(held.move(family.actions))
+        before.take(held.move(family.actions))
         gain = sign * (numbers[metric] - before.score().numbers[metric])
         self._keep(check.model_copy(update={"gain": None if math.isnan(gain) else gain}))
 

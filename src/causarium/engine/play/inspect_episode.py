@@ -10,12 +10,13 @@ from inspect_ai.util import LimitExceededError
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move, Observation, Program
-from causarium.engine.gate import Halted
+from causarium.engine.gate import BudgetSpent
 from causarium.engine.play.answer_check import Recheck
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.transcript import Repair
 
 _MOST_REASON_CHARS = 500
 
@@ -41,7 +42,9 @@ class Play:
 
         An answer that the rules want checked first is held back, and what is returned then says so.
         """
-        move = await repair_with_helper(self.episode, move)
+        move, replies = await repair_with_helper(self.episode, move)
+        if replies:
+            self._store.add_repair(Repair(turn=len(self.episode.turns), replies=tuple(replies)))
         held = self._recheck.hold(move)
         if held is not None:
             return held
@@ -55,7 +58,7 @@ class Play:
 
     def take(self, move: Move) -> Observation:
         """Make a move as it is."""
-        seen = self.episode.step(move)
+        seen = self.episode.take(move)
         turn = self.episode.turns[-1].model_dump(mode="json")
         self._turns.append(turn)
         return seen
@@ -66,12 +69,12 @@ class Play:
         A judge that fails costs what only a judge can say, and nothing else.
 
         Raises:
-            Halted: The run may make no more calls; it is judged when the run resumes.
+            BudgetSpent: The run may make no more calls; it is judged when the run resumes.
         """
         self._recheck.settle()
         try:
             judgements = await judge_episode(self.episode)
-        except (Halted, LimitExceededError):
+        except (BudgetSpent, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 — every provider has errors of its own
             self._store.judge_failed = f"{type(wrong).__name__}: {wrong}"[:_MOST_REASON_CHARS]

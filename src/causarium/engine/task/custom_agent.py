@@ -6,14 +6,15 @@ The agent gets the sample's messages and does what it likes; what it does with t
 moves. It is ended when it goes on after the world is done, or for ever asks the model and does
 nothing.
 
-It runs behind a wall (`engine/wall`), in a process that never imports causarium; this process never
-imports the agent. Without a wall it runs here, in reach of the truth, and reports say so.
+It runs in a sandbox, in a process that never imports causarium; this process never imports the
+agent. Without a wall it runs here, in reach of the truth, and reports say so.
 """
 
 import ast
 import hashlib
 import importlib
 import importlib.util
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,21 +28,29 @@ from typing import Any
 
 import anyio.lowlevel
 from inspect_ai.agent import Agent, AgentState
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
-from inspect_ai.util import apply_limits, span, turn_limit
+from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, span, turn_limit
 
 from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import make_writable
 from causarium.contract.world import Move
-from causarium.engine.gate import pass_gate
+from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
-from causarium.engine.play.shell import shell
-from causarium.engine.record.episode_store import EpisodeStore
-from causarium.engine.task.walled_agent import AgentOver, WalledAgent
-from causarium.engine.wall.agent_process import BrokenFrame, ProcessPool
-from causarium.engine.wall.boundary import Boundary, check_boundary, find_module_file
-from causarium.errors import BadFile, RunError, UnknownName, UsageError
+from causarium.engine.play.programs import shell
+from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
+from causarium.engine.sandbox.agent_process import (
+    Boundary,
+    BrokenFrame,
+    ProcessPool,
+    check_boundary,
+    find_module_file,
+)
+from causarium.engine.task.walled_agent import AgentError, AgentOver, WalledAgent
+from causarium.errors import BadFile, UnknownName, UsageError
 
 INTERFACE = "tools"
 """The interface whose words an agent of one's own is given."""
@@ -79,16 +88,14 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
 
     Args:
         given: The agent.
-        boundary: Where it is to run: `sandbox`, `process` or `none`; None: behind the best wall
-            that this machine has.
+        boundary: Where it is to run: `sandbox`, or `none`; `sandbox` unless it is said.
 
     Raises:
         UsageError: It is named in another way, or this machine has no such boundary.
         BadFile: The file or module cannot be found or read.
         UnknownName: It holds no such function, or there is no such boundary.
     """
-    chosen = check_boundary(boundary)
-    if chosen == "none":
+    if boundary == "none":
         return load_agent(given)
     file, sign, name = given.rpartition("@")
     if sign and file.endswith(".py"):
@@ -98,6 +105,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     else:
         package, name = _split_module(given)
         path = find_module_file(package)
+    chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
         own = [each for each in defined if not each.startswith("_")]
@@ -248,7 +256,7 @@ def _digest(path: Path) -> str:
 
 def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     """Return the solver in which an agent of a user's own plays a family."""
-    pool = None if own.boundary == "none" else ProcessPool(own.given, own.boundary)
+    pool = None if own.boundary == "none" else ProcessPool(own.given)
     numbers = count(1)
 
     @solver(name="causarium/own_agent")
@@ -275,6 +283,7 @@ class _Reins:
         self.own = own
         self.patience = turn_limit(MOST_IDLE)
         self.scope = anyio.CancelScope()
+        self._calls = EpisodeStore(play.state.store).start_calls()
 
     async def take(self, move: Move) -> str:
         """Make a move of the agent's; one after the end ends the agent."""
@@ -289,17 +298,29 @@ class _Reins:
         self.patience.limit = int(self.patience.usage) + left
         return seen.text
 
+    def note(self, name: str, arguments: dict[str, Any]) -> None:
+        """Note down a call as it came through the wall: what the turns must follow from."""
+        held = make_writable(json.loads(json.dumps(arguments, default=str)))
+        self._calls.append([name, held, int(sample_limits().turn.usage)])
+
     async def drive(self) -> None:
         """Run the agent in this process to its end, or to ours."""
         if self.own.factory is None:
             raise TypeError("an agent that was not imported runs behind a wall")
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
         try:
             with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
                 async with span(self.own.name, type="agent"):
-                    mind = _final_state(await self.own.factory(tools)(mind), mind)
+                    try:
+                        mind = _final_state(await self.own.factory(tools)(mind), mind)
+                    except (BudgetSpent, LimitExceededError):
+                        raise
+                    except Exception as wrong:
+                        if _did_provider_fail():
+                            raise
+                        self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
         finally:
             # What it said and read stays in the log, however it ended.
             state.messages, state.output = mind.messages, mind.output
@@ -314,25 +335,24 @@ class _Reins:
             number: The number of the sample, which says nothing of the instance.
 
         Raises:
-            AgentError: The agent raised an exception of its own.
-            RunError: Its process did not even start.
+            RunError: Its process did not start.
         """
         state = self.play.state
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
         bash = [shell(tools)] if self.own.needs_sandbox else []
         with apply_limits([self.patience], catch_errors=True) as limits:
-            async with span(self.own.name, type="agent"), pool.lend() as (process, name):
-                agent = WalledAgent(process, name, [*tools, *bash])
+            async with span(self.own.name, type="agent"), pool.lend() as process:
+                agent = WalledAgent(process, [*tools, *bash])
                 try:
                     await agent.run(number, state.messages, bash[0].name if bash else "")
                 except AgentOver:
                     if agent.messages is None:
                         process.kill()
+                except AgentError as wrong:
+                    self._note(f"{RAISED}{wrong}")
                 except BrokenFrame as wrong:
                     process.kill()
-                    if not agent.has_asked:
-                        raise RunError(f"the agent's process did not start: {wrong}") from wrong
-                    self._note(f"its process was ended: {str(wrong)[:500]}")
+                    self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
                 finally:
                     if agent.messages is not None and agent.output is not None:
                         state.messages, state.output = agent.messages, agent.output
@@ -341,6 +361,12 @@ class _Reins:
 
     def _note(self, why: str) -> None:
         EpisodeStore(self.play.state.store).ended = why
+
+
+def _did_provider_fail() -> bool:
+    """Whether the last call of a model in this sample failed: what is raised then is its error."""
+    calls = [event for event in transcript().events if isinstance(event, ModelEvent)]
+    return bool(calls) and calls[-1].error is not None
 
 
 def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
