@@ -9,20 +9,13 @@ from causarium.families.causallink.views.episode import draw_episode, make_scene
 from causarium.families.causallink.views.play_page import PLAY_PAGE
 
 
-def find_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
-    if not row.turns:
-        return Outcome(ending="silent", words="no reply")
-    error = row.labels.get("error", "none")
-    if error == "too many attempts":
-        return Outcome(ending="unreadable", words="ran out of budget")
-    if error != "none":
-        return Outcome(ending="unreadable", words="no readable or legal answer")
+def find_outcome(row: Row) -> Outcome | None:
+    """Return how a right answer came about; the common words do for the rest."""
     if row.numbers.get("accuracy") != 1:
-        return Outcome(ending="wrong", words="wrong")
+        return None
     if row.labels.get("evidence") in {"determined", "decisive"}:
-        return Outcome(ending="proved", words="right, and shown to be")
-    return Outcome(ending="lucky", words="right by luck")
+        return Outcome(ending="right", words="right, and shown to be")
+    return Outcome(ending="right", words="right by luck")
 
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(
