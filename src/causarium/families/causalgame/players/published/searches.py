@@ -1,6 +1,5 @@
 """Searches: ways of looking for a design by counting who comes back, and nothing else."""
 
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -15,7 +14,6 @@ from causarium.families.causalgame.players.published.offers import (
     default_choice,
     drones_each,
     guess,
-    share_total,
     spend_points,
 )
 
