@@ -1,0 +1,300 @@
+r"""One tolerant reader of replies, for every family.
+
+A model writes what was asked for in many spellings. This reader takes every spelling that can mean
+one thing only, and nothing else; it never raises for what a model wrote.
+
+=============== ====================================================================================
+`read_action`   one of the expected actions, by its fields or by the name under `action`
+`read_object`   the one JSON-like object of a reply, with its keys as they are expected
+`read_word`     a lone word, such as yes or no, after `answer`, in `\boxed{}` or on the last line
+`read_lines`    lines that are a name, a mark such as `=` or `->`, and a text
+`read_code`     the last fenced block of code
+`scan_reply`    every JSON-like value of a reply, for a family that chooses among several
+`fold_symbols`  a text with the signs of mathematics and typography written in ASCII
+=============== ====================================================================================
+
+All but `fold_symbols` leave out what stands up to the last `</think>`. Mended are: code fences and
+text around a value; single and typographic quotes; Python's and unquoted words; commas too many;
+comments; line feeds and odd escapes in texts; tuples; keys in another case; a first brace or last
+brackets that are missing; the same object twice. Left in doubt, and so not read, are: two different
+objects; a key with two values; a text or number at which the reply breaks off.
+
+Reading takes time in proportion to the length of a reply, whatever stands in it.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.scan_reply import Fields, drop_thinking, scan_reply
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+
+_MOST_WRAPPERS = 3
+
+_SYMBOLS: Final = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟″«»＂", '"'),
+        **dict.fromkeys("‘’‚‛′＇´", "'"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000", " "),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+        **dict.fromkeys("‐‑‒–—−－", "-"),
+        **dict.fromkeys("×·⋅∗", "*"),
+        **dict(zip("∧⋀∨⋁¬∼⊕⊻≈：，；（）＝｛｝", "&&||!!^^~:,;()={}", strict=True)),
+        **dict.fromkeys("↔⇔⟷≡⊙", "<->"),
+        **dict.fromkeys("→⇒⟶⟹", "->"),
+        **dict.fromkeys("←⇐", "<-"),
+        **dict.fromkeys("≤⩽", "<="),
+        **dict.fromkeys("≥⩾", ">="),
+        **dict.fromkeys("≠", "!="),
+        **dict.fromkeys("…", "..."),
+    }
+)
+
+
+def fold_symbols(text: str) -> str:
+    """Return `text` with signs of mathematics and typography written in ASCII.
+
+    Example:
+        >>> fold_symbols("X1 ∧ ¬X2 → “on” ≤ 3")
+        'X1 & !X2 -> "on" <= 3'
+    """
+    return text if text.isascii() else text.translate(_SYMBOLS)
+
+
+def read_object(
+    reply: str, *, mode: str, names: Collection[str] = (), last: bool = False
+) -> Fields | Unparsed:
+    """Read the one JSON-like object of a reply.
+
+    Args:
+        reply: What a model wrote.
+        mode: The failure mode to report where there is no such object, or more than one.
+        names: The expected keys. Keys in another case or with other marks between their words are
+            folded to them, an object that has one of them goes before those that have none, and a
+            wrapper such as `{"answer": {...}}` is taken off.
+        last: Whether of several different objects the last one counts; else they leave a doubt.
+
+    Example:
+        >>> read_object("Sure: {'Answer': 'yes'}", mode="bad", names=("answer",))
+        {'answer': 'yes'}
+    """
+    scan = scan_reply(reply)
+    objects = [fold_keys(unwrap(value, names), names) for value in scan.objects]
+    fields = [value for value in objects if not isinstance(value, str)]
+    chosen = [value for value in fields if any(name in value for name in names)] or fields
+    different = [value for value in chosen if repr(value) != repr(chosen[-1])]
+    if chosen and (last or not different):
+        return chosen[-1]
+    if chosen:
+        detail = f"{len(chosen)} JSON objects in the reply; send one"
+    elif objects:
+        detail = f"the JSON object in the reply has two values for {excerpt(str(objects[-1]))!r}"
+    elif scan.problem:
+        detail = f"the JSON object in the reply cannot be read: {scan.problem}"
+    else:
+        detail = f"no JSON object in the reply: {excerpt(scan.text.strip())!r}"
+    return Unparsed(mode=mode, detail=detail)
+
+
+def unwrap(value: Fields, names: Collection[str]) -> Fields:
+    """Take off objects around the one that has an expected key.
+
+    Example:
+        >>> unwrap({"answer": {"Mechanisms": {}}}, ("mechanisms",))
+        {'Mechanisms': {}}
+    """
+    expected = {_fold_name(name) for name in names}
+    inner = value
+    for _ in range(_MOST_WRAPPERS):
+        if any(_fold_name(key) in expected for key in inner):
+            return inner
+        parts = [part for part in inner.values() if isinstance(part, dict)]
+        if len(parts) != 1:
+            break
+        inner = parts[0]
+    return value
+
+
+def fold_keys(value: Fields, names: Collection[str]) -> Fields | str:
+    """Return an object with its keys as they are expected; other keys stay as they are.
+
+    Returns:
+        The object, or the name that has two different values in it.
+
+    Example:
+        >>> fold_keys({"Final Answer": "yes", "note": 1}, ("final_answer",))
+        {'final_answer': 'yes', 'note': 1}
+    """
+    spelled = {_fold_name(name): name for name in names}
+    folded: Fields = {}
+    for key, item in value.items():
+        name = key if key in names else spelled.get(_fold_name(key), key)
+        if name in folded and repr(folded[name]) != repr(item):
+            return name
+        folded[name] = item
+    return folded
+
+
+def _fold_name(name: str) -> str:
+    return name.strip(" \t\n*`_").casefold().replace(" ", "_").replace("-", "_")
+
+
+def read_action(
+    reply: str,
+    allowed_actions: tuple[type[Action], ...],
+    *,
+    mode: str,
+    other_names: Mapping[str, str] | None = None,
+) -> Action | Unparsed:
+    """Read a reply as one of the expected actions.
+
+    Args:
+        reply: What a model wrote.
+        allowed_actions: The actions that are expected, in the order in which they are tried.
+        mode: The failure mode to report.
+        other_names: Other names of actions, in small letters, and the kinds that they stand for.
+    """
+    shown = {action: tuple(action.model_json_schema()["properties"]) for action in allowed_actions}
+    names = ("action", *(name for fields in shown.values() for name in fields))
+    fields = read_object(reply, mode=mode, names=names)
+    if isinstance(fields, Unparsed):
+        return fields
+    word = fields.pop("action", None)
+    if isinstance(word, dict) and isinstance(word.get("name"), str):
+        fields, word = {**fields, **word}, word["name"]
+    for wrapper in ("arguments", "args", "parameters", "input"):
+        if wrapper not in names and isinstance(fields.get(wrapper), dict):
+            fields = {**fields, **fields[wrapper]}
+    offered = ", ".join(action.kind for action in allowed_actions)
+    kinds = {_fold_name(action.kind): action for action in allowed_actions}
+    meant = allowed_actions
+    if word is not None:
+        said = _fold_name(word) if isinstance(word, str) else ""
+        said = (other_names or {}).get(said, said)
+        if said not in kinds:
+            detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
+            return Unparsed(mode=mode, detail=detail)
+        meant = (kinds[said],)
+    elif not any(name in fields for name in names):
+        return Unparsed(mode=mode, detail=f'the JSON object names no "action"; actions: {offered}')
+    known = {name for action in meant for name in shown[action]}
+    return fit_action({key: fields[key] for key in fields if key in known}, meant, mode=mode)
+
+
+_SPOKEN = re.compile(r"\\?\w++(?:-\w++)*+|[/\n]")
+_BEFORE_ANSWER = {"is", "was", "final", "my", "your", "the", "would", "be", "must", "should"}
+_LATEX = {"\\text", "\\textbf", "\\mathrm", "\\mathbf", "\\mbox"}
+_DOUBT = {"if", "whether"}
+
+
+def read_word(
+    reply: str, words: Mapping[str, str] | Collection[str], *, mode: str
+) -> str | Unparsed:
+    r"""Read a lone word: after `answer`, in `\boxed{}`, or alone on the last line.
+
+    Args:
+        reply: What a model wrote.
+        words: The words that may be said, in small letters; as a mapping, spellings and the words
+            that they stand for.
+        mode: The failure mode to report where no such word was said, or two different ones.
+
+    Example:
+        >>> read_word("So the answer is **Yes**.", ("yes", "no"), mode="bad")
+        'yes'
+        >>> read_word("Answer: yes\nNo.", ("yes", "no"), mode="bad").detail
+        'the reply says both no and yes; send one of them'
+    """
+    text = drop_thinking(reply)
+    if len(text) > MAX_REPLY_CHARS:
+        return Unparsed(mode=mode, detail=f"the reply has {len(text):,} characters")
+    spellings = words if isinstance(words, Mapping) else {word: word for word in words}
+    said = {spellings[word] for word in _find_lone_words(fold_symbols(text)) if word in spellings}
+    if len(said) == 1:
+        return said.pop()
+    if said:
+        detail = f"the reply says both {' and '.join(sorted(said))}; send one of them"
+    else:
+        expected = " or ".join(dict.fromkeys(spellings.values()))
+        detail = f"the reply says neither {expected}: {excerpt(text.strip())!r}"
+    return Unparsed(mode=mode, detail=detail)
+
+
+def _find_lone_words(text: str) -> Iterator[str]:
+    """Yield the words that stand where an answer stands, in small letters."""
+    found = [word.casefold().strip("_") or word for word in _SPOKEN.findall(text)]
+    words = [word for word in found if word != "\n"]
+    for place, word in enumerate(words):
+        if word not in {"answer", "\\boxed"} or _DOUBT & set(words[max(0, place - 3) : place]):
+            continue
+        skipped = _LATEX if word == "\\boxed" else _LATEX | _BEFORE_ANSWER | {"\\boxed"}
+        after = place + 1
+        while after < len(words) and words[after] in skipped and after < place + 6:
+            after += 1
+        # "Answer yes or no" repeats the question.
+        if after < len(words) and words[after + 1 : after + 2] not in (["or"], ["/"]):
+            yield words[after]
+    last = text.strip().rpartition("\n")[2]
+    alone = [word.casefold().strip("_") for word in _SPOKEN.findall(last[:_MOST_LINE])]
+    if len(alone) == 1:
+        yield alone[0]
+
+
+_BULLET = re.compile(r"(?:[-*•]|\d{1,4}+[.)])[ \t]++")
+_AROUND = " \t\r\"'`*|,;$"
+_MOST_LINE = 1_000
+
+
+def read_lines(reply: str, marks: Sequence[str] = ("=", ":")) -> list[tuple[str, str]]:
+    r"""Return the lines of a reply that are a name, one of `marks`, and a text.
+
+    Bullets, rows of tables, emphasis and quotes around the two are left out. A line in which
+    another mark comes after the first is kept: the text after the first mark is what it says.
+
+    Args:
+        reply: What a model wrote.
+        marks: What stands between the two; `|` reads rows of tables.
+
+    Example:
+        >>> read_lines("So:\n- **X4** = X1 and X2\n- `X5` = X3")
+        [('X4', 'X1 and X2'), ('X5', 'X3')]
+        >>> read_lines("1. rain → floods", marks=("->",))
+        [('rain', 'floods')]
+    """
+    pairs: list[tuple[str, str]] = []
+    for line in drop_thinking(reply)[:MAX_REPLY_CHARS].splitlines():
+        if len(line) > _MOST_LINE:
+            continue
+        bare = fold_symbols(line).strip()
+        bullet = _BULLET.match(bare)
+        bare = bare[bullet.end() :] if bullet else bare.strip("|")
+        places = [(bare.find(mark), -len(mark)) for mark in marks if mark in bare]
+        if places:
+            place, length = min(places)
+            name, text = bare[:place].strip(_AROUND), bare[place - length :].strip(_AROUND)
+            if name and text:
+                pairs.append((name, text))
+    return pairs
+
+
+def read_code(reply: str, languages: Collection[str] = ("python", "py")) -> str | None:
+    r"""Return the last whole fenced block of a reply in one of some languages.
+
+    Example:
+        >>> read_code("First:\n```python\nprint(1)\n```\nDone.")
+        'print(1)\n'
+    """
+    last: str | None = None
+    block: list[str] | None = None
+    is_wanted = False
+    for line in drop_thinking(reply).splitlines(keepends=True):
+        is_fence = line.lstrip(" \t").startswith("```")
+        if block is None and is_fence:
+            block, is_wanted = [], line.strip()[3:].strip().lower() in languages
+        elif block is not None and is_fence:
+            last = "".join(block) if is_wanted else last
+            block = None
+        elif block is not None:
+            block.append(line)
+    return last

@@ -1,0 +1,393 @@
+"""The scanner under the one reader of replies: every JSON-like value of a text, in linear time.
+
+It goes forward only. A token is matched without a way back, and after something that is no value it
+goes on where that broke, or behind it.
+"""
+
+import json
+import re
+from itertools import islice
+from typing import Any, NamedTuple
+
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
+
+Fields = dict[str, Any]
+
+_MOST_DIGITS = 300
+"""Python refuses to read much longer whole numbers; those are read as floats."""
+
+
+def drop_thinking(reply: str) -> str:
+    """Return what stands after the last `</think>`; nothing where thinking never ended.
+
+    Example:
+        >>> drop_thinking('<think>{"answer": "no"}? Hm.</think> {"answer": "yes"}')
+        ' {"answer": "yes"}'
+    """
+    _, _, rest = reply.rpartition("</think>")
+    return rest.partition("<think>")[0]
+
+
+_SPACE = r"[\s\u200b\u2060\ufeff]"
+_QUOTE = "[\"'“”„«‘’‚]"
+_AFTER = rf"{_SPACE}*+[,:，：]?"
+_TOKEN = re.compile(
+    rf"(?:{_SPACE}++|//[^\n]*+|\#[^\n]*+)*+"
+    rf"(?:([{{\[(])|([}}\])]{_AFTER})"
+    rf'|"(?!"")([^"\\]*+(?:\\.[^"\\]*+)*+)("{_AFTER}|)'
+    rf"|'([^'\\]*+(?:(?:\\.|(?<=\w)'(?=\w))[^'\\]*+)*+)('{_AFTER}|)"
+    rf"|([^\s{{}}\[\](),:：，\"'“”„«‘’‚\u200b\u2060\ufeff]++)({_AFTER})"
+    rf'|"""([^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+)("""{_AFTER}|)'
+    rf'|[“”„«]([^“”"»\\]*+(?:\\.[^“”"»\\]*+)*+)([“”"»]{_AFTER}|)'
+    rf"|[‘’‚]([^‘’'\\]*+(?:(?:\\.|(?<=\w)[’'](?=\w))[^‘’'\\]*+)*+)([‘’']{_AFTER}|)"
+    r"|([,:，：])|(\Z))",
+    re.DOTALL,
+)
+"""A token with the space before it and the comma or colon behind it.
+
+It matches everywhere, and nothing in it is tried twice: all repetitions are possessive."""
+_OPEN, _CLOSE, _STRING, _WORD, _BARE, _SEPARATOR, _END = 1, 2, 4, 7, 8, 15, 16
+"""The groups that match last. Of a string it is the quote at its end, empty where that lacks."""
+_STRINGS = {_STRING: 1, 6: 1, _BARE: 0, 10: 3, 12: 1, 14: 1}
+"""How many quotes stand before what the group before each of these holds."""
+_CLOSING = {"{": "}", "[": "]", "(": ")"}
+_COMMAS, _COLONS = (",", "，"), (":", "：")
+_KEY = rf"{_SPACE}*+(?:{_QUOTE}|\w++{_SPACE}*+[:：]|//|\#)"
+_OBJECT_START = re.compile(rf"\{{(?={_KEY})")
+_VALUE_START = re.compile(rf"\{{(?={_KEY})|\[(?={_SPACE}*+(?:{_QUOTE}|[\[({{]))")
+_MEMBER_START = re.compile(rf"{_SPACE}*+(?:```\w*+)?{_SPACE}*+(?={_QUOTE}\w++{_QUOTE}{_SPACE}*+:)")
+_SKIPPED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+("?)|([\[{])|([\]}])', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", **{c: c for c in "\"'\\/`"}}
+_JSON_WORDS: dict[str, float | None] = {"true": True, "false": False, "null": None}
+_JSON_WORDS |= {word: float(word) for word in ("NaN", "Infinity", "-Infinity")}
+_WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
+_NUMERAL = re.compile(r"[+-]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?+\d++)?")
+_MOST_VALUES = 1_000
+"""A reply with more values, whole or broken, is not read further: none of them is meant."""
+_MOST_SALVAGED = 10_000
+_PLAIN_TRIES = 20
+"""So many values are tried as valid JSON and are none; then our own scanner reads the rest."""
+_MOST_TOKENS = 40_000
+"""A value that is no valid JSON is read no further than this."""
+
+SPELLING, CLOSED, OPENED, CUT_OFF = "spelling", "last brackets", "first brace", "cut off"
+"""What may be mended in a value: only `CUT_OFF` means that something was left out."""
+
+
+class FoundValue(NamedTuple):
+    """A JSON-like object or list in a reply."""
+
+    value: Any
+    start: int
+    end: int
+    mended: str = ""
+    """What was mended: `SPELLING`, `CLOSED`, `OPENED`, `CUT_OFF` or nothing."""
+
+
+class ReplyScan(NamedTuple):
+    """The JSON-like values of a reply, in order, none within another."""
+
+    text: str
+    """The reply without its thinking."""
+    values: tuple[FoundValue, ...]
+    problem: str = ""
+    """Why the last thing that was meant as a value is none; nothing if there is no such thing."""
+
+    @property
+    def objects(self) -> list[Fields]:
+        """The objects that are whole."""
+        whole = [found.value for found in self.values if found.mended != CUT_OFF]
+        return [value for value in whole if isinstance(value, dict)]
+
+
+def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> ReplyScan:
+    """Find the JSON-like values of a reply.
+
+    Args:
+        reply: What a model wrote.
+        lists: Whether lists outside of objects are values too; else their brackets are passed over.
+        salvage: Whether what is whole in a broken or cut-off value is taken too, marked `CUT_OFF`;
+            what comes behind the break then stands for itself.
+
+    Example:
+        >>> scan_reply("I think {so}. Hence {'answer': True,}").objects
+        [{'answer': True}]
+        >>> scan_reply('{"plan": {"answer": "yes"} and more}').objects
+        []
+    """
+    text = drop_thinking(reply)
+    if len(text) > MAX_REPLY_CHARS:
+        reason = f"the reply has {len(text):,} characters; at most {MAX_REPLY_CHARS:,} are read"
+        return ReplyScan(text, (), reason)
+    values: list[FoundValue] = []
+    problem, place, plain_tries = "", 0, _PLAIN_TRIES
+    starts = _VALUE_START if lists else _OBJECT_START
+    for _ in range(_MOST_SALVAGED if salvage else _MOST_VALUES):
+        if (start := starts.search(text, place)) is None:
+            break
+        if plain_tries and (plain := _read_plain(text, start.start())) is not None:
+            values.append(plain)
+            place = plain.end
+            continue
+        plain_tries = max(0, plain_tries - 1)
+        scanner = _Scanner(text, start.start())
+        try:
+            values.append(scanner.read())
+            place = values[-1].end
+        except _TooMuchError as wrong:
+            return ReplyScan(text, (), wrong.problem)
+        except _BrokenError as wrong:
+            place = wrong.place
+            if scanner.is_meant:
+                problem = wrong.problem
+                place = place if salvage else _skip_broken(text, place, scanner.depth)
+            if salvage and wrong.part:
+                values.append(FoundValue(wrong.part, start.start(), wrong.place, CUT_OFF))
+    if not values and not problem and (start := _MEMBER_START.match(text)) is not None:
+        try:
+            values.append(_Scanner(text, start.end()).read_members())
+        except _BrokenError as wrong:
+            problem = wrong.problem
+    return ReplyScan(text, tuple(values), problem)
+
+
+def _skip_broken(text: str, place: int, depth: int) -> int:
+    """Return where the brackets close that are open at `place`: nothing in them is for itself."""
+    for mark in _SKIPPED.finditer(text, place):
+        if mark.lastindex == 1:
+            if not mark[1]:
+                break
+        else:
+            depth += 1 if mark.lastindex == 2 else -1
+            if depth <= 0:
+                return mark.end()
+    return len(text)
+
+
+def _read_plain(text: str, start: int) -> FoundValue | None:
+    """Read a value that is valid JSON, which needs no scanner of ours; None if it is not."""
+    try:
+        value, end = _PLAIN.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return None if _is_deeper(value, MAX_DEPTH) else FoundValue(value, start, end)
+
+
+def _make_object(pairs: list[tuple[str, Any]]) -> Fields:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return value
+
+
+_PLAIN = json.JSONDecoder(object_pairs_hook=_make_object)
+
+
+def _is_deeper(value: object, most: int) -> bool:
+    level = [value]
+    for _ in range(most):
+        holders = [holder for holder in level if isinstance(holder, dict | list)]
+        if not holders:
+            return False
+        level = [
+            item
+            for holder in holders
+            for item in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+    return any(isinstance(holder, dict | list) for holder in level)
+
+
+class _BrokenError(Exception):
+    """What stands at a place fits no value; never leaves this module."""
+
+    def __init__(self, problem: str, place: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+        self.part: Any = None
+        """What was read of the value."""
+
+
+class _TooMuchError(_BrokenError):
+    """A value is too deep or too long."""
+
+
+class _EndError(_BrokenError):
+    """The text ends where nothing but closing brackets is missing."""
+
+
+class _Scanner:
+    """Reads one value, by descent; how deep that may go is bounded."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.start = start
+        self.depth = 0
+        self.is_meant = False
+        """Whether a key in quotes and a colon show that this is no prose."""
+        self._is_mended = False
+        self._tokens = islice(_TOKEN.finditer(text, start), _MOST_TOKENS)
+
+    def read(self) -> FoundValue:
+        """Read the object or list at the start."""
+        return self._read_whole(next(self._tokens)[_OPEN])
+
+    def read_members(self) -> FoundValue:
+        """Read the members of an object that lacks its first brace."""
+        return self._read_whole("{")._replace(mended=OPENED)
+
+    def _read_whole(self, opening: str) -> FoundValue:
+        try:
+            value, closing = self._read_brackets(opening)
+        except _EndError as wrong:
+            return FoundValue(wrong.part, self.start, wrong.place, CLOSED)
+        except StopIteration:
+            problem = f"a value in the reply has more than {_MOST_TOKENS:,} parts"
+            raise _TooMuchError(problem, len(self.text)) from None
+        end = closing.start(_CLOSE) + 1
+        return FoundValue(value, self.start, end, SPELLING if self._is_mended else "")
+
+    def _read_brackets(self, opening: str) -> tuple[Any, re.Match[str]]:
+        """Read what stands in brackets, and return it with the bracket at its end."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise _TooMuchError(f"the reply nests deeper than {MAX_DEPTH} levels", len(self.text))
+        value: Any = {} if opening == "{" else []
+        try:
+            end = self._fill_object(value) if opening == "{" else self._fill_list(value)
+            if end.lastindex != _CLOSE or end[_CLOSE][0] != _CLOSING[opening]:
+                raise self._break(end, f"a comma or {_CLOSING[opening]}")
+        except _BrokenError as wrong:
+            wrong.part = value
+            raise
+        self.depth -= 1
+        return value, end
+
+    def _fill_object(self, fields: Fields) -> re.Match[str]:
+        """Read members, and return the token after them."""
+        tokens = self._tokens
+        while (token := next(tokens)).lastindex != _CLOSE:
+            key = self._read_key(token)
+            try:
+                value, after = self._read_value(next(tokens))
+            except _BrokenError as wrong:
+                if wrong.part is not None:
+                    fields[key] = wrong.part
+                raise
+            if fields.setdefault(key, value) is not value and repr(value) != repr(fields[key]):
+                # One and the same value twice leaves no doubt; 1 and True are two.
+                raise _BrokenError(f"the key {excerpt(key)!r} has two values", token.start())
+            if after != "," and after[-1:] not in _COMMAS and (end := self._find_end()):
+                return end
+        return token
+
+    def _fill_list(self, items: list[Any]) -> re.Match[str]:
+        """Read items, and return the token after them."""
+        tokens = self._tokens
+        while (token := next(tokens)).lastindex != _CLOSE:
+            try:
+                value, after = self._read_value(token)
+            except _BrokenError as wrong:
+                if wrong.part is not None:
+                    items.append(wrong.part)
+                raise
+            items.append(value)
+            if after != "," and after[-1:] not in _COMMAS and (end := self._find_end()):
+                return end
+        return token
+
+    def _find_end(self) -> re.Match[str] | None:
+        """Return the bracket after a value without a comma; None: the comma stands apart."""
+        token = next(self._tokens)
+        kind = token.lastindex
+        if kind == _SEPARATOR and token[_SEPARATOR] in _COMMAS:
+            return None
+        is_fence = kind == _BARE and token[_WORD] == "```"
+        if kind == _END or (is_fence and next(self._tokens).lastindex == _END):
+            raise _EndError("", token.start())
+        return token
+
+    def _read_key(self, token: re.Match[str]) -> str:
+        kind = token.lastindex
+        if kind == _BARE:
+            key, after = token[_WORD], token[_BARE]
+            self._is_mended = True
+        elif kind in {_OPEN, _SEPARATOR, _END}:
+            raise self._break(token, "a key")
+        else:
+            key, after = self._read_string(token)
+        if after[-1:] not in _COLONS:
+            token = next(self._tokens)
+            if token.lastindex != _SEPARATOR or token[_SEPARATOR] not in _COLONS:
+                raise self._break(token, "a colon")
+        if kind != _BARE:
+            self.is_meant = True
+        return key
+
+    def _read_value(self, token: re.Match[str]) -> tuple[Any, str]:
+        """Read a value, and return it with what comes after it."""
+        kind = token.lastindex
+        if kind == _BARE:
+            if token.end(_WORD) == len(self.text):
+                raise _BrokenError(
+                    f"the reply breaks off in {excerpt(token[_WORD])!r}", token.end()
+                )
+            return self._read_bare(token), token[_BARE]
+        if kind == _OPEN:
+            self._is_mended = self._is_mended or token[_OPEN] == "("
+            value, end = self._read_brackets(token[_OPEN])
+            return value, end[_CLOSE]
+        if kind in {_CLOSE, _SEPARATOR, _END}:
+            raise self._break(token, "a value")
+        return self._read_string(token)
+
+    def _read_string(self, token: re.Match[str]) -> tuple[str, str]:
+        kind = token.lastindex or 0
+        after: str = token[kind]
+        if not after:
+            place = token.start(kind - 1)
+            raise _BrokenError(f"the text from character {place} on never ends", len(self.text))
+        if kind != _STRING:
+            self._is_mended = True
+        text: str = token[kind - 1]
+        return (_unescape(text) if "\\" in text else text), after
+
+    def _read_bare(self, token: re.Match[str]) -> float | str | None:
+        """Read a number or a word of JSON or Python; any other single word is a text."""
+        word: str = token[_WORD]
+        if word[0] in "0123456789+-.−":
+            if word.isdecimal() and len(word) <= _MOST_DIGITS:
+                return int(word)
+            numeral = word.replace("−", "-")
+            if _NUMERAL.fullmatch(numeral):
+                is_whole = numeral.lstrip("+-").isdecimal() and len(numeral) <= _MOST_DIGITS
+                return int(numeral) if is_whole else float(numeral)
+        if word not in _JSON_WORDS:
+            self._is_mended = True
+            if not word[0].isalnum():
+                raise self._break(token, "a value")
+        return _WORDS.get(word, word)
+
+    def _break(self, token: re.Match[str], needed: str) -> _BrokenError:
+        kind = token.lastindex or 0
+        place = token.start(kind)
+        if kind in _STRINGS:
+            place = token.start(kind - 1) - _STRINGS[kind]
+        shown = repr(self.text[place : place + 20]) if place < len(self.text) else "the end"
+        return _BrokenError(f"at character {place} stands {shown} in place of {needed}", place)
+
+
+def _unescape(text: str) -> str:
+    """Put characters for escapes; a backslash before any other character is one itself."""
+    plain = _ESCAPE.sub(_put_character, text)
+    if "\\u" not in text:
+        return plain
+    # Characters beyond the first plane are escaped in two halves.
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _put_character(escape: re.Match[str]) -> str:
+    if escape[1]:
+        return chr(int(escape[1], 16))
+    return _ESCAPES.get(escape[2], escape[0])
