@@ -74,6 +74,8 @@ def find_problems(document: SlotDocument) -> Iterator[Problem]:
 
 
 def _check_places(document: SlotDocument) -> Iterator[Problem]:
+    if not document.slots:
+        yield Problem("slots", "the document has no slot")
     places = Counter(found.group() for found in MARK.finditer(document.whole))
     wanted: Counter[str] = Counter()
     for key, slot in document.slots.items():

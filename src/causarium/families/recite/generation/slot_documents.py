@@ -105,7 +105,7 @@ class SlotDocument(Frozen):
     """The last sections; a volume of several documents has them at its end."""
     shared: tuple[tuple[str, str, str], ...]
     """Edges that both twins tell, with the sentence that tells each."""
-    slots: dict[str, Slot] = Field(min_length=1)
+    slots: dict[str, Slot]
     nodes: dict[str, Annotated[int, Field(ge=1, le=2)]]
     """Every listed name, on an edge or not: 1, the text has it; 2, the text only means it."""
     aliases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -172,14 +172,18 @@ class SlotDocument(Frozen):
         }
         named = self.finder.nodes_in(_fill_all(text, slots))
         names = named | {name for edge in edges for name in edge}
-        return self.model_copy(
-            update={
-                "text": text,
-                "afterword": "",
-                "slots": slots,
-                "shared": shared,
-                "nodes": {name: label for name, label in self.nodes.items() if name in names},
-            }
+        # A copy would keep what was cached of the whole document.
+        return SlotDocument(
+            key=self.key,
+            title=self.title,
+            domains=self.domains,
+            split=self.split,
+            levels=self.levels,
+            text=text,
+            shared=shared,
+            slots=slots,
+            nodes={name: label for name, label in self.nodes.items() if name in names},
+            aliases={name: words for name, words in self.aliases.items() if name in names},
         )
 
 
@@ -315,8 +319,7 @@ def list_pages(document: SlotDocument) -> list[SlotDocument]:
     last_section = len(document.sections()) - 1
     for first in range(1, last_section + 1):
         for last in range(first, last_section + 1):
-            part = document.part(first, last) if _has_marks(document, first, last) else None
-            if part is not None and part.count_differing("near") >= LEAST_DIFFERING:
+            if document.part(first, last).count_differing("near") >= LEAST_DIFFERING:
                 pages.append((first, last))
                 break
     # A run that ends where the next one ends holds it.
@@ -327,8 +330,15 @@ def list_pages(document: SlotDocument) -> list[SlotDocument]:
     ]
 
 
-def _has_marks(document: SlotDocument, first: int, last: int) -> bool:
-    return MARK.search("\n".join(document.sections()[first : last + 1])) is not None
+def share_names(documents: Sequence[SlotDocument]) -> str:
+    """Return a word that two of some documents have for something; empty if there is none."""
+    owner: dict[str, str] = {}
+    for one in documents:
+        for name in one.nodes:
+            for form in (name, *one.aliases.get(name, ())):
+                if owner.setdefault(form.casefold(), one.key) != one.key:
+                    return form
+    return ""
 
 
 def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
@@ -337,15 +347,9 @@ def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
     Raises:
         UsageError: Two of them share a name or another name for something.
     """
-    words: dict[str, str] = {}
-    for one in documents:
-        for name in one.nodes:
-            for form in (name, *one.aliases.get(name, ())):
-                if words.setdefault(form.casefold(), one.key) != one.key:
-                    raise UsageError(
-                        f"{words[form.casefold()]} and {one.key} both speak of {form!r}, so they "
-                        "cannot be bound in one volume"
-                    )
+    shared = share_names(documents)
+    if shared:
+        raise UsageError(f"documents that both speak of {shared!r} cannot be bound in one volume")
     slots: dict[str, Slot] = {}
     bodies: list[str] = []
     afterwords: list[str] = []
