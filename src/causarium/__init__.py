@@ -17,10 +17,11 @@ Example:
 TYPE_CHECKING = False  # as in typing, whose import would take longer than all of this
 if TYPE_CHECKING:
     from causarium.api.benchmark import Benchmark
-    from causarium.api.evaluate import Run, estimate, evaluate
+    from causarium.api.evaluate import estimate, evaluate
     from causarium.api.find_benchmark import check, list_families, load
     from causarium.api.open_session import open_session, restore
     from causarium.api.published import PublishedRows, published_rows
+    from causarium.api.read_run import Run
     from causarium.api.reporting import Report, write_report
     from causarium.api.rows import Rows, read_rows, rescore
     from causarium.api.session import Session, Step
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "benchmark": ("Benchmark",),
-    "evaluate": ("Run", "estimate", "evaluate"),
+    "evaluate": ("estimate", "evaluate"),
     "find_benchmark": ("check", "list_families", "load"),
     "open_session": ("open_session", "restore"),
     "published": ("PublishedRows", "published_rows"),
+    "read_run": ("Run",),
     "reporting": ("Report", "write_report"),
     "rows": ("Rows", "read_rows", "rescore"),
     "session": ("Session", "Step"),

@@ -7,7 +7,6 @@ import pytest
 
 import causarium as cm
 from causarium.api.evaluate import _name_agent
-from causarium.api.typed_options import to_words
 from causarium.errors import UnknownName, UsageError
 
 
@@ -50,23 +49,6 @@ def test_an_estimate_calls_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (estimate.samples, estimate.unpriced) == (6, ())
     assert estimate.cost is not None
     assert 0 < estimate.cost[0] < estimate.cost[1]
-
-
-def test_options_become_what_would_be_typed() -> None:
-    words = to_words(
-        {"judge": "openai/a"},
-        {
-            "model_args": {"device": "cpu"},
-            "fail_on_error": False,
-            "log_images": True,
-            "seed": None,
-            "stop_seqs": ["a", "b"],
-        },
-    )
-    assert words == (
-        *("--model-role", "judge=openai/a", "-M", "device=cpu", "--no-fail-on-error"),
-        *("--log-images", "--stop-seqs", "a,b"),
-    )
 
 
 def mine(tools: list[object]) -> object:

@@ -4,7 +4,7 @@ import pytest
 
 from causarium import families, published
 from causarium.api.find_benchmark import load
-from causarium.api.prepare_run import RunRequest
+from causarium.api.plan_run import RunRequest
 from causarium.api.reproduce import measure, reproduce
 from causarium.contract.row import Row
 from causarium.errors import UnknownName, UsageError
@@ -43,7 +43,9 @@ def test_a_table_is_found_with_or_without_its_first_word() -> None:
 
 
 def test_the_estimate_assumes_a_model_and_a_judge_where_none_is_given() -> None:
-    (estimate,) = reproduce("causallink", "4").estimate(RunRequest((), prices=["1,4"], limit=2))
+    (estimate,) = reproduce("causallink", "4").estimate(
+        RunRequest("causallink", prices=["1,4"], limit=2)
+    )
     assert estimate.instances == 2
     assert estimate.set == "core"
     assert estimate.cost is not None
@@ -54,9 +56,9 @@ def test_the_estimate_assumes_a_model_and_a_judge_where_none_is_given() -> None:
 def test_a_table_whose_instances_are_not_here_says_how_to_get_them(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="causarium recite fetch"):
-        reproduce("recite", "3").play(RunRequest((), player="silent"), tmp_path)
+        reproduce("recite", "3").play(RunRequest("", player="silent", log_dir=tmp_path))
     with pytest.raises(UsageError, match="about no agent"):
-        reproduce("causalab", "1").play(RunRequest((), player="silent"), tmp_path)
+        reproduce("causalab", "1").play(RunRequest("", player="silent", log_dir=tmp_path))
 
 
 def test_own_numbers_stand_in_the_lines_that_facets_tell_apart() -> None:

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from causarium.api.prepare_run import make_spec
-from causarium.engine.run.start_run import RunSpec
-from causarium.families import get
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.engine.run.run_plan import RunPlan
 from tests.support.typed import Command, command_line
 
 AGENT = "def mine(tools): return tools\n"
@@ -42,24 +41,20 @@ def test_what_cannot_work_is_said_at_once(causarium: Command, words: list[str], 
     assert not Path("logs").exists()
 
 
-def spec(agent: str | None) -> RunSpec:
-    arguments = {"edition": "certified", "set": "smoke", **({"agent": agent} if agent else {})}
-    return make_spec(
-        get("causallink"),
-        player=None,
-        model="openai/gpt-5",
-        arguments=arguments,
-        rules={} if agent else {"interface": "tools"},
+def plan(agent: str | None) -> RunPlan:
+    rules = {} if agent else {"interface": "tools"}
+    return plan_run(
+        RunRequest("causallink", model="openai/gpt-5", agent=agent, set="smoke", rules=rules)
     )
 
 
 def test_a_run_is_another_with_another_agent_or_another_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(AGENT, "utf-8")
-    before = spec(f"{path}@mine")
+    before = plan(f"{path}@mine")
     path.write_text(f"{AGENT}\n# changed\n", "utf-8")
-    after, ours = spec(f"{path}@mine"), spec(None)
-    assert before.agent == after.agent == "mine (openai/gpt-5)"
-    assert before.folder.startswith("causallink/certified-smoke-mine-openai-gpt-5-")
+    after, ours = plan(f"{path}@mine"), plan(None)
+    assert before.who == after.who == "mine (openai/gpt-5)"
+    assert before.name.startswith("causallink/certified-smoke-mine-openai-gpt-5-")
     assert len({before.folder, after.folder, ours.folder}) == 3
     assert after.arguments["interface"] == "tools"

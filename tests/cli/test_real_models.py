@@ -49,7 +49,7 @@ def causarium(
     ("words", "said"),
     [
         (["causallink", *MODEL, "--temprature", "1"], "did you mean --temperature"),
-        (["causallink", *MODEL, "--temperature", "hot"], "'hot' is not a valid float"),
+        (["causallink", *MODEL, "--temperature", "hot"], "Input should be a valid number"),
         (["causallink", *MODEL, "--solver", "mine"], "--solver cannot be set here"),
         (["causallink", *MODEL, "--model-role", "judge=openai/x"], "roles: none"),
         (["recite", *MODEL, "--model-role", "jugde=openai/x"], "did you mean 'judge'"),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from inspect_ai.log import read_eval_log
 
-from causarium.engine.run.inspect_options import RETRIES, default_retry_options, parse_options
-from causarium.engine.run.start_run import RunSpec
+from causarium.engine.run.options import RETRIES, read_options
+from causarium.engine.run.run_plan import RunPlan
 from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 from tests.support.extras import needs_openai
@@ -94,29 +94,28 @@ def test_a_run_is_patient_unless_told_otherwise(
     for name in RETRIES:
         monkeypatch.delenv(f"INSPECT_EVAL_{name.upper()}", raising=False)
 
-    def added(*words: str) -> dict[str, int]:
-        return default_retry_options(parse_options(words))
+    def patience(**given: object) -> list[int]:
+        arguments = read_options(given).arguments()
+        return [arguments[name] for name in ("max_retries", "timeout", "attempt_timeout")]
 
-    assert added() == {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
-    assert added("--max-retries=3", "--timeout", "5") == {"attempt_timeout": 1200}
+    assert patience() == [6, 3600, 1200]
+    assert patience(max_retries=3, timeout="5") == [3, 5, 1200]
     monkeypatch.setenv("INSPECT_EVAL_TIMEOUT", "7")
-    assert added() == {"max_retries": 6, "attempt_timeout": 1200}
+    assert patience() == [6, 7, 1200]
     settings = tmp_path / "settings.yaml"
     settings.write_text("max_retries: 1\nattempt_timeout: 9\n")
-    assert added("--generate-config", str(settings)) == {}
+    assert patience(generate_config=str(settings)) == [1, 7, 9]
 
 
 def test_patience_makes_no_other_run() -> None:
-    def folder(*options: str) -> str:
-        return RunSpec(
-            task="causarium/causallink",
-            version="1",
-            digest="a",
-            arguments={"edition": "certified", "set": "smoke"},
+    def folder(**options: object) -> str:
+        return RunPlan(
+            "causallink",
+            *("causarium/causallink", "1", "certified", "a"),
             model="a/b",
-            options=options,
-        ).folder
+            options=read_options(options),
+        ).name
 
-    paced = folder("--max-retries", "9", "--timeout=3", "--attempt-timeout", "1")
-    assert folder() == paced == folder("--max-connections", "3", "--retry-on-error=5")
-    assert folder() != folder("--temperature", "0.5")
+    paced = folder(max_retries=9, timeout=3, attempt_timeout=1)
+    assert folder() == paced == folder(max_connections=3, retry_on_error=5)
+    assert folder() != folder(temperature=0.5)

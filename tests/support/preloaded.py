@@ -24,10 +24,10 @@ from inspect_ai._util import package
 from inspect_ai.model._model_info import _get_model_info_db
 
 import causarium.api.evaluate
-import causarium.api.run_summary
+import causarium.api.read_run
 import causarium.cli.commands
 import causarium.engine.logbook.log_book
-import causarium.engine.run.start_run
+import causarium.engine.run.run_plan
 import causarium.families.causallink.task
 import causarium.report.data.report_data
 import causarium.tasks

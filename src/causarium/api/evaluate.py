@@ -1,73 +1,35 @@
 """Running through Inspect, and estimating what a run would take.
 
-This is the only place of the API that starts runs.
+A run goes one way: a request is planned (`api.plan_run`), the plan is run (`engine.run.run_plan`),
+and what the run left is read (`api.read_run`).
 """
 
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
-from causarium.api.prepare_run import PreparedRuns, RunRequest, prepare_runs
-from causarium.api.rows import Rows
-from causarium.api.run_summary import summarize_run
-from causarium.api.typed_options import Roles, to_word, to_words
-from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.places import Place
+from causarium import families
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.read_run import Run, read_run
+from causarium.contract.family import AnyInstance
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
+from causarium.engine.run.estimate import (
+    Circumstances,
+    Estimate,
+    estimate_run,
+    in_dollars,
+    likely_dollars,
+    spread_evenly,
+)
+from causarium.engine.run.prices import AGENT
+from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
 from causarium.errors import UsageError
 
-if TYPE_CHECKING:
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.run.estimate import Estimate
-    from causarium.engine.run.inspect_options import Options
-    from causarium.engine.run.prices import Price
-    from causarium.engine.run.start_run import RunSpec
-
-
-@dataclass(frozen=True)
-class Run:
-    """How a run came out."""
-
-    folder: Path
-    log: Path
-    """The run's newest log."""
-    rows: Rows
-    complete: bool
-    """Whether every instance has a score; if not, the same call tries the others again."""
-    metrics: Mapping[str, Mapping[str, float | None]]
-    """By name: `value`, `low` and `high`; None where nothing is known."""
-    expected: int
-    """How many episodes the run has, epochs included."""
-    book: "LogBook" = field(repr=False, compare=False)
-    """All that was read of the log."""
-    places: tuple[str, ...] = ()
-    """Where the run's logs are, as one names them: folders, or URLs."""
-
-    @property
-    def unscored(self) -> int:
-        """How many episodes have no score."""
-        return sum(row.unscored is not None for row in self.rows)
-
-    @property
-    def missing(self) -> int:
-        """How many episodes were not run."""
-        return max(0, self.expected - len(self.rows))
-
-    def describe_missing(self) -> str:
-        """Return in words how much has no score."""
-        return (
-            f"Incomplete: {self.unscored} unscored, {self.missing} not run, of {self.expected}. "
-            "Run the same command to retry."
-        )
-
-    def summary(self) -> dict[str, Any]:
-        """Return the run as `causarium run --json` prints it."""
-        return summarize_run(self.rows, self.log)
+Roles: TypeAlias = Mapping[str, str | Sequence[str]]
+"""The helper models of a run, by role; several judge by majority."""
 
 
 def evaluate(  # noqa: PLR0913
@@ -119,26 +81,28 @@ def evaluate(  # noqa: PLR0913
         UsageError: Something that was asked for cannot work, such as both model and player.
         RunError: The run failed beyond single instances.
     """
-    request = _make_request(
-        family,
-        model=model,
-        player=player,
-        agent=None if agent is None else _name_agent(agent),
-        agent_boundary=agent_boundary,
-        edition=edition,
-        set=set,
-        file=file,
-        rules=rules,
-        limit=limit,
-        prices=price,
-        budget=budget,
-        breaker=breaker,
-        options=to_words(roles or {}, inspect_options),
+    plan = plan_run(
+        RunRequest(
+            family,
+            model=model,
+            player=player,
+            agent=None if agent is None else _name_agent(agent),
+            agent_boundary=agent_boundary,
+            edition=edition,
+            set=set,
+            file=file,
+            rules=rules or {},
+            limit=limit,
+            prices=(price,) if isinstance(price, str) else tuple(price),
+            budget=budget,
+            breaker=breaker,
+            options={"model_roles": roles or None, **inspect_options},
+            log_dir=log_dir,
+        )
     )
-    prepared = prepare_runs(request)
-    say = _say if progress else _say_nothing
-    with prepared.gate(log_dir), prepared.model.open_connection(say):
-        return start(prepared.specs[0], log_dir, progress=progress)
+    with open_calls([plan], _say if progress else _say_nothing):
+        folder = run_plan(plan, progress=progress)
+    return read_run([folder])
 
 
 def estimate(  # noqa: PLR0913
@@ -155,7 +119,7 @@ def estimate(  # noqa: PLR0913
     limit: int | None = None,
     price: str | Sequence[str] = (),
     **inspect_options: Any,  # noqa: ANN401
-) -> "Estimate":
+) -> Estimate:
     """Estimate calls, tokens and cost of a run; no model is called.
 
     Args:
@@ -175,36 +139,22 @@ def estimate(  # noqa: PLR0913
     Raises:
         UsageError: Something that was asked for cannot work.
     """
-    request = _make_request(
-        family,
-        model=model,
-        player=player,
-        agent=None if agent is None else _name_agent(agent),
-        edition=edition,
-        set=set,
-        file=file,
-        rules=rules,
-        limit=limit,
-        prices=price,
-        options=to_words(roles or {}, inspect_options),
-    )
-    return estimate_runs(prepare_runs(request, register=False))[0]
-
-
-def _make_request(
-    family: str,
-    *,
-    file: str | Path | None,
-    rules: Mapping[str, Any] | None,
-    prices: str | Sequence[str],
-    **same: Any,  # noqa: ANN401
-) -> RunRequest:
-    return RunRequest(
-        families=(family,),
-        file=file,
-        rules={name: to_word(value) for name, value in (rules or {}).items() if value is not None},
-        prices=(prices,) if isinstance(prices, str) else tuple(prices),
-        **same,
+    return estimate_plan(
+        plan_run(
+            RunRequest(
+                family,
+                model=model,
+                player=player,
+                agent=None if agent is None else _name_agent(agent),
+                edition=edition,
+                set=set,
+                file=file,
+                rules=rules or {},
+                limit=limit,
+                prices=(price,) if isinstance(price, str) else tuple(price),
+                options={"model_roles": roles or None, **inspect_options},
+            )
+        )
     )
 
 
@@ -230,144 +180,50 @@ def _name_agent(agent: str | Callable[..., object]) -> str:
     return f"{file}@{name}"
 
 
-def start(spec: "RunSpec", log_dir: str | Path, *, progress: bool = True, place: str = "") -> Run:
-    """Start a prepared run, or resume it.
-
-    Args:
-        spec: What to run.
-        log_dir: The folder of logs, on this machine or at a URL.
-        progress: Whether to show on stderr how it goes.
-        place: What the line of progress begins with.
-
-    Raises:
-        UsageError: Inspect refuses an option, or a key is missing.
-        RunError: The run failed beyond single instances.
-    """
-    return gather_run([run_spec(spec, log_dir, progress=progress, place=place)])
-
-
-def gather_run(folders: Sequence[str]) -> Run:
-    """Return how a run came out whose shards have left logs in these folders.
-
-    Raises:
-        UsageError: A folder has no log, or a damaged one.
-    """
-    from causarium.engine.logbook.fetch_logs import fetch_logs
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.log_files import find_logs
-
-    here = [fetch_logs(folder) for folder in folders]
-    newest = [find_logs([folder])[-1] for folder in here]
-    book = LogBook.read(newest)
-    book.require_whole()
-    rows = Rows(book.rows)
-    unscored = sum(row.unscored is not None for row in rows)
-    expected = sum(header.expected for header in book.logs)
-    ended = all(header.status == "success" for header in book.logs)
-    complete = ended and not unscored and len(rows) >= expected
-    metrics = summarize_run(rows, newest[-1])["metrics"]
-    return Run(here[-1], newest[-1], rows, complete, metrics, expected, book, tuple(folders))
-
-
-def run_spec(spec: "RunSpec", log_dir: str | Path, *, progress: bool, place: str = "") -> str:
-    """Run, and leave the run's card in its folder, however the run ends; returns the folder.
-
-    Args:
-        spec: What to run.
-        log_dir: The folder of logs, on this machine or at a URL.
-        progress: Whether to show on stderr how it goes.
-        place: What the line of progress begins with.
-    """
-    from causarium.engine.gate import note_spending
-    from causarium.engine.logbook.fetch_logs import local_copy
-    from causarium.engine.logbook.log_files import write_run_card
-    from causarium.engine.run.progress import show_progress
-    from causarium.engine.run.start_run import redirect_stdout_to_stderr
-    from causarium.engine.run.start_run import run as run_inspect
-
-    folder = Place.parse(log_dir) / spec.folder
-    here = local_copy(folder) if folder.path is None else folder.path
-    line = f"{place}{spec.task.rpartition('/')[2]}, {spec.agent}"
-    with redirect_stdout_to_stderr(), note_spending(here):
-        try:
-            if any(word.partition("=")[0] == "--display" for word in spec.options):
-                return run_inspect(spec, log_dir).url
-            with show_progress(line, here) if progress else nullcontext():
-                return run_inspect(spec, log_dir, display="none").url
-        finally:
-            write_run_card(folder)
-
-
-def estimate_runs(prepared: PreparedRuns) -> "list[Estimate]":
-    """Estimate what prepared runs would take, one after another."""
-    pairs = zip(prepared.families, prepared.specs, strict=True)
-    return [
-        _estimate(family, spec, prepared.options, prepared.prices, limit=prepared.limit)
-        for family, spec in pairs
-    ]
-
-
-def _estimate(
-    family: AnyFamily,
-    spec: "RunSpec",
-    options: "Options",
-    prices: "Mapping[str, Price]",
-    *,
-    limit: int | None,
-) -> "Estimate":
-    from causarium.engine.run import estimate
-    from causarium.engine.run.prices import AGENT
-
-    arguments = spec.arguments
-    edition = check_edition(arguments["edition"])
-    changes = {name: arguments[name] for name in family.rules.model_fields if name in arguments}
-    rules = family.rules_for(edition, **changes)
-    instances, size = _pick_instances(family, arguments, limit, options)
-    given = estimate.Circumstances(
+def estimate_plan(plan: RunPlan) -> Estimate:
+    """Estimate what a planned run would take; nobody is asked."""
+    family, options = families.get(plan.family), plan.options
+    rules = family.rules_for(check_edition(plan.edition), **plan.rules)
+    instances, size = _pick_instances(plan)
+    given = Circumstances(
         epochs=options.epochs,
         roles=tuple((role, len(models)) for role, models in options.roles.items()),
         max_tokens=options.given.get("max_tokens"),
         reasoning_tokens=options.given.get("reasoning_tokens"),
     )
-    taken = estimate.estimate_run(family, instances, rules, given, count=size)
-    if arguments.get("player"):
+    taken = estimate_run(family, instances, rules, given, count=size)
+    if plan.player:
         taken.pop(AGENT)
-    cost, unpriced = estimate.in_dollars(taken, prices)
-    return estimate.Estimate(
+    cost, unpriced = in_dollars(taken, plan.prices)
+    return Estimate(
         family=family.name,
-        edition=edition,
-        set=arguments.get("set") or name_set(arguments["file"]),
-        agent=spec.agent,
+        edition=plan.edition,
+        set=plan.set if plan.file is None else name_set(plan.file),
+        agent=plan.who,
         interface=rules.interface,
         instances=size,
         epochs=options.epochs,
         played=len(instances),
         taken=taken,
         cost=cost,
-        likely_cost=estimate.likely_dollars(taken, prices),
+        likely_cost=likely_dollars(taken, plan.prices),
         unpriced=unpriced,
     )
 
 
-def _pick_instances(
-    family: AnyFamily, arguments: Mapping[str, str], limit: int | None, options: "Options"
-) -> tuple[list[AnyInstance], int]:
+def _pick_instances(plan: RunPlan) -> tuple[list[AnyInstance], int]:
     """Return some of the instances that would be played, and how many there are."""
-    from causarium.engine.run.estimate import spread_evenly
-
-    edition = check_edition(arguments["edition"])
-    if "file" in arguments:
-        everything = read_set(arguments["file"], family)[1]
-        size = min(len(everything), limit or len(everything))
+    family, edition = families.get(plan.family), check_edition(plan.edition)
+    if plan.file is not None:
+        everything = read_set(plan.file, family)[1]
+        size = min(len(everything), plan.limit or len(everything))
         some = [everything[index] for index in spread_evenly(size)]
     else:
-        whole = find_set(family, edition, arguments["set"]).size
-        size = min(whole, limit or whole)
-        some = [
-            generate_one(family, edition, arguments["set"], index) for index in spread_evenly(size)
-        ]
-    if chosen := options.given.get("sample_id"):
-        size = min(size, len(str(chosen).split(",")))
+        whole = find_set(family, edition, plan.set).size
+        size = min(whole, plan.limit or whole)
+        some = [generate_one(family, edition, plan.set, index) for index in spread_evenly(size)]
+    if chosen := plan.options.given.get("sample_id"):
+        size = min(size, len(chosen))
     return some, size
 
 

@@ -9,7 +9,7 @@ from causarium.api.rows import Places, Rows, as_paths
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
-    from causarium.api.evaluate import Run
+    from causarium.api.read_run import Run
     from causarium.report.data.report_data import Report as ReportData
 
 FORMATS = ("html", "md", "json")

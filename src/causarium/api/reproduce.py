@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from causarium.api.evaluate import Run, estimate_runs, start
-from causarium.api.prepare_run import PreparedRuns, RunRequest, prepare_runs
+from causarium.api.evaluate import estimate_plan
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.read_run import Run, read_run
 from causarium.api.rows import Rows
 from causarium.contract.row import Row
+from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
 from causarium.errors import UsageError
 from causarium.published import PlaySetting, PublishedRow, Table, find_table, play_settings, rows
 
@@ -47,26 +49,24 @@ class Reproduction:
         Args:
             request: Who plays, prices, limit and options; family, edition, set and rules are ours.
         """
-        given = " ".join(request.options)
+        nobody = request.model is None and request.player is None
         estimates = []
         for setting in self.settings:
-            roles = [role for role in setting.roles if f"{role}=" not in given]
-            assumed = [word for role in roles for word in ("--model-role", f"{role}={_NOBODY}")]
-            nobody = request.model is None and request.player is None
+            assumed = dict.fromkeys(setting.roles, _NOBODY)
+            roles = {**assumed, **request.options.get("model_roles", {})}
             asked = replace(
                 self._request(request, setting),
                 model=_NOBODY if nobody else request.model,
-                options=[*request.options, *assumed],
+                options={**request.options, "model_roles": roles},
             )
-            estimates += estimate_runs(prepare_runs(asked, register=False))
+            estimates.append(estimate_plan(plan_run(asked)))
         return estimates
 
-    def play(self, request: RunRequest, log_dir: str | Path) -> list[Run]:
+    def play(self, request: RunRequest) -> list[Run]:
         """Start the runs, or resume them, one after another.
 
         Args:
-            request: Who plays, prices, limit and options.
-            log_dir: The folder of logs.
+            request: Who plays, prices, limit, options, and where logs go.
 
         Raises:
             UsageError: Nobody is to play, the table is about no agent, or its file is not here.
@@ -76,7 +76,7 @@ class Reproduction:
         asked = [
             self._ask_file(self._request(request, setting), setting) for setting in self.settings
         ]
-        return [_start(prepare_runs(request), log_dir) for request in asked]
+        return [_play(plan_run(request)) for request in asked]
 
     def beside(self, runs: Sequence[Run]) -> list[PublishedRow]:
         """Return one's own numbers as rows of the table, where the runs tell its lines apart."""
@@ -86,7 +86,7 @@ class Reproduction:
     def _request(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
         return replace(
             request,
-            families=(self.table.family,),
+            family=self.table.family,
             edition=EDITION,
             set=setting.set,
             rules={**setting.rules, **request.rules},
@@ -119,9 +119,9 @@ def reproduce(family: str, table: str) -> Reproduction:
     return Reproduction(published_table, play_settings(published_table))
 
 
-def _start(prepared: PreparedRuns, log_dir: str | Path) -> Run:
-    with prepared.gate(log_dir), prepared.model.open_connection(lambda _: None):
-        return start(prepared.specs[0], log_dir)
+def _play(plan: RunPlan) -> Run:
+    with open_calls([plan], lambda _: None):
+        return read_run([run_plan(plan)])
 
 
 def measure(table: Table, setting: PlaySetting, played: Rows) -> Iterator[PublishedRow]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from causarium.api.read_run import summarize_run
 from causarium.api.rows import Places, Rows, as_paths
-from causarium.api.run_summary import summarize_run
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import typer
 from causarium.cli.shared import INCOMPLETE, print_note
 
 if TYPE_CHECKING:
-    from causarium.api.evaluate import Run
-    from causarium.engine.run.start_run import RunSpec
+    from causarium.api.read_run import Run
+    from causarium.engine.run.run_plan import RunPlan
 
 
 def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) -> None:
@@ -24,19 +24,19 @@ def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) ->
     print_note("Running reference players on every family; this takes about two minutes.")
     from rich.console import Console
 
-    from causarium.api.demo.demo_runs import LOCAL_TOKENS, list_model_runs, list_player_runs
-    from causarium.api.prepare_run import choose_model
+    from causarium.api.demo.demo_runs import plan_model_runs, plan_player_runs
     from causarium.api.reporting import write_report
+    from causarium.engine.run.run_plan import open_calls
     from causarium.report.output.print_tables import print_report
 
     name = "demo-full" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
     logs = log_dir or Path("logs") / name
-    choice = choose_model(model, {}, {"max_tokens": LOCAL_TOKENS})
-    players, models = list_player_runs(sliced=model is not None), list_model_runs(choice)
-    runs = list(_start_players(players, logs))
+    players = plan_player_runs(str(logs), sliced=model is not None)
+    models = plan_model_runs(model, str(logs)) if model else []
+    runs = list(_run_players(players))
     if models:
-        with choice.open_connection(print_note):
-            runs += _start_models(models, logs)
+        with open_calls(models, print_note):
+            runs += _run_models(models)
     report = write_report(
         [run.folder for run in runs],
         out=out or Path("reports") / name,
@@ -49,23 +49,24 @@ def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) ->
         raise typer.Exit(INCOMPLETE)
 
 
-def _start_players(specs: "Sequence[RunSpec]", logs: Path) -> "Iterator[Run]":
+def _run_players(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.api.evaluate import start
+    from causarium.api.read_run import read_run
+    from causarium.engine.run.run_plan import run_plan
 
     console = Console(stderr=True)
-    shown = track(specs, "running", console=console) if console.is_terminal else specs
-    for number, spec in enumerate(shown, 1):
-        yield start(spec, logs, progress=False)
+    shown = track(plans, "running", console=console) if console.is_terminal else plans
+    for number, plan in enumerate(shown, 1):
+        yield read_run([run_plan(plan, progress=False)])
         if not console.is_terminal:
-            family = spec.task.rpartition("/")[2]
-            print_note(f"[{number}/{len(specs)}] {family}, {spec.agent}: done")
+            print_note(f"[{number}/{len(plans)}] {plan.family}, {plan.who}: done")
 
 
-def _start_models(specs: "Sequence[RunSpec]", logs: Path) -> "Iterator[Run]":
-    from causarium.api.evaluate import start
+def _run_models(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
+    from causarium.api.read_run import read_run
+    from causarium.engine.run.run_plan import run_plan
 
-    for number, spec in enumerate(specs, 1):
-        yield start(spec, logs, place=f"[{number}/{len(specs)}] ")
+    for number, plan in enumerate(plans, 1):
+        yield read_run([run_plan(plan, place=f"[{number}/{len(plans)}] ")])

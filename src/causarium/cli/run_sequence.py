@@ -10,8 +10,8 @@ from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import CausariumError, UsageError
 
 if TYPE_CHECKING:
-    from causarium.api.prepare_run import PreparedRuns
     from causarium.api.scale.workers import Workers
+    from causarium.engine.run.run_plan import RunPlan
 
 FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 """Exit codes: a run failed, could not even begin, or was stopped by Ctrl-C."""
@@ -50,17 +50,32 @@ def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
         raise typer.Exit(min(codes))
 
 
-def start_and_print(
-    prepared: "PreparedRuns", number: int, log_dir: str, workers: "Workers", *, json: bool
-) -> bool:
-    """Start run `number` and print how it came out. Returns whether every instance has a score."""
-    from causarium.api.scale.run_shards import start_prepared
+def number_places(count: int) -> list[str]:
+    """Return what the lines of progress of several runs begin with.
+
+    Example:
+        >>> number_places(1), number_places(2)
+        ([''], ['[1/2] ', '[2/2] '])
+    """
+    return [f"[{number}/{count}] " if count > 1 else "" for number in range(1, count + 1)]
+
+
+def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool) -> bool:
+    """Run what is planned and print how it came out; returns whether every instance has a score.
+
+    Args:
+        plan: What to run.
+        place: What the line of progress begins with.
+        workers: Who plays.
+        json: Whether to print one JSON object instead of tables.
+    """
+    from causarium.api.scale.run_shards import run_with_workers
     from causarium.engine.gate import current_gate
 
     if (gate := current_gate()) is not None and gate.reason is not None:
-        print_note(f"{prepared.families[number].name}: not started. {gate.reason}")
+        print_note(f"{plan.family}: not started. {gate.reason}")
         return False
-    run = start_prepared(prepared, number, log_dir, workers, print_note)
+    run = run_with_workers(plan, workers, print_note, place=place)
     if json:
         print_json(run.summary())
     else:

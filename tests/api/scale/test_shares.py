@@ -2,19 +2,22 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from causarium import families
-from causarium.api.prepare_run import RunRequest, prepare_runs, share_spec
+from causarium.api.plan_run import RunRequest, plan_run, share_plan
+from causarium.api.read_run import read_run
 from causarium.api.reporting import write_report
 from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
 from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
-from causarium.api.scale.run_shards import start_prepared
+from causarium.api.scale.run_shards import run_with_workers
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard
+from causarium.engine.run.run_plan import run_plan
 from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
 
 SHARDS = [Shard(number, 3) for number in (1, 2, 3)]
@@ -93,15 +96,14 @@ def test_a_shard_of_an_audit_may_be_played_by_several_processes(tmp_path, monkey
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """One run whole and in two shards, of the first five instances."""
-    from causarium.api.evaluate import gather_run, run_spec
-
     folder = tmp_path_factory.mktemp("runs")
-    request = RunRequest(("causallink",), player="optimal", set="smoke", limit=5)
-    spec = prepare_runs(request).specs[0]
-    whole = run_spec(spec, folder / "whole", progress=False)
-    shards = [share_spec(spec, shard, 5) for shard in Shard().split(2)]
-    folders = [run_spec(shard, folder / "shards", progress=False) for shard in shards]
-    return folder, gather_run([whole]), gather_run(folders)
+    given = {"player": "optimal", "set": "smoke", "limit": 5}
+    plan = plan_run(RunRequest("causallink", **given, log_dir=folder / "whole"))
+    whole = run_plan(plan, progress=False)
+    plan = replace(plan, log_dir=str(folder / "shards"))
+    shards = [share_plan(plan, shard) for shard in Shard().split(2)]
+    folders = [run_plan(shard, progress=False) for shard in shards]
+    return folder, read_run([whole]), read_run(folders)
 
 
 def test_a_run_in_shards_has_the_rows_of_the_whole(runs):
@@ -156,11 +158,9 @@ def test_shards_that_contradict_each_other_are_refused(runs):
 
 
 def test_more_shards_than_instances_is_refused_before_anything_is_played(tmp_path):
-    from causarium.api.prepare_run import RunRequest, prepare_runs
-
-    request = RunRequest(("causallink",), player="optimal", set="smoke", limit=2, shard=Shard(3, 3))
+    request = RunRequest("causallink", player="optimal", set="smoke", limit=2, shard=Shard(3, 3))
     with pytest.raises(UsageError, match="more shards than instances"):
-        prepare_runs(request)
+        plan_run(request)
 
 
 def test_workers_are_checked_before_they_work():
@@ -186,8 +186,8 @@ def test_an_error_of_a_task_reaches_the_caller():
 
 
 def _play(logs, workers):
-    request = RunRequest(("causallink",), player="random", set="smoke", limit=4)
-    run = start_prepared(prepare_runs(request), 0, str(logs), workers, lambda _: None)
+    request = RunRequest("causallink", player="random", set="smoke", limit=4, log_dir=logs)
+    run = run_with_workers(plan_run(request), workers, lambda _: None)
     assert run.complete
     return [row.model_dump_json() for row in run.rows]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from causarium import families
-from causarium.api.prepare_run import choose_model
+from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli import app
 from causarium.engine.local import local_model as local
 from causarium.engine.local import server
 from causarium.engine.local.weights import DIGEST
+from causarium.engine.run.run_plan import RunPlan
 from causarium.errors import BadFile, UsageError
 from tests.support.logs import find_logs, read_header, read_rows
 
@@ -80,55 +80,54 @@ def test_what_cannot_work_is_said_before_anything_is_fetched(
     assert said in str(done.exception)
 
 
+def plan(model: str, family: str = "causallink", **given: object) -> RunPlan:
+    return plan_run(RunRequest(family, model=model, set="smoke", **given))
+
+
 def test_a_model_of_a_provider_is_left_as_it_is() -> None:
-    asked = choose_model("openai/gpt-5", {"context": "9000"}, {})
-    assert (asked.model, asked.rules, asked.options) == ("openai/gpt-5", {"context": "9000"}, ())
+    asked = plan("openai/gpt-5", rules={"context": 9000})
+    assert (asked.model, asked.rules, asked.local) == ("openai/gpt-5", {"context": 9000}, None)
 
 
 def test_a_local_model_is_held_to_schemas_and_to_its_context() -> None:
-    asked = choose_model("local", {}, {})
+    asked = plan("local")
     assert asked.model == "openai-api/local/smollm2-135m-instruct"
-    assert asked.rules["constrained"] == "true"
+    assert asked.rules["constrained"] is True
     assert asked.local is not None
     settings = asked.local.settings
-    assert int(asked.rules["context"]) + asked.local.max_tokens < settings.context <= 8192
-    words = dict(zip(asked.options[::2], asked.options[1::2], strict=True))
-    assert words == {
-        "--metadata": f"gguf={DIGEST}",
-        "--max-connections": str(settings.slots),
-        "--max-tokens": str(asked.local.max_tokens),
+    assert asked.rules["context"] + asked.local.max_tokens < settings.context <= 8192
+    assert asked.options.given == {
+        "metadata": {"gguf": DIGEST},
+        "max_connections": settings.slots,
+        "max_tokens": asked.local.max_tokens,
     }
 
 
 def test_what_was_asked_for_goes_before_what_suits() -> None:
     given = {"max_connections": 5, "max_tokens": 200}
-    asked = choose_model("local", {"constrained": "false", "context": "3000"}, given)
-    assert asked.rules == {"constrained": "false", "context": "3000"}
+    asked = plan("local", rules={"constrained": False, "context": 3000}, options=given)
+    assert asked.rules == {"constrained": False, "context": 3000}
     assert asked.local is not None
     assert asked.local.settings.slots == 5
     assert asked.local.settings.context > 3200
-    assert "--max-tokens" not in asked.options
+    assert asked.options.given["max_tokens"] == 200
 
 
 @pytest.mark.parametrize("interface", ["tools", "embodied_tools"])
 def test_tool_calls_are_not_held_to_a_schema(interface: str) -> None:
-    played = [families.get("causalab")]
-    asked = choose_model("local", {"interface": interface}, {}, played)
+    asked = plan("local", "causalab", rules={"interface": interface})
     assert "constrained" not in asked.rules
 
 
 @pytest.mark.parametrize("interface", ["dialog", "embodied"])
 def test_turns_of_every_interface_in_text_are_held_to_a_schema(interface: str) -> None:
-    played = [families.get("causalab")]
-    assert (
-        choose_model("local", {"interface": interface}, {}, played).rules["constrained"] == "true"
-    )
+    assert plan("local", "causalab", rules={"interface": interface}).rules["constrained"] is True
 
 
 def test_other_weights_under_the_same_name_are_another_run(gguf: Path) -> None:
-    first = choose_model(f"local:{gguf}", {}, {}).options
+    first = plan(f"local:{gguf}").name
     gguf.write_bytes(b"GGUF and something more")
-    assert choose_model(f"local:{gguf}", {}, {}).options != first
+    assert plan(f"local:{gguf}").name != first
 
 
 def test_a_run_serves_the_model_for_itself_and_stops_it(

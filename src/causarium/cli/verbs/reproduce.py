@@ -34,9 +34,10 @@ def reproduce(
     Without a table, lists the available ones. Other options go to Inspect, as with `run`.
     """
     from causarium import published as papers
-    from causarium.api.prepare_run import RunRequest
+    from causarium.api.plan_run import RunRequest
     from causarium.api.reproduce import MODEL
     from causarium.api.reproduce import reproduce as find_reproduction
+    from causarium.cli.option_words import read_words
     from causarium.report.output import print_reproduction as output
 
     if family is None or table is None:
@@ -44,16 +45,17 @@ def reproduce(
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
+    ours = [word for param in ctx.command.params for word in param.opts]
     again = find_reproduction(family, table)
     request = RunRequest(
-        (family,),
+        family,
         model=model,
         player=player,
         limit=limit,
         prices=price or (),
         budget=budget,
-        options=ctx.args,
-        own_options=[name for param in ctx.command.params for name in param.opts],
+        options=read_words(family, ctx.args, ours)[1],
+        log_dir=log_dir,
     )
     if (model is None and player is None) or dry_run:
         estimates = again.estimate(request)
@@ -62,7 +64,7 @@ def reproduce(
         else:
             output.print_plan(again.table, again.commands(model or MODEL), estimates)
         return
-    runs = again.play(request, log_dir)
+    runs = again.play(request)
     own = again.beside(runs)
     if json:
         everything = [*papers.rows(family, again.table.name), *own]

@@ -8,7 +8,7 @@ import typer
 from causarium.cli import options as given
 from causarium.cli import run_options as play
 from causarium.cli.completion import complete_family
-from causarium.cli.run_sequence import run_all, start_and_print
+from causarium.cli.run_sequence import number_places, run_all, run_and_print
 from causarium.cli.shared import print_json, print_note
 
 
@@ -45,36 +45,45 @@ def run(
     All other options go to Inspect: --temperature 0.6, --epochs 3, --max-connections 20,
     --model-role judge=PROVIDER/MODEL and whatever else `inspect eval-set --help` lists.
     """
-    from causarium.api.evaluate import estimate_runs
-    from causarium.api.prepare_run import RunRequest, parse_families, parse_rules, prepare_runs
+    from causarium import families
+    from causarium.api.evaluate import estimate_plan
+    from causarium.api.plan_run import RunRequest, plan_run
     from causarium.api.scale.workers import Workers
+    from causarium.cli.option_words import read_rules, read_words
+    from causarium.engine.run.run_plan import open_calls
     from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
-    own = [name for param in ctx.command.params for name in param.opts]
-    names, words = parse_families(family, ctx.args, own)
-    request = RunRequest(
-        names,
-        *(model, player, agent, edition, set_name, file),
-        rules=parse_rules(rule or ()),
-        limit=limit,
-        prices=price or (),
-        budget=budget,
-        breaker=breaker,
-        options=words,
-        own_options=own,
-        agent_boundary=agent_boundary,
-        shard=shard,
-    )
-    workers = Workers.parse(jobs, engine)
-    prepared = prepare_runs(request, register=not dry_run)
+    own = [word for param in ctx.command.params for word in param.opts]
+    named, options = read_words(family, ctx.args, own)
+    names = families.names() if named == "all" else (named,)
+    workers, rules = Workers.parse(jobs, engine), read_rules(rule or ())
+    plans = [
+        plan_run(
+            RunRequest(
+                name,
+                *(model, player, agent, edition, set_name, file),
+                rules=rules,
+                limit=limit,
+                prices=price or (),
+                budget=budget,
+                breaker=breaker,
+                options=options,
+                agent_boundary=agent_boundary,
+                shard=shard,
+                log_dir=log_dir,
+                beside=names,
+            )
+        )
+        for name in names
+    ]
     if dry_run:
-        estimates = estimate_runs(prepared)
+        estimates = [estimate_plan(plan) for plan in plans]
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    with prepared.gate(log_dir), prepared.model.open_connection(print_note):
+    with open_calls(plans, print_note):
         run_all(
             {
-                name: partial(start_and_print, prepared, number, log_dir, workers, json=json)
-                for number, name in enumerate(names)
+                plan.family: partial(run_and_print, plan, place, workers, json=json)
+                for plan, place in zip(plans, number_places(len(plans)), strict=True)
             }
         )

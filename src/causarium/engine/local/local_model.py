@@ -55,7 +55,7 @@ class LocalModel:
             slots=self.slots,
         )
 
-    def rules(self, given: Mapping[str, str], unconstrained: Container[str]) -> dict[str, str]:
+    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
         """Return the rules to play by: those given, and what suits a small model.
 
         Replies are held to their schema, because small models call no tools and rarely write JSON
@@ -65,23 +65,19 @@ class LocalModel:
             given: The rules that were given.
             unconstrained: The interfaces in which no schema can hold a reply.
         """
-        suits = {"context": str(self.sent)}
+        suits: dict[str, Any] = {"context": self.sent}
         if given.get("interface") not in unconstrained:
-            suits["constrained"] = "true"
+            suits["constrained"] = True
         return {**suits, **given}
 
-    def options(self, given: Mapping[str, Any]) -> tuple[str, ...]:
+    def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return options for Inspect beside those given, by its own names.
 
         The digest makes the same name with other weights another run.
         """
         digest = DIGEST if self.gguf is None else digest_of(self.gguf)
-        words = ["--metadata", f"gguf={digest}"]
-        if "max_connections" not in given:
-            words += ["--max-connections", str(self.slots)]
-        if "max_tokens" not in given:
-            words += ["--max-tokens", str(self.max_tokens)]
-        return tuple(words)
+        suits = {"max_connections": self.slots, "max_tokens": self.max_tokens}
+        return {**suits, **given, "metadata": {**given.get("metadata", {}), "gguf": digest}}
 
     @contextlib.contextmanager
     def serve_to_inspect(self, say: Say) -> Iterator[None]:
@@ -94,8 +90,10 @@ class LocalModel:
             yield
 
 
-def local_model(model: str, rules: Mapping[str, str], given: Mapping[str, Any]) -> LocalModel:
-    """Read `local` or `local:FILE`, with what was asked for beside it.
+def find_local_model(
+    model: str | None, rules: Mapping[str, Any], given: Mapping[str, Any]
+) -> LocalModel | None:
+    """Read `local` or `local:FILE`, with what was asked for beside it; None: another model.
 
     Args:
         model: As it was typed.
@@ -106,11 +104,13 @@ def local_model(model: str, rules: Mapping[str, str], given: Mapping[str, Any]) 
     Raises:
         UsageError: There is no such file, it is no GGUF file, or a number is none.
     """
+    if model is None or not is_local(model):
+        return None
     _, colon, path = model.partition(":")
     if colon and not path:
         raise UsageError("local: names no file; give local, or local:FILE.gguf")
     max_tokens = int(given.get("max_tokens") or DEFAULT_TOKENS)
-    sent = rules.get("context", str(DEFAULT_CONTEXT - max_tokens - _TEMPLATE_TOKENS))
+    sent = str(rules.get("context", DEFAULT_CONTEXT - max_tokens - _TEMPLATE_TOKENS))
     if not sent.isdigit():
         raise UsageError(f"the rule context must be a number of tokens, not {sent!r}")
     return LocalModel(

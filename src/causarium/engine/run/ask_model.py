@@ -16,7 +16,7 @@ from inspect_ai.model import (
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.role_questions import Ask
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.run.inspect_options import RETRIES
+from causarium.engine.run.options import RETRIES
 from causarium.errors import RunError, UsageError
 
 

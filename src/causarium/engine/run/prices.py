@@ -8,7 +8,7 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.engine.inspect_private import get_model_info_without_key
-from causarium.engine.run.option_values import read_mapping
+from causarium.engine.run.options import read_mapping
 from causarium.errors import UsageError
 
 AGENT = "agent"
@@ -47,6 +47,20 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
                 f"such as 2,8 or judge=0.5,2, not {text!r}"
             ) from wrong
     return prices
+
+
+def find_prices(models: Mapping[str, Sequence[str]], costs: str | None) -> dict[str, Price]:
+    """Return the prices that Inspect knows, by role; that of a role's first model counts.
+
+    Args:
+        models: The models of each role, by role.
+        costs: A file for Inspect's --model-cost-config.
+
+    Raises:
+        UsageError: The file cannot be read.
+    """
+    listed = {role: find_price(names[0], costs) for role, names in models.items() if names}
+    return {role: price for role, price in listed.items() if price is not None}
 
 
 def find_price(model: str, costs: str | None) -> Price | None:

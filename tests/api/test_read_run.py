@@ -3,8 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-from causarium.api.prepare_run import make_spec
-from causarium.api.run_summary import summarize_run
+import pytest
+
+from causarium import families
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.read_run import summarize_run
 from causarium.contract.row import Row
 from tests.support.lamps import LAMPS
 
@@ -33,23 +36,25 @@ def test_epochs_of_one_instance_do_not_make_a_mean_surer() -> None:
     )
 
 
-def spec(**changes):
-    given = {"player": "random", "model": None, "rules": {}}
-    arguments = {"edition": "certified", "set": "smoke"}
-    return make_spec(LAMPS, **{**given, "arguments": arguments, **changes})
+@pytest.fixture
+def plan(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(families, "get", {"lamps": LAMPS}.__getitem__)
+    return lambda **changes: plan_run(
+        RunRequest("lamps", **{"player": "random", "set": "smoke", **changes})
+    )
 
 
-def test_a_family_of_another_package_is_run_by_its_own_task() -> None:
-    assert spec().task == "tests/lamps"
+def test_a_family_of_another_package_is_run_by_its_own_task(plan) -> None:
+    assert plan().task == "tests/lamps"
 
 
-def test_what_is_run_decides_the_folder() -> None:
-    folders = [
-        spec(),
-        spec(player="silent"),
-        spec(rules={"interface": "tools"}),
-        spec(options=("--limit", "2")),
-        replace(spec(), version="2-A"),
+def test_what_is_run_decides_the_folder(plan) -> None:
+    plans = [
+        plan(),
+        plan(player="silent"),
+        plan(rules={"interface": "tools"}),
+        plan(limit=2),
+        replace(plan(), version="2-A"),
     ]
-    assert len({one.folder for one in folders}) == len(folders)
-    assert spec().folder == spec().folder
+    assert len({one.folder for one in plans}) == len(plans)
+    assert plan().folder == plan().folder

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.engine.run.start_run import RunSpec, run
+from causarium.engine.run.run_plan import RunPlan, run_plan
 from causarium.errors import UsageError
 
 
@@ -17,8 +17,12 @@ def test_a_stand_in_that_needs_a_network_is_refused_where_there_is_none(
         raise ConnectionError(name)
 
     monkeypatch.setattr(tiktoken, "get_encoding", fail)
-    arguments = {"edition": "certified", "set": "smoke"}
-    spec = RunSpec("causarium/causallink", "2-A", "sha256:0", arguments, model="mockllm/model")
+    plan = RunPlan(
+        "causallink",
+        *("causarium/causallink", "2-A", "certified", "sha256:0"),
+        model="mockllm/model",
+        log_dir=str(tmp_path),
+    )
     with pytest.raises(UsageError, match="script/silent needs no network"):
-        run(spec, tmp_path)
+        run_plan(plan)
     assert not list(tmp_path.iterdir())

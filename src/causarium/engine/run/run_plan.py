@@ -1,7 +1,7 @@
-"""Running a task through Inspect's `eval_set()`, in this process.
+"""What is to be run, and running it through Inspect's `eval_set()`, in this process.
 
 Each run has a folder of its own, named after what is run; the same command finds the same folder
-and resumes the run there. Options for Inspect are read by `inspect_options`.
+and resumes the run there.
 
 A sample is finished once Inspect has recorded its end: in the log, which is written every few
 samples, and until then in a database beside it, from which the next run takes it over. So a
@@ -14,12 +14,10 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from dotenv import find_dotenv, load_dotenv
 from inspect_ai import eval_set
 from inspect_ai.log import read_eval_log
 from inspect_ai.util import registry_info
@@ -28,14 +26,16 @@ from rich.console import Console
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
 from causarium.contract.sets.instance_sets import name_set
+from causarium.contract.shard import WHOLE, Shard
+from causarium.engine.gate import BREAKER, note_spending, open_gate
 from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.local.local_model import LocalModel
+from causarium.engine.logbook.fetch_logs import fetch_logs, local_copy
+from causarium.engine.logbook.log_files import write_run_card
 from causarium.engine.play.player_model import PROVIDER
-from causarium.engine.run.inspect_options import (
-    default_retry_options,
-    outcome_options,
-    parse_options,
-)
-from causarium.engine.run.option_values import read_value
+from causarium.engine.run.options import Options, as_typed
+from causarium.engine.run.prices import AGENT, Price, register_prices
+from causarium.engine.run.progress import show_progress
 from causarium.engine.run.refuse_secrets import refuse_secrets
 from causarium.engine.run.run_folder import (
     delete_leftovers,
@@ -56,83 +56,157 @@ _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 Inspect would throw away the database with the samples that are not in the log yet when it begins
 such a run again; left alone, it keeps them for the next process.
 """
-_PATHS = ("file", "agent", "prompts", "shard")
-"""Arguments of a task that are texts, whatever characters are in them."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunSpec:
-    """What to run: a task, its arguments, a model or a player."""
+@dataclass(frozen=True)
+class RunPlan:
+    """A run that can be started: all that it needs, and nothing that is still to be found."""
 
+    family: str
     task: str
     """The task's name with its package: `causarium/causallink`."""
     version: str
+    edition: str
     digest: str
-    """The digest of the instances to be played."""
-    arguments: dict[str, str]
-    """The task's arguments: edition, set or file, player, rules."""
+    """The digest of all that decides what is played: instances, an agent's file, prompts."""
+    set: str = "standard"
+    file: str | None = None
+    """A set of one's own in place of a named set."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """Changes to the rules of the edition."""
+    player: str | None = None
+    agent: str | None = None
+    """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
+    agent_boundary: str | None = None
     model: str = NO_MODEL
-    options: tuple[str, ...] = ()
-    """Options for Inspect, as they would be typed."""
+    local: LocalModel | None = None
+    """The model, where this machine is to serve it."""
+    options: Options = field(default_factory=Options)
+    limit: int | None = None
+    shard: Shard = WHOLE
+    """Which share of the instances is played."""
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    """The prices that are known, by role."""
+    own_prices: frozenset[str] = frozenset()
+    """The roles whose price the user gave, and Inspect does not know."""
+    budget: float | None = None
+    """US dollars that all runs of a command together may spend."""
+    breaker: int = BREAKER
+    """So many failures of the provider in a row end the run; 0: none do."""
+    log_dir: str = "logs"
+    """Where runs have their folders, on this machine or at a URL."""
+    beside: tuple[str, ...] = ()
+    """The other families that the same command runs."""
 
     @property
-    def agent(self) -> str:
+    def who(self) -> str:
         """Who plays: `player/optimal`, the model, or `mine (model)` for an agent of one's own."""
-        player, own = self.arguments.get("player"), self.arguments.get("agent")
-        if player:
-            return f"player/{player}"
-        return f"{agent_name(own)} ({self.model})" if own else self.model
+        if self.player:
+            return f"player/{self.player}"
+        return f"{agent_name(self.agent)} ({self.model})" if self.agent else self.model
 
     @property
-    def folder(self) -> str:
-        """The run's folder: what is run, in words, and a few digits of everything that matters."""
-        played = self.arguments.get("set") or name_set(self.arguments["file"])
-        who = self.agent.replace("/", "-").replace(" (", "-").replace(")", "")
-        share = self.arguments.get("shard")
-        shares = [f"shard{share.replace('/', 'of')}"] if share else []
-        words = "-".join([self.arguments["edition"], played, who, *shares])
-        given = (self.version, self.digest, self.model, sorted(self.arguments.items()))
-        everything = digest(repr((*given, outcome_options(self.options))))
-        return f"{self.task.rpartition('/')[2]}/{words}-{everything.partition(':')[2][:8]}"
+    def models(self) -> dict[str, tuple[str, ...]]:
+        """The models that are paid, by role."""
+        under_test = {} if self.model == NO_MODEL else {AGENT: (self.model,)}
+        return {**under_test, **self.options.roles}
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The task's arguments."""
+        played = {"set": self.set} if self.file is None else {"file": self.file}
+        named = {"player": self.player, "agent": self.agent, "agent_boundary": self.agent_boundary}
+        given = {name: value for name, value in named.items() if value is not None}
+        share = {} if self.shard.is_whole else {"shard": str(self.shard)}
+        return {"edition": self.edition, **played, **given, **self.rules, **share}
+
+    @property
+    def name(self) -> str:
+        """The run's folder below `log_dir`: what is run, in words, and a few digits of it all."""
+        played = self.set if self.file is None else name_set(self.file)
+        who = self.who.replace("/", "-").replace(" (", "-").replace(")", "")
+        shares = [] if self.shard.is_whole else [f"shard{str(self.shard).replace('/', 'of')}"]
+        words = "-".join([self.edition, played, who, *shares])
+        arguments = sorted((name, as_typed(value)) for name, value in self.arguments.items())
+        limit = {} if self.limit is None else {"limit": repr(str(self.limit))}
+        outcome = tuple(sorted({**self.options.outcome(), **limit}.items()))
+        everything = digest(repr((self.version, self.digest, self.model, arguments, outcome)))
+        return f"{self.family}/{words}-{everything.partition(':')[2][:8]}"
+
+    @property
+    def folder(self) -> Place:
+        """The run's folder, on this machine or at a URL."""
+        return Place.parse(self.log_dir) / self.name
 
 
-def run(spec: RunSpec, log_dir: str | Path, *, display: str | None = None) -> Place:
-    """Run a task, or resume it; returns the run's folder.
+@contextlib.contextmanager
+def open_calls(plans: Sequence[RunPlan], say: Callable[[str], None]) -> Iterator[None]:
+    """Let the models of some runs be called: behind one gate, at their prices, a local one served.
+
+    Args:
+        plans: The runs of one command; they share a model, a budget and a breaker.
+        say: Told what is done for a local model.
+    """
+    first, folders = plans[0], []
+    for plan in plans:
+        own = {role: plan.prices[role] for role in plan.own_prices}
+        register_prices(own, plan.models)
+        # Only what was spent before needs the logs.
+        fetched = plan.budget is not None and plan.folder.exists()
+        here = plan.folder.path or local_copy(plan.folder)
+        folders.append(fetch_logs(plan.folder) if fetched else here)
+    served = first.local.serve_to_inspect(say) if first.local else contextlib.nullcontext()
+    with open_gate(first.budget, first.breaker, folders), served:
+        yield
+
+
+def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
+    """Run what is planned, or resume it; returns the run's folder, with its card in it.
 
     On an object store there are no locks and no leftovers to delete; Inspect writes a log there as
     one object, and resumes from it.
 
     Args:
-        spec: What to run.
-        log_dir: Where runs have their folders, on this machine or at a URL.
-        display: Which of Inspect's displays is shown, where the options do not say.
+        plan: What to run.
+        progress: Whether to show on stderr how it goes; an option `display` has Inspect show it.
+        place: What the line of progress begins with.
 
     Raises:
-        UsageError: An option cannot be read, Inspect refuses one, a model or a key is missing.
+        UsageError: A file of settings cannot be read, Inspect refuses an option, a key is missing.
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    folder = Place.parse(log_dir) / spec.folder
-    # Inspect reads this file too, but only after options have been read from variables.
-    load_dotenv(find_dotenv(usecwd=True))
-    options = parse_options(spec.options)
-    options.set_environment()
-    arguments = {**_ONCE, **default_retry_options(options), **options.arguments()}
+    folder = plan.folder
+    here = folder.path or local_copy(folder)
+    plan.options.set_environment()
+    arguments = {**_ONCE, **plan.options.arguments()}
     refuse_secrets(arguments)
-    if display is not None:
-        arguments.setdefault("display", display)
-    _check_tokenizer(spec.model)
-    inspect_errors = InspectErrors()
+    shown = progress and "display" not in arguments
+    arguments.setdefault("display", "none")
+    if plan.limit is not None:
+        arguments["limit"] = plan.limit
+    _check_tokenizer(plan.model)
+    line = f"{place}{plan.family}, {plan.who}"
+    with redirect_stdout_to_stderr(), note_spending(here):
+        try:
+            with show_progress(line, here) if shown else contextlib.nullcontext():
+                _run_in_folder(plan, arguments)
+        finally:
+            write_run_card(folder)
+    return folder.url
+
+
+def _run_in_folder(plan: RunPlan, arguments: Mapping[str, Any]) -> None:
+    folder, inspect_errors = plan.folder, InspectErrors()
     try:
         with _keep_folder(folder), inspect_errors.collect():
-            _call_inspect(spec, folder, arguments)
+            _call_inspect(plan, arguments)
             _check_end(folder, inspect_errors.messages)
     except OSError as wrong:
         raise RunError(
             f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
             "fix this, then run the same command to resume."
         ) from wrong
-    return folder
 
 
 def _check_tokenizer(model: str) -> None:
@@ -167,25 +241,17 @@ def _keep_folder(folder: Place) -> Iterator[None]:
         delete_leftovers(folder.path)
 
 
-def _call_inspect(spec: RunSpec, folder: Place, arguments: Mapping[str, Any]) -> None:
+def _call_inspect(plan: RunPlan, arguments: Mapping[str, Any]) -> None:
     try:
         eval_set(
-            [spec.task],
-            log_dir=folder.url,
-            model=spec.agent if spec.arguments.get("player") else spec.model,
-            task_args=_task_arguments(spec.arguments),
+            [plan.task],
+            log_dir=plan.folder.url,
+            model=plan.who if plan.player else plan.model,
+            task_args=plan.arguments,
             **arguments,
         )
     except PrerequisiteError as wrong:
         raise UsageError(_strip_markup(wrong.message)) from wrong
-
-
-def _task_arguments(arguments: Mapping[str, str]) -> dict[str, Any]:
-    """Return a task's arguments as Inspect's command reads them: YAML, but for paths."""
-    return {
-        name: text if name in _PATHS else read_value(text, f"--rule {name}")
-        for name, text in arguments.items()
-    }
 
 
 class InspectErrors(logging.Handler):

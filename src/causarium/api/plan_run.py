@@ -1,0 +1,203 @@
+"""From what a user asks for to a run that can be started: all that can be checked beforehand is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from causarium import families
+from causarium.contract.places import Place
+from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import find_set, open_set
+from causarium.contract.shard import Shard
+from causarium.contract.texts.prompt_texts import folder_digest
+from causarium.engine.gate import BREAKER
+from causarium.engine.local.local_model import find_local_model
+from causarium.engine.run.options import read_options
+from causarium.engine.run.prices import find_prices, read_prices
+from causarium.engine.run.run_plan import NO_MODEL, RunPlan, check_model_name
+from causarium.engine.task.custom_agent import custom_agent_rules, find_agent, resolve_agent_path
+from causarium.errors import UnknownName, UsageError
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What a user asks for; nothing of it is checked yet."""
+
+    family: str
+    model: str | None = None
+    player: str | None = None
+    agent: str | None = None
+    """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
+    edition: str = "certified"
+    set: str = "standard"
+    file: str | Path | None = None
+    """A set of one's own in place of a named set."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    limit: int | None = None
+    prices: Sequence[str] = ()
+    """US dollars per million tokens, IN,OUT or ROLE=IN,OUT."""
+    budget: float | None = None
+    """US dollars that all runs together may spend."""
+    breaker: int | None = None
+    """So many failures of the provider in a row end the runs; None: as many as is usual."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options for Inspect, by the names of its parameters."""
+    agent_boundary: str | None = None
+    """Where an agent of the user's own runs; None: behind the best wall that there is."""
+    shard: str | Shard | None = None
+    """Which share of the instances to play: K/N; None: all."""
+    log_dir: str | Path = "logs"
+    beside: tuple[str, ...] = ()
+    """The other families that the same command runs."""
+
+
+def plan_run(request: RunRequest) -> RunPlan:
+    """Find all that a run needs, and check it.
+
+    Raises:
+        UsageError: Not exactly one of model and player is given, or an option, edition, set, file,
+            player, agent, model, role, price or rule does not exist.
+    """
+    family = families.get(request.family)
+    options = read_options(request.options)
+    rules = {name: value for name, value in request.rules.items() if value is not None}
+    model = request.model
+    local = find_local_model(model, rules, options.given)
+    if local is not None:
+        model, options = local.settings.model, replace(options, given=local.options(options.given))
+        rules = local.rules(rules, family.rules.unconstrained)
+    edition = check_edition(request.edition)
+    file = None if request.file is None else Place.parse(request.file).resolved
+    if file is None:
+        digest = find_set(family, edition, request.set).digest
+    else:
+        digest = open_set(file, family).header.digest
+    boundary, agent = None, request.agent
+    if agent is not None and request.player is None:
+        agent = resolve_agent_path(agent)
+        own = find_agent(agent, request.agent_boundary)
+        digest, boundary, rules = digest + own.digest, own.boundary, custom_agent_rules(rules)
+    prompts = family.rules_for(edition, **rules).prompts
+    if prompts is not None:
+        digest += folder_digest(Path(prompts))
+        rules["prompts"] = str(Path(prompts).resolve())
+    given = read_prices(request.prices)
+    plan = RunPlan(
+        family=family.name,
+        task=f"{family.generate.__module__.partition('.')[0]}/{family.name}",
+        version=family.card.version,
+        edition=edition,
+        digest=digest,
+        set=request.set,
+        file=file,
+        rules=rules,
+        player=request.player,
+        agent=agent,
+        agent_boundary=boundary,
+        model=model or NO_MODEL,
+        local=local,
+        options=options,
+        limit=request.limit,
+        own_prices=frozenset(given),
+        budget=request.budget,
+        breaker=BREAKER if request.breaker is None else request.breaker,
+        log_dir=str(request.log_dir),
+        beside=request.beside,
+    )
+    costs = options.given.get("model_cost_config")
+    plan = replace(plan, prices=find_prices(plan.models, costs) | given)
+    for check in CHECKS:
+        check(plan)
+    return share_plan(plan, Shard.parse(request.shard))
+
+
+def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
+    """Return the run of a share of the instances.
+
+    Args:
+        plan: The run of all of them.
+        shard: Which share.
+
+    Raises:
+        UsageError: There are more shards than instances.
+    """
+    if plan.limit is None:
+        return replace(plan, shard=shard)
+    mine = sum(1 for _ in shard.deal(range(plan.limit)))
+    if not mine:
+        raise UsageError(f"there are more shards than instances: {shard} has none to play")
+    return replace(plan, shard=shard, limit=mine)
+
+
+def check_who_plays(plan: RunPlan) -> None:
+    """Make sure that either a model or a player plays, and that there is such a one."""
+    if (plan.player is None) == (plan.model == NO_MODEL):
+        raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
+    if plan.player is None:
+        check_model_name(plan.model)
+        return
+    if plan.agent is not None:
+        raise UsageError(f"--player {plan.player} plays without an agent; give --agent and --model")
+    families.get(plan.family).player(plan.player)
+
+
+def check_limit(plan: RunPlan) -> None:
+    """Make sure that there is something to play."""
+    if plan.limit is not None and plan.limit < 1:
+        raise UsageError(f"limit is how many instances to run, and {plan.limit} is too few")
+
+
+def check_roles(plan: RunPlan) -> None:
+    """Make sure that a family asks each role, and that there are the models bound to them."""
+    names = dict.fromkeys((plan.family, *plan.beside))
+    asked = {role for name in names for role in families.get(name).roles}
+    for role, models in plan.options.roles.items():
+        if role not in asked:
+            who = " or ".join(names) if len(names) <= 2 else "these families"
+            raise UnknownName(f"role of {who}", role, asked, plural="roles")
+        for model in models:
+            check_model_name(model)
+
+
+def check_prices(plan: RunPlan) -> None:
+    """Make sure that prices are of roles of this run, and that those are known that are needed."""
+    for role in plan.own_prices:
+        if role not in plan.models:
+            raise UnknownName("role in --price", role, plan.models, plural="roles of this run")
+    limited = "--cost-limit" if "cost_limit" in plan.options.given else ""
+    option = "--budget" if plan.budget is not None else limited
+    missing = " and ".join(sorted(plan.models.keys() - plan.prices.keys()))
+    if option and missing:
+        raise UsageError(
+            f"{option} needs the price of {missing}: give --price IN,OUT in US dollars per million "
+            "tokens (ROLE=IN,OUT for a role), or --model-cost-config FILE"
+        )
+
+
+def check_budget(plan: RunPlan) -> None:
+    """Make sure that a budget is an amount, and a breaker a number."""
+    if plan.breaker < 0:
+        raise UsageError(f"a breaker is a number of failures, or 0 for none, not {plan.breaker}")
+    if plan.budget is not None and not plan.budget > 0:
+        raise UsageError(f"a budget must be an amount in US dollars above 0, not {plan.budget:g}")
+
+
+def check_prompts(plan: RunPlan) -> None:
+    """Write one prompt, so that what is wrong with a user's texts is said at once."""
+    if "prompts" in plan.rules:
+        family = families.get(plan.family)
+        level = next(iter(family.levels.values()))
+        rules = family.rules_for(check_edition(plan.edition), **plan.rules)
+        family.prompt(family.generate(level, 0, 0).public, rules)
+
+
+CHECKS: tuple[Callable[[RunPlan], None], ...] = (
+    check_who_plays,
+    check_limit,
+    check_roles,
+    check_prices,
+    check_budget,
+    check_prompts,
+)
+"""What every plan passes, in this order; each raises `UsageError`."""
