@@ -29,7 +29,12 @@ DOMAINS = (
 )
 """The published domain labels, in the order of their published numbers 1 to 6."""
 
-REVEALED = frozenset({"name", "aliases", "evidence", "decoys", "passages", "n_nodes", "task"})
+REVEALED = frozenset(
+    [
+        *("name", "aliases", "evidence", "decoys", "passages", "twin_passages"),
+        *("n_nodes", "task", "device", "kind"),
+    ]
+)
 """Secret fields and facets that the text, or the task, rightly tells: a document names its nodes
 and says why they are linked. Which pairs are edges, and the labels, stay secret."""
 

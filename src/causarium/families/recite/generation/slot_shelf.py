@@ -20,7 +20,7 @@ from causarium.families.recite.generation.slot_documents import (
 from causarium.seeds import stream
 
 FOLDER = Path(__file__).parent / "slots"
-BOUND = 3
+BOUND = 2
 """So many documents make a volume."""
 FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 """Seeds between these are for training: splits have seed spaces of their own."""

@@ -23,7 +23,8 @@ OF_TWINS = {
 }
 OF_EDGES = {
     "f1": Metric(
-        "The F1 of directed edges; in the paper edition, where names are not given, `paper_f1`.",
+        "What an edition ranks by: `reading`; in the paper edition the F1 of directed edges, or "
+        "`paper_f1` where names are not given.",
         "higher",
     ),
     "edge_f1": Metric(
