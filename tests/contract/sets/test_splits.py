@@ -121,7 +121,7 @@ def test_kin_of_a_case_under_other_names() -> None:
 
 
 def test_a_level_that_is_all_test_is_refused() -> None:
-    for name, level in (("causallink", "advanced-4"), ("recite", "mini"), ("recite", "mini-open")):
+    for name, level in (("causallink", "advanced-4"), ("recite", "paper-mini")):
         with pytest.raises(UsageError, match=f"{name}/{level} is held back whole for train: its"):
             cm.load(name).generate(level, size=1)
 

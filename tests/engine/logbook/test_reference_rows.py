@@ -39,7 +39,7 @@ def cache(tmp_path, monkeypatch):
 def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
-    write_set(instances, FAMILY, "certified", [Part(level="mini", size=2)])
+    write_set(instances, FAMILY, "certified", [Part(level="page", size=2)])
     task = build_task(
         FAMILY,
         reference_verdict(),
@@ -96,7 +96,7 @@ def test_a_family_or_version_that_is_not_here_is_left_out(book):
 
 def test_the_card_names_the_baselines():
     assert set(FAMILY.card.reference_players) <= set(FAMILY.players)
-    assert {"random_counts", "gullible"} <= set(FAMILY.card.reference_players)
+    assert {"names_only", "less_negated"} <= set(FAMILY.card.reference_players)
 
 
 def test_separation_names_the_players_and_slow_ones_are_left_to_the_audit():

@@ -21,7 +21,7 @@ from causarium.seeds import stream
 
 FOLDER = Path(__file__).parent / "slots"
 BOUND = 2
-"""So many documents make a volume."""
+"""So many documents make a volume, where there are as many for a split."""
 FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 """Seeds between these are for training: splits have seed spaces of their own."""
 
@@ -67,7 +67,7 @@ def _choose_documents(config: ReciteConfig, seed: int) -> Sequence[SlotDocument]
         return fitting
     return [
         bind_volume(three, " · ".join(one.title for one in three))
-        for three in combinations(fitting, BOUND)
+        for three in combinations(fitting, min(BOUND, len(fitting)))
         if not share_names(three)
     ]
 
