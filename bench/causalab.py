@@ -101,7 +101,7 @@ def _turns(plans: list[tuple[LabInstance, list[Intervene]]]) -> int:
 def _certified() -> int:
     config = FAMILY.level(LEVEL)
     for index in range(10):
-        FAMILY.certify(FAMILY.generate(config, 1, index))
+        FAMILY.proofs.certify(FAMILY.generate(config, 1, index))
     return 10
 
 

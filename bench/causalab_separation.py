@@ -50,7 +50,7 @@ def run() -> Iterator[Measurement]:
     yield from _every_level()
     for level in PROBED:
         training, testing = _draw(level, TRAINING), _draw(level, TESTING, start=TRAINING)
-        for name, probe in FAMILY.probes.items():
+        for name, probe in FAMILY.proofs.probes.items():
             interval = measure_probe(probe, training, testing)
             error = (interval.high - interval.value) / 2
             yield Measurement(
@@ -100,7 +100,7 @@ def _every_level() -> Iterator[Measurement]:
         lowest = min(lowest, *(mean for mean in means.values() if not math.isnan(mean)))
         for instance in instances[:PROVEN]:
             count += 1
-            broken += not all(proof.holds for proof in FAMILY.certify(instance).proofs)
+            broken += not all(proof.holds for proof in FAMILY.proofs.certify(instance).proofs)
     yield Measurement(
         f"{len(levels)} levels: scientist, lowest of four numbers", "mean", lowest, target="1"
     )

@@ -51,7 +51,7 @@ def _fuzz(family: AnyFamily, count: int, deadline: float, *, seed: int) -> Itera
             reply = make_reply(draw, examples)
         start = time.process_time()
         try:
-            family.parse(reply, allowed_actions, rules)
+            family.replies.parse(reply, allowed_actions, rules)
         except Exception as wrong:  # noqa: BLE001 - any exception is what is looked for
             raised.append(f"{type(wrong).__name__}: {wrong}; reply {excerpt(reply)!r}")
         seconds = time.process_time() - start

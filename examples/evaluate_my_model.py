@@ -25,7 +25,7 @@ def main(model: str | None = None) -> None:
     player = "random" if model is None else None
     for family in FAMILIES:
         run = cm.evaluate(family, model=model, player=player, set="smoke", progress=False)
-        headline = cm.load(family).family.card.headline[0]
+        headline = cm.load(family).family.card.headline["certified"]
         found = run.metrics[headline]
         state = "complete" if run.complete else f"{run.missing} not run, {run.unscored} unscored"
         print(f"{family}: {headline} {found['value']:.3f} ({state})")

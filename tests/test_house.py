@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,20 +13,6 @@ from causarium.families import FAMILIES
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 MAX_LINES = 800
-ALWAYS = {
-    *("__init__", "config", "instance", "actions", "generate", "world", "prompts", "parse"),
-    *("score", "certify", "players", "task"),
-}
-"""The files at the top of every family, each named for the field of `Family` that it fills."""
-SOMETIMES = {
-    *("reply_schema", "judge", "repair", "scene", "turn_numbers", "figures", "probes"),
-    "outcome",
-    *("says", "kin", "progress"),
-}
-ROOMS = {
-    *("views", "charts", "analysis", "building", "strategies", "formats", "scoring"),
-    *("interface", "generation", "evidence", "catalogue", "mechanics"),
-}
 
 
 def tracked() -> list[Path]:
@@ -46,18 +33,22 @@ def test_a_module_is_short_enough_to_have_one_subject() -> None:
     assert not long
 
 
-def test_the_top_of_a_family_is_the_contracts_table_of_contents() -> None:
-    for name in FAMILIES:
-        folder = ROOT / "src/causarium/families" / name
-        modules = {path.stem for path in folder.glob("*.py")}
-        assert modules <= ALWAYS | SOMETIMES, name
-        assert modules >= ALWAYS, name
-        rooms = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
-        assert rooms <= ROOMS, name
+@pytest.mark.parametrize("name", FAMILIES)
+def test_importing_a_family_loads_none_of_its_companions(name: str) -> None:
+    code = (
+        f"import sys, causarium.families.{name}; "
+        "print(*(m for m in sys.modules if m.startswith('causarium')))"
+    )
+    asked = [sys.executable, "-c", code]
+    loaded = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    beside = ("proofs", "players", "training", "helpers", "publication", "views")
+    companions = [f"causarium.families.{name}.{room}" for room in beside]
+    others = ["causarium.charts", "causarium.web", "causarium.report", "causarium.players"]
+    assert not [m for m in loaded if m.startswith((*companions, *others))]
 
 
 def test_no_module_is_called_after_having_no_subject() -> None:
-    vague = {"utils", "helpers", "common", "misc", "manager", "base"}
+    vague = {"utils", "common", "misc", "manager", "base"}
     assert not [path for path in SOURCES if path.stem.strip("_") in vague]
 
 

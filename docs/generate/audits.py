@@ -82,7 +82,7 @@ def find_best_shortcut(family: str) -> AuditRow:
     """Return the shortcut that earns most on the scale of the family."""
     metric = find_separation(family).metric
     rows = [row for row in read_rows(family) if row.role == "shortcut" and row.metric == metric]
-    players = families.get(family).probes
+    players = families.get(family).proofs.probes
     return max((row for row in rows if row.player not in players), key=lambda row: row.value)
 
 
@@ -93,7 +93,7 @@ def quote_number(family: str, player: str, metric: str) -> str:
 
 def write_audit_table(family: str) -> str:
     """Return the whole audit of one family as a table."""
-    probes = families.get(family).probes
+    probes = families.get(family).proofs.probes
     rows = []
     for row in read_rows(family):
         role = "trained classifier" if row.player in probes else ROLES[row.role]

@@ -20,7 +20,7 @@ def write_facts(family: str) -> str:
     sizes = {label: spec["size"] for label, spec in facts["sets"]["certified"].items()}
     rows = [
         ["paper", f"*{paper['title']}*, {paper['venue']} {paper['year']}"],
-        ["headline metrics", ", ".join(map(write_name, card.headline))],
+        ["headline metrics", ", ".join(map(write_name, card.shown("certified")))],
         ["interfaces", ", ".join(map(write_name, interfaces))],
         ["instances in `smoke` and `standard`", f"{sizes['smoke']} and {sizes['standard']}"],
         ["version", write_name(facts["version"])],
@@ -33,7 +33,7 @@ def write_metrics(family: str) -> str:
     facts, card = family_facts(family), families.card(family)
     rows = [
         [
-            f"`{name}`" + (" (headline)" if name in card.headline else ""),
+            f"`{name}`" + (" (headline)" if name in card.headline.values() else ""),
             metric["about"],
             BETTER[metric["better"]],
         ]

@@ -22,11 +22,12 @@ def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
     instance = generate_one(family, "certified", set_name, int(number))
     rules = family.rules_for("certified")
     episode = play(family, instance, rules, player)
-    scene = family.scene(instance, rules, episode.turns) if family.scene else None
-    figure = family.draw_episode(instance, rules, episode.turns) if family.draw_episode else None
+    views = family.views
+    scene = views.scene(instance, rules, episode.turns) if views.scene else None
+    figure = views.draw_episode(instance, rules, episode.turns) if views.draw_episode else None
     prompt = family.prompt(instance.public, rules)
     numbers = episode.score().numbers
-    applying = [name for name in family.card.headline if not isnan(numbers[name])]
+    applying = [name for name in family.card.shown("certified") if not isnan(numbers[name])]
     scores = ", ".join(f"`{name}` {numbers[name]:.4g}" for name in applying)
     parts = [
         f"`{instance.id}`, played by the reference player `{player}`.",
@@ -62,9 +63,9 @@ def _draw_steps(scene: ReplayScene) -> str:
 
 def draw_truth(family: AnyFamily, instance: AnyInstance, edition: Edition) -> str:
     """Return a picture of what is hidden in an instance, nothing if it has none."""
-    if family.scene is None:
+    if family.views.scene is None:
         return ""
-    beliefs = draw_beliefs(family.scene(instance, family.rules_for(edition), []), 0)
+    beliefs = draw_beliefs(family.views.scene(instance, family.rules_for(edition), []), 0)
     if beliefs is None:
         return ""
     return place_svg(beliefs.graphs[-1].svg)

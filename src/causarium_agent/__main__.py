@@ -4,7 +4,8 @@ It reaches the world, and the model, through two pipes with one line of JSON a m
 nothing else in it. For each sample Inspect runs a task of one sample, so that an agent finds what
 it would find in any other: a model, spans, limits, a store.
 
-    -> {"agent", "sample", "messages", "tools", "shell"}       a sample begins
+    <- {"ready": true} or {"failed": "..."}                    the agent was loaded, or not
+    -> {"sample", "messages", "tools", "shell"}                a sample begins
     <- {"id", "generate": {...}}   -> {"id", "output"} or {"id", "error"}
     <- {"id", "call": [name, arguments]}   -> {"id", "text"} or {"id", "error"} or {"id", "over"}
     <- {"end": {"messages", "output", "error"}}                it has ended
@@ -64,14 +65,23 @@ class Line:
             self._loop.call_soon_threadsafe(self.samples.put_nowait, None)
 
     def _receive(self, frame: dict[str, Any]) -> None:
-        if "agent" in frame:
+        if "sample" in frame:
             self.samples.put_nowait(frame)
         elif (answer := self._waiting.pop(frame["id"], None)) is not None and not answer.done():
             answer.set_result(frame)
 
 
-async def serve(line: Line) -> None:
-    """Run one sample after another, until there are no more."""
+async def serve(line: Line, given: str) -> None:
+    """Load the agent and run one sample after another, until there are no more.
+
+    It is loaded before anything is known of a sample: what it does later is its own doing.
+    """
+    try:
+        factory = load(given)
+    except Exception as wrong:  # noqa: BLE001 - it is told to the other process
+        line.send({"failed": f"{type(wrong).__name__}: {wrong}"})
+        return
+    line.send({"ready": True})
     register_relay(line)
     while True:
         try:
@@ -80,10 +90,12 @@ async def serve(line: Line) -> None:
             return
         if job is None:
             return
-        line.send({"end": await run_sample(line, job)})
+        line.send({"end": await run_sample(line, job, factory)})
 
 
-async def run_sample(line: Line, job: dict[str, Any]) -> dict[str, Any]:
+async def run_sample(
+    line: Line, job: dict[str, Any], factory: Callable[..., Any]
+) -> dict[str, Any]:
     """Run the agent on one sample; returns what it said and how it ended."""
     from inspect_ai import Task, eval_async
     from inspect_ai.agent import AgentState
@@ -105,7 +117,7 @@ async def run_sample(line: Line, job: dict[str, Any]) -> dict[str, Any]:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
             mind = AgentState(messages=list(state.messages))
             try:
-                returned = await load(job["agent"])(tools)(mind)
+                returned = await factory(tools)(mind)
                 mind = returned if isinstance(returned, AgentState) else mind
             except Over:
                 end["error"] = "over"
@@ -139,13 +151,12 @@ def load(given: str) -> Callable[..., Any]:
         return found
     path = Path(file)
     key = f"agent_{path.stem}"
-    if key not in sys.modules:
-        sys.path.insert(0, str(path.parent))
-        spec = importlib.util.spec_from_file_location(key, path)
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{path} is not a Python file")
-        sys.modules[key] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[key])
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(key, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is not a Python file")
+    sys.modules[key] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[key])
     factory: Callable[..., Any] = getattr(sys.modules[key], name)
     return factory
 
@@ -211,7 +222,7 @@ def main() -> None:
     os.environ.setdefault("INSPECT_DISPLAY", "none")
 
     async def run() -> None:
-        await serve(Line(received, sent))
+        await serve(Line(received, sent), sys.argv[1])
 
     asyncio.run(run())
     # The reader waits for ever on a pipe that nobody closes.

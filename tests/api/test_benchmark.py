@@ -20,7 +20,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
     assert name in cm.list_families()
     assert {"smoke", "standard", "paper"} <= benchmark.sets.keys()
     assert {"oracle", "random", "silent"} <= set(benchmark.players)
-    assert set(benchmark.family.card.headline) <= benchmark.metrics.keys()
+    assert set(benchmark.family.card.headline.values()) <= benchmark.metrics.keys()
     paper = cm.load(name, edition="paper")
     assert not set(benchmark.levels) & set(paper.levels)
     assert set(benchmark.levels) | set(paper.levels) == set(benchmark.family.levels)

@@ -120,7 +120,7 @@ def test_info_snapshot_and_tools_hold_no_secret(name: str, interface: str) -> No
     )
     public = session.opening + session.instance.public.model_dump_json() + session.observation
     read = public + " ".join(f"{turn.observation} {turn.action}" for turn in session.turns)
-    revealed = session.family.revealed_fields
+    revealed = session.family.proofs.revealed_fields
     if callable(revealed):
         revealed = revealed(session.instance.public)
     for place, value in leaves(session.instance.secret.model_dump(mode="json")):

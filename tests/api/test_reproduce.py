@@ -30,7 +30,7 @@ def test_the_runs_of_a_table_name_sets_rules_and_roles_that_there_are(name: str)
         for setting in published.play_settings(table):
             assert setting.set in family.card.sets["paper"], table.name
             family.rules_for("paper", **setting.rules)
-            assert set(setting.roles) <= set(family.roles)
+            assert set(setting.roles) <= set(family.card.roles)
             settings = [row.setting for row in published.rows(name, table.name)]
             for key, value in setting.covers.items():
                 assert {value} & {line.get(key, value) for line in settings}, table.name

@@ -20,7 +20,8 @@ def earn(value: float) -> Audit:
         n=12,
         bound=(0.0, 0.6),
     )
-    return Audit(family="causallink", edition="certified", set="smoke", rows=(row,))
+    facts = {"family": "causallink", "version": "3-A", "edition": "certified", "set": "smoke"}
+    return Audit(**facts, headline="accuracy", zero=0.5, rows=(row,))
 
 
 @pytest.mark.parametrize(("value", "kept"), [(0.5, True), (0.7, False)])

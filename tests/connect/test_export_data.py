@@ -32,7 +32,7 @@ def test_a_demonstration_earns_its_reward_when_it_is_said_again(name: str, tmp_p
     )
     for index in range(20):
         session = cm.open_session(name, level=row["level"], index=index)
-        if session.family.kin(session.instance) == row["kin"]:
+        if session.family.proofs.canonical_key(session.instance) == row["kin"]:
             break
     assert [message["content"] for message in session.messages] == texts[: len(session.messages)]
     for message in row["messages"]:

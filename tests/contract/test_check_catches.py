@@ -1,7 +1,6 @@
 """A checker that cannot fail is worthless: each promise is broken on purpose, and it is seen."""
 
 import shutil
-from dataclasses import replace
 
 import pytest
 
@@ -19,6 +18,7 @@ from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
 from tests.support.broken_lamps import broken, score_guesses_better, scored
 from tests.support.lamps import LAMPS
+from tests.support.vary_family import vary
 
 PROMISES = {promise.__name__: promise for promise in CHECKS}
 BROKEN = list(broken())
@@ -64,7 +64,7 @@ def with_card(tmp_path):
         text = path.read_text()
         assert old in text
         path.write_text(text.replace(old, new))
-        return replace(LAMPS, folder=tmp_path / "lamps")
+        return vary(LAMPS, folder=tmp_path / "lamps")
 
     return change
 
@@ -97,15 +97,15 @@ def test_an_edition_without_a_smoke_set_is_reported(with_card):
 def test_bounds_in_the_card_say_what_the_oracle_can_reach(with_card):
     bounds = 'set = "smoke"\nplayer = "oracle"\nmetric = "accuracy"\nlow = 0.9\nhigh = 0.9\n\n'
     family = with_card("[[references]]\n", "[[references]]\n" + bounds + "[[references]]\n")
-    found = tried("the_oracle_gets_full_marks", replace(family, score=scored(accuracy=0.9)))
+    found = tried("the_oracle_gets_full_marks", vary(family, score=scored(accuracy=0.9)))
     assert "certified" not in found.detail
     assert "the oracle's accuracy on lamps-paper-0-0000 is 0.9, not 1" in found.detail
 
 
 def test_another_player_beating_the_oracle_is_reported(with_card):
-    family = with_card('headline = ["accuracy"]', 'headline = ["accuracy", "regret"]')
+    family = with_card('reference = "optimal"', 'reference = "optimal"\nnumbers = ["regret"]')
     metrics = {**family.metrics, "regret": Metric("What could have been better.", "lower")}
-    broken_family = replace(family, score=score_guesses_better, metrics=metrics)
+    broken_family = vary(family, score=score_guesses_better, metrics=metrics)
     found = tried("the_oracle_gets_full_marks", broken_family)
     assert "better than the oracle's 0.0" in found.detail
 
@@ -114,9 +114,9 @@ def test_what_is_revealed_may_be_told():
     fields = frozenset({"fuse_ohm"})
     for promise, how, family in BROKEN:
         if promise == "nothing_secret_is_said_in_so_many_words" and how == "in observations":
-            assert tried(promise, replace(family, revealed_fields=fields)).passed
-            assert tried(promise, replace(family, revealed_fields=lambda _: fields)).passed
-            hidden = replace(family, revealed_fields=lambda _: frozenset())
+            assert tried(promise, vary(family, revealed_fields=fields)).passed
+            assert tried(promise, vary(family, revealed_fields=lambda _: fields)).passed
+            hidden = vary(family, revealed_fields=lambda _: frozenset())
             assert not tried(promise, hidden).passed
 
 
@@ -124,12 +124,12 @@ def test_an_exception_from_a_family_is_a_finding():
     def fail(*_):
         raise ZeroDivisionError("one over nothing")
 
-    found = tried("silence_scores_zero", replace(LAMPS, score=fail))
+    found = tried("silence_scores_zero", vary(LAMPS, score=fail))
     assert (found.passed, found.detail) == (False, "ZeroDivisionError: one over nothing")
 
 
 def test_many_complaints_are_cut_short():
-    found = tried("silence_scores_zero", replace(LAMPS, score=scored(accuracy=0.1)))
+    found = tried("silence_scores_zero", vary(LAMPS, score=scored(accuracy=0.1)))
     assert found.detail.count("silence earns") == 3
     assert found.detail.endswith("; and 21 more")
 

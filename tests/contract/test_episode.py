@@ -13,6 +13,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
 from tests.support.lamps import LAMPS
 from tests.support.lamps.actions import Answer, Flip
+from tests.support.vary_family import vary
 
 RULES = LAMPS.rules_for("certified")
 FIRST, SECOND = generate_set(LAMPS, "certified", "smoke")[:2]
@@ -84,7 +85,7 @@ def test_a_player_that_never_stops_is_stopped_by_the_world():
         while True:
             yield Flip(switch="no such switch")
 
-    endless = replace(LAMPS, players={"endless": replace(LAMPS.players["random"], moves=plan)})
+    endless = vary(LAMPS, players={"endless": replace(LAMPS.players["random"], moves=plan)})
     assert len(play(endless, FIRST, RULES, "endless").turns) == 3
 
 

@@ -62,7 +62,7 @@ def test_every_family_reads_every_shape_in_time_in_every_phase(family_name):
 
             def read(rules=rules, allowed_actions=allowed_actions, reply=reply):
                 forget()
-                family.parse(reply, allowed_actions, rules)
+                family.replies.parse(reply, allowed_actions, rules)
 
             seconds = cpu_seconds(read, rounds=1)
             if seconds > limit / 2:

@@ -6,17 +6,17 @@ from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
 
-STAGED = [name for name in families.names() if families.get(name).scene is not None]
+STAGED = [name for name in families.names() if families.get(name).views.scene is not None]
 
 
 @pytest.mark.parametrize("name", STAGED)
 @pytest.mark.parametrize("player", ["oracle", "random", "silent"])
 def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player: str) -> None:
     family = families.get(name)
-    assert family.scene is not None
+    assert family.views.scene is not None
     rules = family.rules_for("certified")
     episode = play(family, generate_one(family, "certified", "smoke", 0), rules, player)
-    staging = family.scene(episode.instance, rules, episode.turns)
+    staging = family.views.scene(episode.instance, rules, episode.turns)
     assert len(staging.scenes) == len(episode.turns) + 1
     for scene in staging.scenes:
         if staging.truth is not None and scene.belief is not None:
@@ -30,10 +30,10 @@ def test_there_is_a_scene_before_the_first_turn_and_after_each(name: str, player
 @pytest.mark.parametrize("player", ["oracle", "random"])
 def test_steps_are_told_in_sentences(name: str, player: str) -> None:
     family = families.get(name)
-    assert family.scene is not None
+    assert family.views.scene is not None
     rules = family.rules_for("certified")
     episode = play(family, generate_one(family, "certified", "smoke", 0), rules, player)
-    steps = family.scene(episode.instance, rules, episode.turns).steps
+    steps = family.views.scene(episode.instance, rules, episode.turns).steps
     assert steps[-1].last == len(episode.turns)
     for step in steps:
         assert step.title.endswith((".", "”", "?"))

@@ -1,23 +1,30 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.probe import Probe
-from causarium.players.adversaries import build_adversaries, remember_oracle
+from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import LAMPS
+from tests.support.lamps.config import LampsConfig
+from tests.support.lamps.generate import generate
+from tests.support.lamps.instance import LampsInstance
+from tests.support.vary_family import vary
 
+GENERIC = {
+    f"generic-{how}" for how in ("constant", "script", "copier", "nearest", "vote", "imitation")
+}
 BOUND = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=1.0)
 
 
 def lamps_with(separation: Separation):
-    family = replace(LAMPS)
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation})
+    family = vary(LAMPS)
+    family.__dict__["card"] = LAMPS.card.model_copy(
+        update={"separation": separation, "classes": ()}
+    )
     return family
 
 
@@ -33,12 +40,41 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
     assert roles["optimal"] == "causal"
     assert roles["silent"] == "floor"
     assert roles["random"] == "passive"
-    assert {"generic-constant", "generic-random", "generic-nearest"} <= roles.keys()
+    assert roles.keys() >= GENERIC
     flat = audit.flat()
     assert flat.keys() >= {"family", "edition", "set", "rows", "kept"}
     wanted = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
     assert all(row.keys() == wanted for row in flat["rows"])
     assert audit.kept
+
+
+def test_classes_stand_with_their_bounds_and_the_best_of_their_members() -> None:
+    audit = audit_family(LAMPS, set_name="standard")
+    theorem, exact = audit.classes
+    assert (theorem.name, theorem.kind, exact.kind) == ("looks_away", "theorem", "exact")
+    assert theorem.bound == pytest.approx((1 / 3 + 1 / 6) / 2)
+    assert exact.bound == pytest.approx(theorem.bound)
+    assert theorem.kept
+    assert exact.kept
+    flat = audit.flat()
+    assert (flat["version"], flat["headline"], flat["zero"]) == ("1-A", "accuracy", 0.25)
+    wanted = {"name", "says", "kind", "bound", "value", "low", "high", "n", "kept"}
+    assert all(row.keys() >= wanted for row in flat["classes"])
+
+
+def test_a_member_above_the_bound_of_its_class_breaks_it() -> None:
+    looks_away, never_flips = LAMPS.card.classes
+    cheated = looks_away.model_copy(update={"members": ("optimal",)})
+    card = LAMPS.card.model_copy(update={"classes": (cheated, never_flips)})
+    audit = audit_family(vary(LAMPS, card=card), fresh=40)
+    assert [row.name for row in audit.classes if not row.kept] == ["looks_away"]
+    assert not audit.kept
+
+
+def test_fresh_instances_are_in_no_set() -> None:
+    own, fresh = (audit_family(LAMPS, set_name="smoke", fresh=count) for count in (None, 6))
+    assert {row.n for row in own.rows} == {row.n for row in fresh.rows} == {6}
+    assert own.rows != fresh.rows
 
 
 def test_a_player_that_infers_less_well_is_no_shortcut() -> None:
@@ -55,27 +91,45 @@ def test_a_broken_bound_is_found() -> None:
 
 
 def test_a_family_without_a_separation_gets_the_generic_adversaries() -> None:
-    family = replace(LAMPS)
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None})
+    family = vary(LAMPS)
+    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": None, "classes": ()})
     players = {row.player for row in audit_family(family, set_name="smoke").rows}
     assert players == {
         *("oracle", "random", "silent"),
-        *("generic-constant", "generic-random", "generic-nearest"),
+        *GENERIC,
     }
 
 
-def test_an_adversary_finds_an_answer_that_hangs_on_its_place() -> None:
-    """Where the answer is always the first name, copying the oracle by place is always right."""
-    config = next(iter(LAMPS.levels.values()))
-    rules = LAMPS.rules_for("certified")
-    memories = remember_oracle(LAMPS, [LAMPS.generate(config, 5, n) for n in range(3)], rules)
-    renamed = [m.moves_for([f"name {place}" for place in range(len(m.names))]) for m in memories]
-    assert all("name" in str(moves) or moves for moves in renamed)
-    assert set(build_adversaries(LAMPS, memories)) == {
-        "generic-constant",
-        "generic-random",
-        "generic-nearest",
-    }
+def test_an_answer_that_follows_from_its_place_is_found() -> None:
+    """Where the answer always stands in one place, constant, script and copier all have it."""
+
+    def draw(config: LampsConfig, seed: int, index: int) -> LampsInstance:
+        instance = generate(config, seed, index)
+        wired = instance.public.switches[0]
+        return instance.model_copy(
+            update={"secret": instance.secret.model_copy(update={"wired": wired})}
+        )
+
+    leaky = vary(LAMPS, generate=draw)
+    audit = audit_family(leaky, fresh=20)
+    earned = {row.player: row.value for row in audit.rows}
+    assert earned["generic-constant"] == earned["generic-script"] == earned["generic-copier"] == 1.0
+
+
+def test_nothing_generic_wins_where_nothing_leaks() -> None:
+    earned = {row.player: row.value for row in audit_family(LAMPS, fresh=60).rows}
+    assert max(earned[name] for name in GENERIC) < 0.6
+
+
+def test_memories_carry_names_by_their_places() -> None:
+    config, rules = LAMPS.levels["small"], LAMPS.rules_for("certified")
+    memories = remember(LAMPS, [LAMPS.generate(config, 5, n) for n in range(3)], rules, "oracle")
+    for memory in memories:
+        others = [name.upper() for name in memory.names]
+        (move,) = memory.moves_for(others)
+        assert move["wired"] == memory.instance.secret.wired.upper()
+    attacks = train_attacks(LAMPS, [memory.instance for memory in memories], rules)
+    assert attacks.keys() == GENERIC
 
 
 def probe_of(features, metric="accuracy"):
@@ -99,8 +153,10 @@ def test_a_leak_is_learnt_and_noise_is_not(metric) -> None:
 def probed_rows(**changes):
     """Return what the audit says of a probe of the lamps that learns from the truth itself."""
     probe = Probe("reads the truth", lambda _: [((1.0,), True), ((0.0,), False)], **changes)
-    family = replace(lamps_with(separation()), probes={"cheat": probe})
-    family.__dict__["card"] = LAMPS.card.model_copy(update={"separation": separation()})
+    family = vary(lamps_with(separation()), probes={"cheat": probe})
+    family.__dict__["card"] = LAMPS.card.model_copy(
+        update={"separation": separation(), "classes": ()}
+    )
     return [row for row in audit_family(family, set_name="smoke").rows if row.player == "cheat"]
 
 

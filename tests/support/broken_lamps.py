@@ -11,7 +11,10 @@ from typing import Any
 
 from pydantic import field_validator
 
+from causarium.contract.certificate import Findings, Proof
+from causarium.contract.companions import claim_nothing
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
+from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.frozen import digest
 from causarium.contract.instance import Instance
 from causarium.contract.rules import Rules
@@ -28,6 +31,7 @@ from tests.support.lamps.generate import generate
 from tests.support.lamps.instance import LampsPublic, LampsSecret
 from tests.support.lamps.players import PLAYERS
 from tests.support.lamps.world import LampsWorld
+from tests.support.vary_family import vary
 
 _calls = itertools.count()
 _last = [-1]
@@ -227,24 +231,24 @@ def read_anything(reply: str, allowed_actions: Any, rules: Any) -> Action | Unpa
 
 
 def read_first(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    return LAMPS.parse(reply, allowed_actions, LAMPS.rules_for("paper"))
+    return LAMPS.replies.parse(reply, allowed_actions, LAMPS.rules_for("paper"))
 
 
 def read_by_key(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     found = find_json_objects(reply)
     if found and "switch" in found[0]:
         return Flip(switch=found[0]["switch"].strip())
-    return LAMPS.parse(reply, allowed_actions, rules)
+    return LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
 def read_again_and_again(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     for _ in range(len(reply) // 320 if '"source"' in reply else 0):
         reply.count("x")
-    return LAMPS.parse(reply, allowed_actions, rules)
+    return LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
 def read_without_mode(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    got = LAMPS.parse(reply, allowed_actions, rules)
+    got = LAMPS.replies.parse(reply, allowed_actions, rules)
     return Unparsed(mode="", detail="") if isinstance(got, Unparsed) else got
 
 
@@ -306,6 +310,14 @@ def kin_by_counting(instance: AnyInstance) -> str:
     return digest(str(next(_calls)))
 
 
+def prove_falsely(instance: AnyInstance) -> Findings:
+    return Findings(optimum=2.0, proofs=(Proof(claim="all is well", method="hope", holds=False),))
+
+
+def prove_nothing_much(instance: AnyInstance) -> Findings:
+    return Findings(optimum=2.0, proofs=(Proof(claim="all is well", method="hope", holds=True),))
+
+
 def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     """Yield the promise that is broken, how, and the family that breaks it."""
     some = {name: player for name, player in PLAYERS.items() if name != "random"}
@@ -313,6 +325,17 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     paper = {**LAMPS.levels, "small": LAMPS.levels["paper"]}
     edged = {"generate": draw_edges, "instance": Instance[LampsPublic, WiredSecret]}
     drifting = {"generate": draw_drifting, "instance": Instance[LampsPublic, DriftingSecret]}
+
+    bounds = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=0.8)
+    separation = Separation(
+        metric="accuracy",
+        blind="random",
+        passive="silent",
+        shortcuts=("random",),
+        causal="optimal",
+        bounds=(bounds,),
+    )
+    separated = LAMPS.card.model_copy(update={"separation": separation, "classes": ()})
 
     def unimportable(config: LampsConfig, seed: int, index: int) -> AnyInstance:
         return generate(config, seed, index)
@@ -362,18 +385,40 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "nobody can": {"score": scored(accuracy=0.9)}
         },
         "progress_lies_between_nothing_and_all": {"more": {"progress": lambda *_: 2.0}},
-        "what_was_read_can_be_said_again": {"stutter": {"says": say_more}},
-        "a_player_that_talks_gets_the_same_verdict": {"stutter": {"says": say_more}},
-        "no_split_can_draw_what_is_in_a_set": {"moody": {"kin": kin_by_counting}},
+        "what_was_read_can_be_said_again": {"stutter": {"write": say_more}},
+        "a_player_that_talks_gets_the_same_verdict": {"stutter": {"write": say_more}},
+        "no_split_can_draw_what_is_in_a_set": {"moody": {"canonical_key": kin_by_counting}},
         "silence_scores_zero": {"consolation": {"score": scored(accuracy=0.1)}},
         "reference_players_stay_within_the_cards_bounds": {
             "too good": {"score": scored(accuracy=1.0)},
             "not a number": {"score": scored(accuracy=float("nan"))},
         },
-        "the_card_says_who_separates": {"no random": {"players": some}},
+        "every_certificate_holds": {
+            "false": {"certify": prove_falsely},
+            "nothing": {"certify": claim_nothing},
+        },
+        "claims_come_out_alike_on_another_path": {
+            "other claims": {"recheck": claim_nothing},
+            "none": {"recheck": None},
+        },
+        "planted_faults_are_found": {
+            "vacuous": {"certify": prove_nothing_much},
+            "none": {"faults": {}},
+            "no room": {"faults": {"nowhere": lambda _: None}},
+        },
+        "the_card_names_its_classes": {
+            "no random": {"players": some},
+            "no tier": {"card": LAMPS.card.model_copy(update={"tiers": ()})},
+            "all covered": {"card": LAMPS.card.model_copy(update={"not_covered": ()})},
+        },
+        "the_zero_is_what_the_best_blind_player_earns": {
+            "more": {"score": scored(accuracy=1.0)},
+        },
+        "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
+        "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "shortcuts_and_causal_players_stay_within_their_bounds": {
-            "too good": {"score": scored(accuracy=1.0)},
-            "not a number": {"score": scored(accuracy=float("nan"))},
+            "too good": {"card": separated, "score": scored(accuracy=1.0)},
+            "not a number": {"card": separated, "score": scored(accuracy=float("nan"))},
         },
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},
@@ -429,7 +474,10 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "player": {"players": nameless},
             "action": {"actions": (*LAMPS.actions, Undocumented)},
         },
+        "the_card_names_the_helpers": {
+            "nobody asks": {"card": LAMPS.card.model_copy(update={"roles": ("judge",)})},
+        },
     }
     for promise, ways in plants.items():
         for how, changes in ways.items():
-            yield promise, how, replace(LAMPS, **changes)
+            yield promise, how, vary(LAMPS, **changes)

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from causarium.contract.family import Prompt
@@ -14,6 +13,7 @@ from tests.support.lamps.actions import ACTIONS, Answer, Flip
 from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsPublic
 from tests.support.lamps.world import LampsWorld
+from tests.support.vary_family import vary
 
 
 class Tinker(Program):
@@ -62,14 +62,14 @@ def parse(
 ) -> Action | Unparsed:
     """Take the last fenced block for a program, and everything else as lamps do."""
     blocks = re.findall(r"```python\n(.*?)```", reply, flags=re.DOTALL)
-    return Tinker(code=blocks[-1]) if blocks else LAMPS.parse(reply, allowed_actions, rules)
+    return Tinker(code=blocks[-1]) if blocks else LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
 def prompt(public: LampsPublic, rules: WiredRules) -> Prompt:
     return Prompt(system="Write Python.", user=f"The switches are {', '.join(public.switches)}.")
 
 
-WIRED = replace(
+WIRED = vary(
     LAMPS,
     rules=WiredRules,
     actions=(*ACTIONS, Tinker, Ponder),

@@ -65,7 +65,7 @@ def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, find_set(known, "certified", "smoke").size - 1))
     instance = generate_one(known, "certified", "smoke", number)
     rules = known.rules_for("certified", interface="tools")
-    assert known.play_page is not None
+    assert known.views.play_page is not None
     words = st.one_of(
         st.text(max_size=30),
         st.sampled_from(["1e999", "nan", "-0", "a -> b", "->", "(and X1 X2)", "(((", "yes", "10"]),
@@ -75,7 +75,7 @@ def test_no_draft_breaks_a_board(family: str, data: st.DataObject) -> None:
     draft = data.draw(st.dictionaries(st.sampled_from(names), words, max_size=8))
     kinds = ["intervene", "answer", "submit", "test", "commit", "ask", "table", "explain", "reset"]
     draft["kind"] = data.draw(st.sampled_from([*kinds, ""]))
-    read = known.play_page.read_draft(instance.public, rules, (), draft)
+    read = known.views.play_page.read_draft(instance.public, rules, (), draft)
     if isinstance(read, tuple):
         assert read
         assert all(isinstance(problem, Problem) and problem.words for problem in read)

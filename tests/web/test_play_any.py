@@ -36,7 +36,7 @@ def test_the_oracles_moves_entered_into_forms_score_what_the_oracle_scores(
         assert page.status_code == 200
     assert "On this case" in page.text
     (row,) = newest_rows([tmp_path])
-    headline = family.card.headline[0]
+    headline = family.card.headline["certified"]
     assert row.numbers[headline] == pytest.approx(oracle.score().numbers[headline])
 
 

@@ -9,7 +9,7 @@ def test_turns_that_only_go_on_belong_to_the_action_before():
     instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
     rules = CAUSALLINK.rules_for("certified")
     episode = play(CAUSALLINK, instance, rules, "optimal")
-    scene = CAUSALLINK.scene(instance, rules, episode.turns)
+    scene = CAUSALLINK.views.scene(instance, rules, episode.turns)
     made = [turn for turn in episode.turns if (turn.action or {}).get("kind") == "intervene"]
     assert len(episode.turns) > len(made) + 1
     assert len(scene.steps) == len(made) + 2

@@ -61,7 +61,7 @@ def test_semantic_no_solution_leakage(name: str) -> None:
     public = session.instance.public.model_dump_json()
     read = public + session.opening + " ".join(turn.observation for turn in session.turns)
     said = " ".join(str(turn.action) for turn in session.turns)
-    hidden = session.family.revealed_fields
+    hidden = session.family.proofs.revealed_fields
     revealed = hidden(session.instance.public) if callable(hidden) else hidden
     for place, value in leaves(session.instance.secret.model_dump(mode="json")):
         text = str(value)

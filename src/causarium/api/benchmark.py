@@ -1,7 +1,7 @@
 """A benchmark: one family in one edition, and what one does with it without a model."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -232,12 +232,12 @@ class Benchmark:
         Raises:
             UsageError: The family has no such format, or it cannot hold these instances.
         """
-        if self.family.write_released is None:
+        if self.family.publication.write_released is None:
             raise UsageError(f"{self.name} has no released format of its own; leave it out")
         if split == "private":
             raise UsageError("a released format has no room for a canary; write a set file")
         instances = self.generate(level, size=size, seed=seed, split=split)
-        return self.family.write_released(_check_file(path, level), instances)
+        return self.family.publication.write_released(_check_file(path, level), instances)
 
     def _parts(
         self, level: str, size: int, seed: int, split: str, salt: SecretStr | None
@@ -332,13 +332,13 @@ class Benchmark:
             family, named = self.family, player
         elif isinstance(player, Player):
             named = self._new_name(name or "mine")
-            family = replace(self.family, players={**self.family.players, named: player})
+            family = self.family.with_companions(players={**self.family.players, named: player})
         elif takes_text(player):
             return self._play_by_text(player, chosen, complete, set_name, name)
         else:
             named = self._new_name(name or function_name(player))
             mine = make_player(self.family, cast("PlayerFunction", player))
-            family = replace(self.family, players={**self.family.players, named: mine})
+            family = self.family.with_companions(players={**self.family.players, named: mine})
         return Rows(
             play_all(
                 family,

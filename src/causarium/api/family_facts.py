@@ -23,6 +23,7 @@ def _card_facts(name: str, card: FamilyCard) -> dict[str, Any]:
         "title": card.title,
         "about": card.about,
         "version": card.version,
+        "headline": card.headline.get("certified", ""),
         "editions": list(card.sets),
         "levels": list(card.levels),
         "sets": list(dict.fromkeys(label for sets in card.sets.values() for label in sets)),
@@ -48,7 +49,8 @@ def family_facts(name: str) -> dict[str, Any]:
         "about": card.about,
         "version": card.version,
         "paper": card.paper.model_dump(),
-        "headline": list(card.headline),
+        "headline": card.headline,
+        "numbers": list(card.numbers),
         "sets": {
             edition: {
                 label: {"size": spec.size, "about": spec.about, "digest": spec.digest}

@@ -88,5 +88,5 @@ def play_by_text(
         if not isinstance(answer, str):
             name, kind = function_name(reply), type(answer).__name__
             raise UsageError(f"{name} returned a {kind}; a reply is a text")
-        text = episode.step(episode.parse_reply(answer)).text
+        text = episode.take(episode.parse_reply(answer)).text
     return episode

@@ -151,7 +151,7 @@ def check_limit(plan: RunPlan) -> None:
 def check_roles(plan: RunPlan) -> None:
     """Make sure that a family asks each role, and that there are the models bound to them."""
     names = dict.fromkeys((plan.family, *plan.beside))
-    asked = {role for name in names for role in families.get(name).roles}
+    asked = {role for name in names for role in families.card(name).roles}
     for role, models in plan.options.roles.items():
         if role not in asked:
             who = " or ".join(names) if len(names) <= 2 else "these families"

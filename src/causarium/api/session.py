@@ -191,7 +191,7 @@ class Session:
             Unsayable: No reply of the interface can hold it.
             UsageError: It is no action of this family's.
         """
-        return self.family.says(check_action(self.family, action), self.rules)
+        return self.family.replies.write(check_action(self.family, action), self.rules)
 
     def tools(self, *, whenever: bool = False) -> list[dict[str, Any]]:
         """Return what is allowed now as tools: name, description and JSON schema of parameters.
@@ -213,9 +213,9 @@ class Session:
         """Return the JSON schema of the reply expected now; empty after the end."""
         if self.done:
             return {}
-        if self.family.reply_schema is None:
+        if self.family.replies.schema is None:
             return actions_schema(self.actions)
-        return self.family.reply_schema(self.instance.public, self.actions, self.rules)
+        return self.family.replies.schema(self.instance.public, self.actions, self.rules)
 
     def step(self, move: MoveLike) -> Step:
         """Make one move.
@@ -247,7 +247,7 @@ class Session:
         if isinstance(move, Program):
             move = self._run(move)
         if not self.done:
-            self._episode.step(move)
+            self._episode.take(move)
         info = self.info()
         return Step(
             text=self.observation,
@@ -267,10 +267,10 @@ class Session:
                 f"{program.kind} runs a program, which needs a sandbox; open the session with "
                 "sandbox=True, play it with causarium.evaluate, or play by rules without programs"
             )
-        return self._runner.run(self._episode, program, self._episode.step)
+        return self._runner.run(self._episode, program, self._episode.take)
 
     def _measure(self) -> float:
-        progress = self.family.progress
+        progress = self.family.training.progress
         if progress is None:
             return 0.0
         return progress(self.instance, self.rules, self._episode.turns)

@@ -22,6 +22,7 @@ VERBS: dict[str, dict[str, Any]] = {
     "seal": {},
     "sets.certify": {},
     "audit": {},
+    "attack": {},
     "sets.merge": {},
     "report": {},
     "published": {},

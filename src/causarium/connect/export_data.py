@@ -104,7 +104,7 @@ def make_rows(
                 "family": benchmark.name,
                 "level": level,
                 "split": split,
-                "kin": benchmark.family.kin(session.instance),
+                "kin": benchmark.family.proofs.canonical_key(session.instance),
                 "canary": CANARY,
             }
         if written == size:

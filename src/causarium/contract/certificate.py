@@ -34,6 +34,8 @@ class Certificate(Frozen):
     floor: float
     ceiling: float
     proofs: tuple[Proof, ...]
+    bounds: dict[str, float] = Field(default_factory=dict)
+    """What the members of each exact class earn at most on this instance, in expectation."""
     extra: dict[str, Any] = Field(default_factory=dict)
     """What the family adds."""
 
@@ -62,4 +64,8 @@ class Findings(Frozen):
 
     optimum: float | None
     proofs: tuple[Proof, ...]
+    bounds: dict[str, float] = Field(default_factory=dict)
+    """What the members of each exact class earn at most on this instance, by class."""
+    reachable: float | None = None
+    """The headline score that somebody without secrets can be sure of; None: it is not known."""
     extra: dict[str, Any] = Field(default_factory=dict)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves
@@ -11,11 +10,13 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move, Observation, World
-from causarium.errors import ContractError
+from causarium.errors import ContractError, RunError
 from causarium.seeds import stream
 
 ILLEGAL = "illegal move"
 """The fault of a move that was read and refused."""
+NOT_HANDLED = "not handled"
+"""The fault of a reply that made our own code raise: it counts as a bad reply, out loud."""
 
 
 def count_bad_replies(turns: Iterable[Turn]) -> dict[str, int]:
@@ -26,6 +27,15 @@ def count_bad_replies(turns: Iterable[Turn]) -> dict[str, int]:
         if turn.unparsed is not None or not turn.legal
     )
     return dict(Counter(kinds))
+
+
+def not_handled(verb: str) -> Unparsed:
+    """Return what stands for a reply that made our own code raise.
+
+    Args:
+        verb: What could not be done with it.
+    """
+    return Unparsed(mode=NOT_HANDLED, detail=f"this reply could not be {verb}; send another")
 
 
 class Episode:
@@ -47,20 +57,48 @@ class Episode:
 
     def parse_reply(self, reply: str) -> Move:
         """Read a text reply with the family's parser, as the world now expects it."""
-        return self.family.parse(reply, self.world.allowed_actions, self.rules)
+        try:
+            return self.family.replies.parse(reply, self.world.allowed_actions, self.rules)
+        except RunError:
+            raise
+        except Exception:  # noqa: BLE001 - no reply may end a sample
+            return not_handled("read")
 
     def step(self, move: Move) -> Observation:
         """Make one move and record the turn."""
-        self.latest = seen = self.world.act(move)
-        self.turns.append(
-            Turn(
-                action=None if isinstance(move, Unparsed) else move.record(),
-                unparsed=move if isinstance(move, Unparsed) else None,
-                observation=seen.text,
-                legal=seen.legal,
-                cost=seen.cost,
-            )
+        seen = self.world.act(move)
+        turn = Turn(
+            action=None if isinstance(move, Unparsed) else move.record(),
+            unparsed=move if isinstance(move, Unparsed) else None,
+            observation=seen.text,
+            legal=seen.legal,
+            cost=seen.cost,
         )
+        self.latest = seen
+        self.turns.append(turn)
+        return seen
+
+    def take(self, move: Move) -> Observation:
+        """Make an agent's move as `step` does; where our own code raises, it is a bad reply.
+
+        The world, which may have taken half of the move, is then built anew from the turns.
+
+        Raises:
+            RunError: The machine is broken, which is no reply's fault.
+        """
+        before = len(self.turns)
+        try:
+            seen = self.step(move)
+            # What no log can hold must not reach one.
+            self.turns[-1].model_dump_json()
+        except RunError:
+            raise
+        except Exception:  # noqa: BLE001 - no reply may end a sample
+            del self.turns[before:]
+            self.world = self.family.open_world(self.instance, self.rules)
+            for turn in self.turns:
+                self.world.act(turn.move(self.family.actions))
+            return self.step(not_handled("taken"))
         return seen
 
     def follow(self, moves: Moves) -> None:
@@ -133,36 +171,7 @@ def replay(
     return episode
 
 
-_Answers: TypeAlias = tuple[AnyInstance, Rules, Sequence[Turn], Sequence[Observation]]
-_KEPT: list[_Answers] = []
-
-
-def keep_answers(
-    instance: AnyInstance, rules: Rules, turns: Sequence[Turn], answers: Sequence[Observation]
-) -> None:
-    """Keep what a world answered when recorded turns were played again to score them.
-
-    A check of these very turns that follows then need not play them once more.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The turns as they were recorded.
-        answers: What a fresh world answered to each of them now.
-    """
-    _KEPT[:] = [(instance, rules, turns, answers)]
-
-
-def _find_answers(
-    instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
-) -> Sequence[Observation] | None:
-    for kept_instance, kept_rules, kept_turns, answers in _KEPT:
-        if kept_instance is instance and kept_rules is rules and kept_turns is turns:
-            return answers
-    return None
-
-
-def find_false_turn(
+def find_first_mismatch(
     family: AnyFamily,
     instance: AnyInstance,
     rules: Rules,
@@ -179,25 +188,12 @@ def find_false_turn(
         turns: The turns as they were recorded.
         compare_texts: Whether the world's words are compared, and not just what it did.
     """
-    answers = _find_answers(instance, rules, turns)
-    if answers is not None:
-        return _find_difference(turns, answers, compare_texts=compare_texts)
-    world, heard = family.open_world(instance, rules), list[Observation]()
-    problem = ""
+    world = family.open_world(instance, rules)
     for number, turn in enumerate(turns, 1):
         try:
-            heard.append(world.act(turn.move(family.actions)))
+            seen = world.act(turn.move(family.actions))
         except (ContractError, ValueError):
-            problem = f"turn {number} is no move of {family.name}"
-            break
-    return _find_difference(turns, heard, compare_texts=compare_texts) or problem
-
-
-def _find_difference(
-    turns: Sequence[Turn], answers: Sequence[Observation], *, compare_texts: bool
-) -> str:
-    # A world that was stopped has answered fewer turns than there are.
-    for number, (turn, seen) in enumerate(zip(turns, answers, strict=False), 1):
+            return f"turn {number} is no move of {family.name}"
         if compare_texts and seen.text != turn.observation:
             return f"turn {number} was not answered so"
         if seen.legal != turn.legal:

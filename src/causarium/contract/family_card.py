@@ -1,6 +1,8 @@
 """A family's card: what it is, where it comes from, its frozen sets and its reference values."""
 
+import math
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,6 +65,8 @@ class SetSpec(Frozen):
     about: str
     parts: tuple[Part, ...]
     digest: str
+    zero: float | None = None
+    """What the best blind answer earns on this very set: where its scale begins; None: unknown."""
 
     @property
     def size(self) -> int:
@@ -107,6 +111,53 @@ class Separation(Frozen):
     """What each of them, and each probe, may score on the certified sets."""
 
 
+class PlayerClass(Frozen):
+    """A class of players that a certified level excludes, with the most that any of them earns."""
+
+    name: str
+    says: str
+    """Who belongs to it, in one sentence that a reader can check."""
+    kind: Literal["theorem", "exact", "measured"]
+    """`theorem`: the bound holds for every instance by the law of drawing; `exact`: it is computed
+    for each instance, and its certificate carries it; `measured`: the best of the members on fresh
+    instances."""
+    members: tuple[str, ...] = ()
+    """The players that try it, the strongest first."""
+    proof: str = ""
+    """What the proof of a theorem is called on the family's page."""
+    bounds: dict[str, float] = Field(default_factory=dict)
+    """What a member may earn in expectation, by level; left out where certificates carry it."""
+
+    @model_validator(mode="after")
+    def _is_founded(self) -> "PlayerClass":
+        if (self.kind == "theorem") != bool(self.proof):
+            raise ValueError(f"class {self.name}: a theorem names its proof, and nothing else does")
+        if (self.kind == "exact") == bool(self.bounds):
+            raise ValueError(
+                f"class {self.name}: bounds by level belong to theorem and measured, not to exact"
+            )
+        return self
+
+
+class Tier(Frozen):
+    """Levels that ask for the same, with a row of their own."""
+
+    name: str
+    kind: Literal["practice", "reasoning", "code"]
+    """`practice`: one known recipe solves it; `reasoning`: for agents that think in words; `code`:
+    the generic `program` stays at or below one half where exact inference has nine tenths."""
+    levels: tuple[str, ...]
+    says: str
+    program: str = ""
+    """The generic program of a `code` tier: a player."""
+
+    @model_validator(mode="after")
+    def _names_its_program(self) -> "Tier":
+        if (self.kind == "code") != bool(self.program):
+            raise ValueError(f"tier {self.name}: a tier of kind code names its program, no other")
+        return self
+
+
 class FamilyCard(Frozen):
     """What a family says of itself."""
 
@@ -120,11 +171,13 @@ class FamilyCard(Frozen):
     version: str
     """`N-X`: N rises when scores stop being comparable, X when the interface changes."""
     paper: Paper
-    headline: tuple[str, ...]
-    """The headline metrics, the first one first."""
+    headline: dict[Edition, str]
+    """The one metric of each edition: the first number of every row, and the reward."""
+    numbers: tuple[str, ...] = ()
+    """The metrics that tables show after it."""
     reward: tuple[str, ...] = ()
-    """The metric that rewards an episode, clipped to [0, 1]; where it does not apply, the next one
-    does. By default the first headline metric."""
+    """The metric that rewards an episode where it is not the headline; the next one where the first
+    does not apply. Version 3 of a family has none."""
     ladder: tuple[str, ...] = ()
     """Levels to train on, from easy to hard."""
     difficulty: tuple[float, ...] = ()
@@ -138,9 +191,42 @@ class FamilyCard(Frozen):
     """The names of all levels and, below, of all players, so that a list of families needs none of
     their code. A check holds them against it; a card without them is completed by importing."""
     players: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    """The roles beside the model under test for which a run may name models."""
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
     separation: Separation | None = None
+    reference: str = ""
+    """The player without secrets that reaches the stated optimum."""
+    blind: tuple[str, ...] = ()
+    """The players that answer without looking; the best of them is a set's zero."""
+    classes: tuple[PlayerClass, ...] = ()
+    """The classes of players that the certified levels exclude."""
+    not_covered: tuple[str, ...] = ()
+    """Who no class covers, one sentence each."""
+    tiers: tuple[Tier, ...] = ()
+    """The certified levels, by what they ask for."""
+
+    def shown(self, edition: Edition) -> tuple[str, ...]:
+        """Return the metrics that tables of an edition show, the headline first."""
+        return tuple(dict.fromkeys((self.headline[edition], *self.numbers)))
+
+    def find_headline(self, numbers: Mapping[str, float]) -> str:
+        """Return the headline metric of the edition that a verdict's numbers belong to."""
+        certified = self.headline.get("certified", "")
+        if not math.isnan(numbers.get(certified, math.nan)):
+            return certified
+        return self.headline.get("paper", certified)
+
+    def find_tier(self, level: str) -> Tier | None:
+        """Return the tier that a level belongs to, if it belongs to one."""
+        return next((tier for tier in self.tiers if level in tier.levels), None)
+
+    @model_validator(mode="after")
+    def _has_headlines(self) -> "FamilyCard":
+        if missing := [edition for edition in self.sets if edition not in self.headline]:
+            raise ValueError(f"headline names no metric of the edition {', '.join(missing)}")
+        return self
 
     @model_validator(mode="after")
     def _order_ladder(self) -> "FamilyCard":

@@ -41,6 +41,6 @@ class Instance(Frozen, Generic[PublicT, SecretT]):
         return canonical_json(self.model_dump(mode="json"))
 
 
-def content_kin(instance: Instance[Any, Any]) -> str:
+def content_key(instance: Instance[Any, Any]) -> str:
     """Return the digest of an instance's content, whatever its id and facets."""
     return digest(canonical_json(instance.model_dump(mode="json", include={"public", "secret"})))

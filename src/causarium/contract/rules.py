@@ -6,7 +6,7 @@ what a wording or an interface costs can be measured on the same items.
 
 import importlib.util
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -111,6 +111,9 @@ class Rules(Frozen):
                 f"{self.interface} are no JSON objects; interfaces for it: {', '.join(able)}"
             )
         return self
+
+
+RulesT = TypeVar("RulesT", bound=Rules)
 
 
 def _is_installed(package: str) -> bool:

@@ -27,7 +27,7 @@ def score_many(
     """
     if len(instances) != len(replies):
         raise UsageError(f"{len(instances)} instances and {len(replies)} replies; give one each")
-    if family.score_many is None:
+    if family.training.score_many is None:
         return [
             _play_reply(family, instance, reply, rules)
             for instance, reply in zip(instances, replies, strict=True)
@@ -37,7 +37,7 @@ def score_many(
         places.setdefault(id(instance), []).append(place)
     verdicts: dict[int, Verdict] = {}
     for mine in places.values():
-        verdicts_of_group = family.score_many(
+        verdicts_of_group = family.training.score_many(
             instances[mine[0]], [replies[place] for place in mine], rules
         )
         verdicts.update(zip(mine, verdicts_of_group, strict=True))
@@ -46,5 +46,5 @@ def score_many(
 
 def _play_reply(family: AnyFamily, instance: AnyInstance, reply: str, rules: Rules) -> Verdict:
     episode = Episode(family, instance, rules)
-    episode.step(episode.parse_reply(reply))
+    episode.take(episode.parse_reply(reply))
     return episode.score()

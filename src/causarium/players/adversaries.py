@@ -1,19 +1,21 @@
-"""Adversaries that fit every family: they copy what the oracle did elsewhere.
+"""Generic attacks: players that fit every family and do no causal reasoning in any.
 
-Each has seen the oracle play other instances of the same levels, which anybody who has the
-generator can do. Names are carried over by their place in the public part, so that a benchmark
-whose answer hangs on listing order, on the most common answer or on looks is found out.
+Each has seen other instances of the same levels played, which anybody who has the generator can do.
+Names are carried over by their place in the public part, so that a benchmark is found out in which
+the answer follows from listing order, from the commonest answer, from looks or from what the prompt
+shows.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from statistics import fmean
+from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from causarium.contract.episode import play
+from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.instance import Public
@@ -24,12 +26,19 @@ from causarium.contract.world import Action
 
 _NAME_CHARS = 60
 """Longer texts are no names."""
+_SCRIPTS = 12
+"""So many of the commonest scripts are tried on training instances."""
+_TRIALS = 24
+_VOTERS = 15
+
+Path: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the oracle did on one instance of the training levels."""
+    """What somebody did on one instance of the training levels."""
 
+    instance: AnyInstance
     names: tuple[str, ...]
     features: tuple[float, ...]
     moves: tuple[dict[str, Any], ...]
@@ -47,55 +56,156 @@ class Memory:
         ]
 
 
-def remember_oracle(
-    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules
+def remember(
+    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules, player: str
 ) -> tuple[Memory, ...]:
-    """Have the oracle play, and keep what it did beside what was shown."""
+    """Have a player play, and keep what it did beside what was shown.
+
+    Args:
+        family: The family.
+        instances: What is played.
+        rules: How it is played.
+        player: Who plays: the oracle, or the family's reference.
+    """
     return tuple(
         Memory(
+            instance=instance,
             names=_list_names(instance.public),
             features=_read_numbers(instance.public),
-            moves=tuple(_record_moves(play(family, instance, rules, "oracle").turns)),
+            moves=tuple(_record_moves(play(family, instance, rules, player).turns)),
         )
         for instance in instances
     )
 
 
-def build_adversaries(family: AnyFamily, memories: Sequence[Memory]) -> dict[str, Player[Any, Any]]:
-    """Return the adversaries that have seen `memories`, by name.
+def train_attacks(
+    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules
+) -> dict[str, Player[Any, Any]]:
+    """Return the generic attacks on a family, by name.
 
     Args:
-        family: Whose actions they send.
-        memories: What the oracle did on other instances; at least one.
+        family: The family.
+        instances: What they learn from; nobody is tested on it.
+        rules: How it is played.
     """
-    patterns = Counter(memory.pattern() for memory in memories)
-    commonest, _ = patterns.most_common(1)[0]
-    constant = next(memory for memory in memories if memory.pattern() == commonest)
+    answers = remember(family, instances, rules, "oracle")
+    reference = family.card.reference
+    turns = remember(family, instances, rules, reference) if reference else answers
+    script = _search_script(family, rules, (*answers, *turns))
+    constant = _take_commonest([_keep_last(memory) for memory in answers])
+    address = _learn_addresses(answers)
 
-    def repeat_commonest(public: Public, _rules: Rules, _rng: Random) -> Moves:
+    def say_constant(public: Public, _rules: Rules, _rng: Random) -> Moves:
         return _send(family, constant.moves_for(_list_names(public)))
 
-    def copy_any(public: Public, _rules: Rules, rng: Random) -> Moves:
-        return _send(family, rng.choice(memories).moves_for(_list_names(public)))
+    def follow_script(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        return _send(family, script.moves_for(_list_names(public)))
 
     def copy_nearest(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        features = _read_numbers(public)
-        nearest = min(memories, key=lambda memory: _distance(memory.features, features))
-        return _send(family, nearest.moves_for(_list_names(public)))
+        return _send(family, _sort_by_looks(answers, public)[0].moves_for(_list_names(public)))
+
+    def follow_vote(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        voted = _take_commonest(_sort_by_looks(answers, public)[:_VOTERS])
+        return _send(family, voted.moves_for(_list_names(public)))
+
+    def imitate(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        return _send(family, _sort_by_looks(turns, public)[0].moves_for(_list_names(public)))
+
+    def copy_prompt(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        (answer,) = constant.moves_for(_list_names(public)) or [{}]
+        shown = dict(_list_leaves(public.model_dump(mode="json")))
+        for path, places in address.items():
+            place = next((place for place in places if place in shown), None)
+            if place is not None:
+                _put(answer, path, shown[place])
+        return _send(family, [answer])
 
     return {
-        "generic-constant": Player(
-            "Plays the oracle's commonest moves on other instances, names by their places.",
-            moves=repeat_commonest,
+        "generic-constant": Player("Gives the oracle's commonest answer.", moves=say_constant),
+        "generic-script": Player(
+            "Plays the script that earned most elsewhere and looks at nothing.",
+            moves=follow_script,
         ),
-        "generic-random": Player(
-            "Plays the oracle's moves on any other instance, names by their places.",
-            moves=copy_any,
+        "generic-copier": Player(
+            "Answers with what the prompt shows where the answer stood most often elsewhere.",
+            moves=copy_prompt,
         ),
         "generic-nearest": Player(
             "Plays the oracle's moves on the instance that looks most alike.", moves=copy_nearest
         ),
+        "generic-vote": Player(
+            "Plays the commonest moves of the oracle on the fifteen most alike.", moves=follow_vote
+        ),
+        "generic-imitation": Player(
+            "Repeats the reference player's moves on the instance that looks most alike, blind to "
+            "what they show.",
+            moves=imitate,
+        ),
     }
+
+
+def _search_script(family: AnyFamily, rules: Rules, memories: Sequence[Memory]) -> Memory:
+    """Return the script that earns most on the training instances, names by their places."""
+    by_pattern = {memory.pattern(): memory for memory in reversed(memories)}
+    counts = Counter(memory.pattern() for memory in memories)
+    scripts = [by_pattern[pattern] for pattern, _ in counts.most_common(_SCRIPTS)]
+    trials = [memory.instance for memory in memories[:_TRIALS]]
+
+    def earn(script: Memory) -> float:
+        earned = []
+        for instance in trials:
+            episode = Episode(family, instance, rules)
+            episode.follow(_send(family, script.moves_for(_list_names(instance.public))))
+            numbers = episode.score().numbers
+            earned.append(numbers[family.card.find_headline(numbers)])
+        return fmean(earned)
+
+    return max(scripts, key=earn)
+
+
+def _take_commonest(memories: Sequence[Memory]) -> Memory:
+    commonest, _ = Counter(memory.pattern() for memory in memories).most_common(1)[0]
+    return next(memory for memory in memories if memory.pattern() == commonest)
+
+
+def _keep_last(memory: Memory) -> Memory:
+    return Memory(memory.instance, memory.names, memory.features, memory.moves[-1:])
+
+
+def _learn_addresses(memories: Sequence[Memory]) -> dict[Path, list[Path]]:
+    """Return, for each part of an answer, where the public part most often showed its value."""
+    seen: dict[Path, Counter[Path]] = defaultdict(Counter)
+    for memory in memories:
+        shown: dict[str, list[Path]] = defaultdict(list)
+        for place, value in _list_leaves(memory.instance.public.model_dump(mode="json")):
+            shown[canonical_json(value)].append(place)
+        for path, value in _list_leaves(memory.moves[-1] if memory.moves else {}):
+            if path != ("kind",):
+                seen[path].update(shown.get(canonical_json(value), ()))
+    return {path: [place for place, _ in counts.most_common(5)] for path, counts in seen.items()}
+
+
+def _list_leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _list_leaves(item, (*path, key))
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _list_leaves(item, (*path, place))
+    else:
+        yield path, value
+
+
+def _put(answer: Any, path: Path, value: Json) -> None:  # noqa: ANN401 - any JSON value
+    """Put a value at a place of an answer, if the answer has that place."""
+    for step in path[:-1]:
+        try:
+            answer = answer[step]
+        except (KeyError, IndexError, TypeError):
+            return
+    last = path[-1]
+    if isinstance(answer, dict) or (isinstance(last, int) and last < len(answer)):
+        answer[last] = value
 
 
 def _send(family: AnyFamily, moves: Sequence[Mapping[str, Any]]) -> Moves:
@@ -104,7 +214,7 @@ def _send(family: AnyFamily, moves: Sequence[Mapping[str, Any]]) -> Moves:
         fields = {name: value for name, value in move.items() if name != "kind"}
         try:
             action = actions[move["kind"]].model_validate(fields)
-        except ValidationError:
+        except (KeyError, ValidationError):
             continue  # a name of another instance where a word of the family should stand
         yield action
 
@@ -148,6 +258,11 @@ def _read_numbers(public: Public) -> tuple[float, ...]:
 
     collect(public.model_dump(mode="json"))
     return tuple(numbers)
+
+
+def _sort_by_looks(memories: Sequence[Memory], public: Public) -> list[Memory]:
+    features = _read_numbers(public)
+    return sorted(memories, key=lambda memory: _distance(memory.features, features))
 
 
 def _distance(one: Sequence[float], other: Sequence[float]) -> float:

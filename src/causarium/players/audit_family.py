@@ -1,25 +1,27 @@
 """The audit of a set: what is earned there without causal reasoning, and what with it.
 
-It plays everybody that the card's separation names, the adversaries that fit every family, and
-trains the family's probes on instances that nobody is tested on. Several processes may each play a
-share of the instances; what they found, put together, is what one process finds.
+It plays everybody that the card names in a class, the generic attacks that fit every family, and
+trains the family's probes on instances that nobody is tested on. Each class stands with its bound
+and with the best of its members. Several processes may each play a share of the instances; what
+they found, put together, is what one process finds.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, Literal
 
 from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import Bounds, Separation
+from causarium.contract.family_card import Bounds, PlayerClass, Separation
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
-from causarium.players.adversaries import build_adversaries, remember_oracle
+from causarium.players.adversaries import train_attacks
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
@@ -33,6 +35,7 @@ TESTING_SEED = TRAINING_SEED + 1
 _MEMORIES = 60
 _PROBE_TRAINING = 600
 _PROBE_TESTING = 900
+_ROUNDING = 1e-9
 
 
 class AuditRow(Frozen):
@@ -54,12 +57,36 @@ class AuditRow(Frozen):
         return self.bound is None or self.bound[0] <= self.value <= self.bound[1]
 
 
+class ClassRow(Frozen):
+    """What a class of players may earn on a set, and what the best of its members earned."""
+
+    name: str
+    says: str
+    kind: str
+    bound: float
+    """In expectation on these instances."""
+    best: str
+    """The member that earned most."""
+    value: float
+    low: float
+    high: float
+    n: int
+    kept: bool
+    """Whether no member's interval lies above the bound."""
+
+
 class Audit(Frozen):
     """Who earned what on one set."""
 
     family: str
+    version: str
     edition: Edition
     set: str
+    headline: str
+    zero: float | None
+    """What the best blind answer earns here, as the card says."""
+    classes: tuple[ClassRow, ...] = ()
+    not_covered: tuple[str, ...] = ()
     rows: tuple[AuditRow, ...]
     skipped: tuple[str, ...] = ()
     """Players that need a package which is not installed, and which."""
@@ -67,19 +94,11 @@ class Audit(Frozen):
     @property
     def kept(self) -> bool:
         """Whether every bound holds."""
-        return all(row.kept for row in self.rows)
+        return all(row.kept for row in self.classes) and all(row.kept for row in self.rows)
 
     def flat(self) -> dict[str, Any]:
         """Return the audit as the command line prints it."""
-        rows = [row.model_dump(mode="json") for row in self.rows]
-        return {
-            "family": self.family,
-            "edition": self.edition,
-            "set": self.set,
-            "rows": rows,
-            "skipped": list(self.skipped),
-            "kept": self.kept,
-        }
+        return {**self.model_dump(mode="json"), "kept": self.kept}
 
 
 class PlayedShare(Frozen):
@@ -98,10 +117,13 @@ class AuditShare(Frozen):
     version: str
     set: str
     limit: int | None = None
+    fresh: int | None = None
     seed: int = 0
     number: int = 1
     count: int = 1
     players: tuple[PlayedShare, ...]
+    bounds: tuple[Numbers, ...] = ()
+    """What the certificate of each instance says of exact classes, where the card has some."""
     probes: dict[str, AuditRow]
     """Each probe is trained by one shard."""
     skipped: tuple[str, ...] = ()
@@ -115,6 +137,10 @@ class _AuditedSet:
     edition: Edition
     set: str
     instances: Sequence[AnyInstance]
+    levels: Sequence[str]
+    """The level of each instance."""
+    all_levels: frozenset[str]
+    """The levels of the whole set, of which the instances may be a share."""
     rules: Rules
     separation: Separation
 
@@ -126,7 +152,9 @@ class _AuditedSet:
         return None
 
     def metrics(self, player: str) -> list[str]:
-        """Return the metrics to print for a player: the scale's, and those with a bound."""
+        """Return the metrics to print for a player: the card's, and those with a bound."""
+        if self.family.card.classes:
+            return list(self.family.card.shown(self.edition))
         bounded = [b.metric for b in self._bounds_of(player)]
         return list(dict.fromkeys([self.separation.metric, *bounded]))
 
@@ -141,23 +169,25 @@ def audit_family(
     *,
     set_name: str = "standard",
     limit: int | None = None,
+    fresh: int | None = None,
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
 ) -> Audit:
     """Play everybody on a certified set and hold what they earn against the card.
 
     Args:
-        family: The family. One whose card has no separation gets the generic adversaries, the
-            oracle and the floor, on its first headline metric.
+        family: The family. One that names no classes gets the generic attacks, the oracle and the
+            floor, on its headline metric.
         set_name: A named set of the certified edition.
         limit: Play only the first so many instances.
-        seed: Where the players' own draws start.
+        fresh: Play so many instances of the set's levels that are in no set, in place of its own.
+        seed: Where the players' own draws, and fresh instances, start.
         watch: Is told the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.
     """
-    share = audit_share(family, set_name=set_name, limit=limit, seed=seed, watch=watch)
+    share = audit_share(family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, watch=watch)
     return combine_shares(family, [share])
 
 
@@ -166,6 +196,7 @@ def audit_share(
     *,
     set_name: str = "standard",
     limit: int | None = None,
+    fresh: int | None = None,
     seed: int = 0,
     shard: Shard = WHOLE,
     watch: Callable[[str], None] | None = None,
@@ -176,15 +207,15 @@ def audit_share(
         family: The family.
         set_name: A named set of the certified edition.
         limit: Play only the first so many instances, of which this is a share.
-        seed: Where the players' own draws start.
+        fresh: Play so many instances of the set's levels that are in no set, in place of its own.
+        seed: Where the players' own draws, and fresh instances, start.
         shard: Which instances are played, and which probes are trained.
         watch: Is told the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.
     """
-    instances = generate_set(family, "certified", set_name, limit=limit)
-    audited = _open_audited_set(family, set_name, list(shard.deal(instances)))
+    audited = _open_audited_set(family, set_name, limit, fresh, seed, shard)
     players: list[PlayedShare] = []
     skipped: list[str] = []
     for name, role, player in _cast(audited):
@@ -200,10 +231,12 @@ def audit_share(
         version=family.card.version,
         set=set_name,
         limit=limit,
+        fresh=fresh,
         seed=seed,
         number=shard.number,
         count=shard.count,
         players=tuple(players),
+        bounds=tuple(_read_bounds(audited)),
         probes=dict(_train_probes(audited, shard, watch)),
         skipped=tuple(skipped),
     )
@@ -216,7 +249,7 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         UsageError: They are not the shares of one audit, or some are missing.
     """
     first = shares[0]
-    common = ("family", "version", "set", "limit", "seed", "count")
+    common = ("family", "version", "set", "limit", "fresh", "seed", "count")
     for share in shares:
         for name in common:
             if getattr(share, name) != getattr(first, name):
@@ -229,82 +262,193 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
     if missing:
         lacking = ", ".join(f"{number}/{first.count}" for number in missing)
         raise UsageError(f"the audit of {first.family} lacks the shards {lacking}")
-    instances = generate_set(family, "certified", first.set, limit=first.limit)
-    audited = _open_audited_set(family, first.set, instances)
-    rows: list[AuditRow] = []
-    skipped = tuple(dict.fromkeys(reason for share in shares for reason in share.skipped))
-    for played in first.players:
-        numbers: list[Mapping[str, float]] = [{}] * len(instances)
-        for number, share in by_number.items():
-            mine = next((one for one in share.players if one.player == played.player), None)
-            if mine is None:
-                break
-            numbers[number - 1 :: first.count] = mine.numbers
-        else:
-            rows += _summarize(audited, played.player, played.role, numbers)
+    audited = _open_audited_set(family, first.set, first.limit, first.fresh, first.seed)
+    played = {one.player: (one.role, _join(one.player, by_number)) for one in first.players}
+    played = {player: found for player, found in played.items() if found[1]}
+    rows = [
+        row
+        for player, (role, numbers) in played.items()
+        for row in _summarize(audited, player, role, numbers)
+    ]
+    bounds: list[Numbers] = [{}] * len(audited.instances)
+    for number, share in by_number.items():
+        if share.bounds:
+            bounds[number - 1 :: first.count] = share.bounds
+    classes = _judge_classes(audited, {name: mine for name, (_, mine) in played.items()}, bounds)
     probes = {name: row for share in shares for name, row in share.probes.items()}
-    rows += [probes[name] for name in family.probes if name in probes]
+    rows += [probes[name] for name in family.proofs.probes if name in probes]
+    card = family.card
     return Audit(
         family=family.name,
+        version=card.version,
         edition="certified",
         set=first.set,
+        headline=card.headline["certified"],
+        zero=find_set(family, "certified", first.set).zero,
+        classes=tuple(classes),
+        not_covered=card.not_covered,
         rows=tuple(rows),
-        skipped=skipped,
+        skipped=tuple(dict.fromkeys(reason for share in shares for reason in share.skipped)),
     )
 
 
+def _join(player: str, by_number: Mapping[int, AuditShare]) -> list[Numbers]:
+    """Return a player's numbers on all instances; none if it did not play them all."""
+    mine = {
+        number: played.numbers
+        for number, share in by_number.items()
+        for played in share.players
+        if played.player == player
+    }
+    if len(mine) < len(by_number):
+        return []
+    numbers: list[Numbers] = [{}] * sum(map(len, mine.values()))
+    for number, part in mine.items():
+        numbers[number - 1 :: len(by_number)] = part
+    return numbers
+
+
 def _open_audited_set(
-    family: AnyFamily, set_name: str, instances: Sequence[AnyInstance]
+    family: AnyFamily,
+    set_name: str,
+    limit: int | None,
+    fresh: int | None,
+    seed: int,
+    shard: Shard = WHOLE,
 ) -> _AuditedSet:
+    parts = find_set(family, "certified", set_name).parts
+    if fresh is None:
+        instances = generate_set(family, "certified", set_name, limit=limit)
+        levels = [part.level for part in parts for _ in range(part.size)][: len(instances)]
+    else:
+        drawn = draw_fresh(family, {part.level for part in parts}, fresh, TESTING_SEED + 1 + seed)
+        levels, instances = [level for level, _ in drawn], [instance for _, instance in drawn]
     return _AuditedSet(
         family=family,
         edition="certified",
         set=set_name,
-        instances=instances,
+        instances=list(shard.deal(instances)),
+        levels=list(shard.deal(levels)),
+        all_levels=frozenset(part.level for part in parts),
         rules=family.rules_for("certified"),
         separation=family.card.separation or _default_separation(family),
     )
 
 
-def _default_separation(family: AnyFamily) -> Separation:
-    return Separation(
-        metric=family.card.headline[0], blind="random", passive="silent", shortcuts=(), causal=""
-    )
+def draw_fresh(
+    family: AnyFamily, levels: Collection[str], count: int, seed: int
+) -> list[tuple[str, AnyInstance]]:
+    """Draw instances that are in no set, evenly over levels, each with the name of its level.
 
-
-def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
-    separation, players = audited.separation, audited.family.players
-    named: dict[str, Role] = {"silent": "floor", "random": "floor", separation.blind: "floor"}
-    named[separation.passive] = "passive"
-    named |= dict.fromkeys(separation.shortcuts, "shortcut")
-    named |= dict.fromkeys(separation.also_causal, "causal")
-    named |= {separation.causal: "causal"} if separation.causal else {}
-    named["oracle"] = "oracle"
-    for name, role in named.items():
-        yield name, role, players[name]
-    memories = remember_oracle(
-        audited.family, _fresh_instances(audited, _MEMORIES, TRAINING_SEED), audited.rules
-    )
-    for name, player in build_adversaries(audited.family, memories).items():
-        yield name, "shortcut", player
-
-
-def _fresh_instances(
-    audited: _AuditedSet, count: int, seed: int, asked: frozenset[str] = frozenset()
-) -> list[AnyInstance]:
-    """Return instances of the set's levels, or of those asked about, that are in no set."""
-    levels = list(dict.fromkeys(p.level for p in _parts(audited)))
-    levels = [level for level in levels if level in asked or not asked]
-    each = math.ceil(count / max(1, len(levels)))
+    Args:
+        family: The family.
+        levels: The levels to draw from.
+        count: How many in all; rounded up, so that each level has an even number (twins are drawn
+            at neighbouring places).
+        seed: Where drawing starts, outside the seeds of named sets.
+    """
+    chosen = [level for level in family.levels if level in levels]
+    each = 2 * math.ceil(count / max(1, 2 * len(chosen)))
     return [
-        audited.family.generate(audited.family.level(level), seed, index)
-        for level in levels
+        (level, family.generate(family.level(level), seed, index))
+        for level in chosen
         for index in range(each)
     ]
 
 
-def _parts(audited: _AuditedSet) -> Sequence[Any]:
-    return find_set(audited.family, audited.edition, audited.set).parts
+def _read_bounds(audited: _AuditedSet) -> Iterator[Numbers]:
+    if any(one.kind == "exact" for one in audited.family.card.classes):
+        for instance in audited.instances:
+            yield audited.family.proofs.certify(instance).bounds
+
+
+def _judge_classes(
+    audited: _AuditedSet,
+    played: Mapping[str, Sequence[Numbers]],
+    bounds: Sequence[Mapping[str, float]],
+) -> Iterator[ClassRow]:
+    """Hold the members of each class against its bound, on the instances it speaks of."""
+    headline = audited.family.card.headline[audited.edition]
+    share = audited.family.metrics[headline].share
+    for one in audited.family.card.classes:
+        limits = [_find_limit(one, *place) for place in zip(audited.levels, bounds, strict=True)]
+        places = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
+        members = [name for name in one.members if name in played]
+        if not places or not members:
+            continue
+        bound = fmean(limits[place] for place in places)
+        clusters = [find_cluster(audited.instances[place]) for place in places]
+        earned = {
+            name: summarize(
+                [played[name][place][headline] for place in places], share=share, clusters=clusters
+            )
+            for name in members
+        }
+        best = max(members, key=lambda name: earned[name].value)
+        yield ClassRow(
+            name=one.name,
+            says=one.says,
+            kind=one.kind,
+            bound=bound,
+            best=best,
+            value=earned[best].value,
+            low=earned[best].low,
+            high=earned[best].high,
+            n=earned[best].n,
+            kept=all(interval.low <= bound + _ROUNDING for interval in earned.values()),
+        )
+
+
+def _find_limit(one: PlayerClass, level: str, exact: Mapping[str, float]) -> float:
+    """Return what a class may earn on one instance; nan where it says nothing of it."""
+    return (exact if one.kind == "exact" else one.bounds).get(
+        one.name if one.kind == "exact" else level, math.nan
+    )
+
+
+def find_cluster(instance: AnyInstance) -> str:
+    """Return what an instance shares with those that are no independent draws beside it."""
+    return str(instance.facets.get("mechanism", instance.id))
+
+
+def _default_separation(family: AnyFamily) -> Separation:
+    return Separation(
+        metric=family.card.headline["certified"],
+        blind="random",
+        passive="silent",
+        shortcuts=(),
+        causal="",
+    )
+
+
+def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
+    players = audited.family.players
+    named = _name_roles(audited)
+    for name, role in named.items():
+        if name in players:
+            yield name, role, players[name]
+    levels = audited.all_levels
+    remembered = [
+        instance for _, instance in draw_fresh(audited.family, levels, _MEMORIES, TRAINING_SEED)
+    ]
+    for name, player in train_attacks(audited.family, remembered, audited.rules).items():
+        yield name, "shortcut", player
+
+
+def _name_roles(audited: _AuditedSet) -> dict[str, Role]:
+    card, separation = audited.family.card, audited.separation
+    named: dict[str, Role] = {"silent": "floor", "random": "floor"}
+    if card.classes:
+        named |= dict.fromkeys((n for one in card.classes for n in one.members), "shortcut")
+        named |= dict.fromkeys(card.blind, "floor")
+        named |= {tier.program: "shortcut" for tier in card.tiers if tier.program}
+        named |= {card.reference: "causal"} if card.reference else {}
+    else:
+        named |= {separation.blind: "floor", separation.passive: "passive"}
+        named |= dict.fromkeys(separation.shortcuts, "shortcut")
+        named |= dict.fromkeys(separation.also_causal, "causal")
+        named |= {separation.causal: "causal"} if separation.causal else {}
+    return {**named, "oracle": "oracle"}
 
 
 def _play(
@@ -319,7 +463,7 @@ def _play(
 def _summarize(
     audited: _AuditedSet, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
 ) -> Iterator[AuditRow]:
-    clusters = [str(one.facets.get("mechanism", one.id)) for one in audited.instances]
+    clusters = [find_cluster(one) for one in audited.instances]
     for metric in audited.metrics(name):
         values = [mine[metric] for mine in numbers]
         share = audited.family.metrics[metric].share
@@ -344,12 +488,18 @@ def _train_probes(
     audited: _AuditedSet, shard: Shard, watch: Callable[[str], None] | None
 ) -> Iterator[tuple[str, AuditRow]]:
     drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
-    for name, probe in shard.deal(audited.family.probes.items()):
+    levels = audited.all_levels
+    for name, probe in shard.deal(audited.family.proofs.probes.items()):
         if probe.levels not in drawn:
-            drawn[probe.levels] = (
-                _fresh_instances(audited, _PROBE_TRAINING, TRAINING_SEED, probe.levels),
-                _fresh_instances(audited, _PROBE_TESTING, TESTING_SEED, probe.levels),
+            asked = levels & probe.levels if probe.levels else levels
+            training, testing = (
+                [one for _, one in draw_fresh(audited.family, asked, count, seed)]
+                for count, seed in (
+                    (_PROBE_TRAINING, TRAINING_SEED),
+                    (_PROBE_TESTING, TESTING_SEED),
+                )
             )
+            drawn[probe.levels] = training, testing
         training, testing = drawn[probe.levels]
         if not training:
             continue

@@ -60,12 +60,11 @@ def play_all(
 
 def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
     """Certify one instance, with its floor and ceiling found by playing."""
-    found = family.certify(instance)
-    headline = family.card.headline[0]
-    scores = {
-        player: play(family, instance, rules, player).score().numbers[headline]
-        for player in ("silent", "oracle")
-    }
+    found = family.proofs.certify(instance)
+    scores = {}
+    for player in ("silent", "oracle"):
+        numbers = play(family, instance, rules, player).score().numbers
+        scores[player] = numbers[family.card.find_headline(numbers)]
     return Certificate(
         id=instance.id,
         certified=all(proof.holds for proof in found.proofs),
@@ -73,5 +72,6 @@ def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> 
         floor=scores["silent"],
         ceiling=scores["oracle"],
         proofs=found.proofs,
+        bounds=found.bounds,
         extra=found.extra,
     )

@@ -36,8 +36,8 @@ class Compared(NamedTuple):
 
 def tell_ending(family: AnyFamily, verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Return how a game went, in the family's words or in plain ones."""
-    if family.play_page is not None:
-        return family.play_page.tell_ending(verdict, exchanges)
+    if family.views.play_page is not None:
+        return family.views.play_page.tell_ending(verdict, exchanges)
     facts = {"turns": str(len(exchanges))}
     return Ending(sentence=verdict.explanation or "The game is over.", facts=facts)
 
@@ -132,14 +132,14 @@ def _read_model(game: Game, log: LogHeader, logs: Path) -> Compared | None:
 
 
 def _headline(family: AnyFamily, verdict: Verdict) -> float:
-    return verdict.numbers.get(family.card.headline[0], float("nan"))
+    return verdict.numbers[family.card.find_headline(verdict.numbers)]
 
 
 def tell_published(family: AnyFamily) -> str:
     """Return what published models scored, in words and with their setting; empty if nobody did."""
     if family.name not in published.families():
         return ""
-    metric = family.card.headline[0]
+    metric = family.card.headline["paper"]
     for table in published.tables(family.name):
         if not table.main:
             continue

@@ -38,6 +38,6 @@ def list_keyed_moves(actions: tuple[type[Action], ...]) -> list[KeyedMove]:
 async def show_frame_guide(request: Request) -> Response:
     """Show how a family's world looks at the start, and what each thing in it is."""
     family = families.get(request.path_params["family"])
-    draw = family.guide_frame
+    draw = family.views.guide_frame
     guide = await to_thread.run_sync(draw) if draw is not None else None
     return page("frame_guide.html", guide=guide)

@@ -150,7 +150,7 @@ class Home:
 
 def _headline(family: str) -> str:
     try:
-        return families.card(family).headline[0]
+        return families.card(family).headline["certified"]
     except CausariumError:
         return ""
 
@@ -180,7 +180,7 @@ def _title(family: str) -> str:
 
 def _make_tile(name: str, open_games: list[Listed]) -> Tile:
     family = families.get(name)
-    board_page = family.play_page
+    board_page = family.views.play_page
     return Tile(
         name=name,
         title=family.card.title,

@@ -69,7 +69,7 @@ def _load_family_part(name: str) -> str | None:
     """Return a template that a family brings: `FAMILY/board.html`, or its picture."""
     family, _, file = name.partition("/")
     try:
-        board_page = families.get(family).play_page
+        board_page = families.get(family).views.play_page
     except UsageError:
         return None
     if board_page is None or file not in {"board.html", "ask.html", "tile.svg"}:

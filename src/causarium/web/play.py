@@ -128,8 +128,8 @@ class Playing:
         family, instance, episode = game.family, game.instance, game.episode
         verdict = episode.score()
         staging = None
-        if family.scene is not None:
-            staging = family.scene(instance, episode.rules, episode.turns)
+        if family.views.scene is not None:
+            staging = family.views.scene(instance, episode.rules, episode.turns)
         secret = json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
         return page(
             "play_end.html",
@@ -141,7 +141,7 @@ class Playing:
             graphs=draw_beliefs(staging, len(episode.turns), _TITLES) if staging else None,
             secret=secret,
             played=self._record(family),
-            metric=family.card.headline[0],
+            metric=family.card.headline[game.edition],
         )
 
     def _record(self, family: AnyFamily) -> Interval:
@@ -165,7 +165,7 @@ class Playing:
                 game=game,
                 compared=compare_on_case(game, self._logs),
                 published=tell_published(game.family),
-                metric=game.family.card.headline[0],
+                metric=game.family.card.headline[game.edition],
             )
 
         return await draw_slowly(compare)
@@ -244,12 +244,12 @@ class Playing:
             set_name=game.set,
             seen_before=game.seen_before,
         )
-        score = episode.score().numbers[episode.family.card.headline[0]]
+        score = episode.score().numbers[episode.family.card.headline[game.edition]]
         self._store.finish(game, log.name, score)
 
     async def asset(self, request: Request) -> Response:
         """Serve the script or the styles of a family's board."""
-        board_page = families.get(request.path_params["family"]).play_page
+        board_page = families.get(request.path_params["family"]).views.play_page
         name = request.path_params["asset"]
         files = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
         kind = TYPES.get(Path(name).suffix)
@@ -264,11 +264,11 @@ def _usual_interface(family: AnyFamily) -> str | None:
 
 def _board_page(game: Game) -> PlayPage[Any, Any] | None:
     """Return the family's own page; it speaks in actions, so it takes the place of tools alone."""
-    return game.family.play_page if game.episode.rules.interface == "tools" else None
+    return game.family.views.play_page if game.episode.rules.interface == "tools" else None
 
 
 def _assets(game: Game) -> dict[str, bool]:
-    board_page = game.family.play_page
+    board_page = game.family.views.play_page
     names = ("board.js", "board.css")
     return {name: bool(board_page and (board_page.folder / name).is_file()) for name in names}
 

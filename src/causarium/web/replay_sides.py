@@ -67,9 +67,10 @@ def read_side(story: Story) -> Side:
         left.append(episode.world.budget - episode.world.spent)
     scene, trace, note = _make_scenes(family, episode, story.turns)
     steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
+    shown = family.card.shown(story.record.edition)
     return Side(
         *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
-        *(scene, steps, family.card.headline, trace, left, note),
+        *(scene, steps, shown, trace, left, note),
     )
 
 
@@ -112,8 +113,9 @@ def _make_scenes(
     instance, rules = episode.instance, episode.rules
     scene, trace = None, list[Numbers]()
     try:
-        scene = family.scene(instance, rules, turns) if family.scene else None
-        trace = family.turn_numbers(instance, rules, turns) if family.turn_numbers else []
+        scene = family.views.scene(instance, rules, turns) if family.views.scene else None
+        numbers = family.training.turn_numbers
+        trace = numbers(instance, rules, turns) if numbers else []
     except CausariumError as wrong:
         return scene, trace, str(wrong)
     return scene, trace, ""

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +19,7 @@ from causarium.contract.sets.instance_sets import (
 from causarium.errors import BadFile, ContractError, UnknownName
 from tests.support.broken_lamps import draw_otherwise
 from tests.support.lamps import LAMPS
+from tests.support.vary_family import vary
 
 PARTS = (Part(level="small", size=3), Part(level="large", size=2, seed=5, start=7))
 parts = st.lists(
@@ -70,7 +70,7 @@ def test_a_named_set_is_drawn_whole_or_its_head():
 
 
 def test_a_generator_that_changed_is_found_out_by_the_digest():
-    changed = replace(LAMPS, generate=draw_otherwise)
+    changed = vary(LAMPS, generate=draw_otherwise)
     with pytest.raises(ContractError, match="the generator changed without a new version"):
         generate_set(changed, "certified", "smoke")
 
@@ -143,4 +143,4 @@ def test_a_bad_card_says_what_is_wrong(tmp_path, old, new, message):
     card = folder / "card.toml"
     card.write_text(card.read_text().replace(old, new))
     with pytest.raises(BadFile, match=message):
-        _ = replace(LAMPS, folder=folder).card
+        _ = vary(LAMPS, folder=folder).card

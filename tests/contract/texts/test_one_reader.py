@@ -28,7 +28,7 @@ def find_imports(module: str) -> Iterator[str]:
 def find_own_patterns(family: str) -> list[str]:
     """Return what the modules import that reading a reply goes through."""
     package = f"causarium.families.{family}"
-    waiting, seen, own = [families.get(family).parse.__module__], set(), []
+    waiting, seen, own = [families.get(family).replies.parse.__module__], set(), []
     while waiting:
         module = waiting.pop()
         rooms = module.removeprefix(f"{package}.").split(".")

@@ -16,6 +16,7 @@ from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.errors import UnknownName
 from causarium.families.recite import FAMILY
+from tests.support.vary_family import vary
 
 
 @scorer(metrics=METRICS)
@@ -25,7 +26,7 @@ def reference_verdict():
 
 def family_with(*, players=None, **changes):
     """ReCITE with another card."""
-    family = replace(FAMILY, players=players or FAMILY.players)
+    family = vary(FAMILY, players=players or FAMILY.players)
     family.__dict__["card"] = FAMILY.card.model_copy(update={"reference_players": (), **changes})
     return family
 
@@ -105,17 +106,17 @@ def test_separation_names_the_players_and_slow_ones_are_left_to_the_audit():
         blind="empty",
         passive="co_mention",
         shortcuts=("complete", "nobody"),
-        causal="connectives",
+        causal="prose",
     )
     separated = family_with(separation=parts, reference_players=())
-    named = ("silent", "random", "empty", "co_mention", "complete", "connectives", "oracle")
+    named = ("silent", "random", "empty", "co_mention", "complete", "prose", "oracle")
     assert list_reference_players(separated) == named
     slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
     assert "complete" not in list_reference_players(family_with(players=slow, separation=parts))
 
 
 def test_of_many_shortcuts_the_first_that_is_quick_plays():
-    names = ("complete", "co_mention", "connectives")
+    names = ("complete", "co_mention", "prose")
     parts = Separation(
         metric="f1", blind="silent", passive="silent", shortcuts=names, causal="oracle"
     )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from tests.support.lamps.config import LampsRules
 from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
+from tests.support.vary_family import vary
 
 
 def ask(
@@ -67,7 +67,7 @@ def _repair(public: LampsPublic) -> Consultation[Move]:
     return Answer(wired=name)
 
 
-JUDGED = replace(
+JUDGED = vary(
     LAMPS,
     judge=Judge[LampsPublic, LampsSecret, LampsRules](ask=ask, score=judged_score),
     repair_move=repair,

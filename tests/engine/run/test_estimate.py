@@ -1,7 +1,5 @@
 """What a run would take: worked out from real prompts and real games, with nobody asked."""
 
-from dataclasses import replace
-
 import pytest
 
 from causarium.contract.episode import play
@@ -14,6 +12,7 @@ from causarium.engine.run.token_load import Load, Range
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
 from tests.support.lamps import LAMPS
+from tests.support.vary_family import vary
 
 NOTHING_GIVEN = Circumstances()
 
@@ -94,7 +93,7 @@ def test_a_game_is_drawn_out_until_the_world_ends_it(game) -> None:
 
 def test_helpers_count_only_where_a_model_is_bound(instance) -> None:
     rules = JUDGED.rules_for("certified")
-    family = replace(JUDGED, repair_roles=("repair",))
+    family = vary(JUDGED, repair_roles=("repair",))
     assert set(estimate.estimate_one(family, instance, rules, NOTHING_GIVEN)) == {AGENT}
     bound = Circumstances(roles=(("judge", 2), ("repair", 1)))
     taken = estimate.estimate_one(family, instance, rules, bound)

@@ -88,7 +88,7 @@ def test_a_role_must_be_asked_by_a_family_that_is_run() -> None:
             )
         )
 
-    assert [get(name).roles for name in ("causallink", "causalgame", "recite")] == [
+    assert [get(name).card.roles for name in ("causallink", "causalgame", "recite")] == [
         (),
         ("judge", "interpreter"),
         ("judge", "repair"),

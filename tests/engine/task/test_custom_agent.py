@@ -14,7 +14,12 @@ from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task import custom_agent
-from causarium.engine.task.custom_agent import agent_name, load_agent, resolve_agent_path
+from causarium.engine.task.custom_agent import (
+    agent_name,
+    find_agent,
+    load_agent,
+    resolve_agent_path,
+)
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.play.test_inspect_episode import lamps_task
@@ -35,9 +40,11 @@ def written(folder: Path, code: str) -> str:
     return f"{path}@mine"
 
 
-def run(agent: str, folder: Path, say: Say, *, limit: int = 1, **changes: Any) -> EvalLog:
+def run(
+    agent: str, folder: Path, say: Say, *, limit: int = 1, boundary: str = "none", **changes: Any
+) -> EvalLog:
     (log,) = eval(
-        lamps_task(player=load_agent(agent), **changes),
+        lamps_task(player=find_agent(agent, boundary), **changes),
         model=scripted_model(say),
         limit=limit,
         log_dir=str(folder),
@@ -127,7 +134,8 @@ def mine(tools):
     assert turns[1]["action"]["kind"] == "answer"
 
 
-def test_an_agent_that_fails_is_an_error_of_its_sample_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("boundary", ["process", "none"])
+def test_an_agent_that_raises_is_scored_on_its_turns(tmp_path: Path, boundary: str) -> None:
     code = f"""
 def mine(tools):
     async def execute(state):
@@ -136,21 +144,39 @@ def mine(tools):
         return state
     return execute
 """
-    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), limit=6)
-    errors = [sample.error.message for sample in log.samples or () if sample.error]
-    assert 0 < len(errors) < 6
-    assert all("broken" in error for error in errors)
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), limit=6, boundary=boundary)
+    assert not [sample.error for sample in log.samples or () if sample.error]
+    ended = [sample.store.get("causarium:ended") for sample in log.samples or ()]
+    raised = [why for why in ended if why == "it raised RuntimeError: broken"]
+    assert 0 < len(raised) < 6
     rows = newest_rows([tmp_path])
     assert len(rows) == 6
-    assert sum(row.unscored is not None for row in rows) == len(errors)
+    assert all(row.unscored is None for row in rows)
+    assert sum(row.labels.get("agent") == "raised" for row in rows) == len(raised)
 
 
-def test_a_factory_that_fails_is_an_error_of_the_sample(tmp_path: Path) -> None:
+@pytest.mark.parametrize("boundary", ["process", "none"])
+def test_a_factory_that_raises_is_scored_as_well(tmp_path: Path, boundary: str) -> None:
     code = "def mine(tools): raise RuntimeError('broken')\n"
-    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]))
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary=boundary)
+    assert sample_of(log).error is None
+    assert sample_of(log).store["causarium:ended"] == "it raised RuntimeError: broken"
+
+
+def test_an_agent_that_ends_its_process_is_scored_as_well(tmp_path: Path) -> None:
+    code = "import os\ndef mine(tools): os._exit(3)\n"
+    run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="process")
+    (row,) = newest_rows([tmp_path])
+    assert row.unscored is None
+    assert row.labels["agent"] == "raised"
+
+
+def test_an_agent_that_cannot_be_loaded_is_an_error(tmp_path: Path) -> None:
+    code = "def mine(tools): ...\nimport nothing_of_the_kind\n"
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="process")
     error = sample_of(log).error
     assert error is not None
-    assert "broken" in error.message
+    assert "the agent cannot be loaded: ModuleNotFoundError" in error.message
 
 
 def test_the_check_before_an_answer_holds_for_them_too(tmp_path: Path) -> None:

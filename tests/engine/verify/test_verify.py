@@ -233,8 +233,8 @@ def test_turns_that_are_none_are_data(log: Path, turns: list[dict[str, object]])
     assert kinds <= {"turns", "damaged"}
 
 
-def test_a_renamed_model_cannot_be_seen(log: Path) -> None:
-    """Only a signature can tell; `docs/trust.md` says so."""
+def test_a_players_log_under_a_models_name_is_seen(log: Path) -> None:
+    """A player says nothing, and so nothing that it did follows from what a model said."""
 
     def change(content: EvalLog) -> None:
         content.eval.model = "openai/gpt-9"
@@ -243,7 +243,7 @@ def test_a_renamed_model_cannot_be_seen(log: Path) -> None:
             sample.metadata[METADATA_KEY]["player"] = None
 
     tamper(log, change)
-    assert reasons(log) == (3, set(), ())
+    assert reasons(log)[:2] == (0, {"turns"})
 
 
 def test_a_newer_log_with_fewer_samples_does_not_win(log: Path) -> None:

@@ -101,5 +101,5 @@ def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     assert again.same
     assert again.after.numbers["rubric_full"] == 33.25
     assert {"Failure patterns", "Agreement of two judges"} <= {
-        picture.title for picture in FAMILY.draw_rows([row])
+        picture.title for picture in FAMILY.views.draw_rows([row])
     }

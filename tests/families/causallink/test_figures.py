@@ -13,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawing(episode):
-    picture = FAMILY.draw_episode(episode.instance, episode.rules, episode.turns)
+    picture = FAMILY.views.draw_episode(episode.instance, episode.rules, episode.turns)
     return ET.fromstring(picture.svg), picture
 
 

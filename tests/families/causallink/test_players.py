@@ -160,13 +160,13 @@ def test_every_bound_on_the_card_holds():
     assert {bounds.set for bounds in card.separation.bounds} == set(card.sets["certified"])
     sets = {name: generate_set(FAMILY, "certified", name) for name in card.sets["certified"]}
     for bounds in card.separation.bounds:
-        if bounds.player not in FAMILY.probes:
+        if bounds.player not in FAMILY.proofs.probes:
             value = mean(rows("certified", sets[bounds.set], bounds.player), bounds.metric)
             assert bounds.low <= value <= bounds.high, bounds
 
 
 def test_the_probe_reads_the_public_part_alone():
-    probe = FAMILY.probes["answer"]
+    probe = FAMILY.proofs.probes["answer"]
     lengths = set()
     for level in ("core", "advanced-4", "starts-7", "large-12", "theme-aligned"):
         instance = FAMILY.generate(FAMILY.level(level), 0, 1)

@@ -80,13 +80,13 @@ def test_the_key_of_a_reply_follows_the_theme(level, key):
     public = FAMILY.generate(FAMILY.level(level), 0, 0).public
     rules = FAMILY.rules_for("certified")
     assert f'{{"{key}": "", "action": ""}}' in FAMILY.prompt(public, rules).user
-    schema = FAMILY.reply_schema(public, (Intervene,), rules)
+    schema = FAMILY.replies.schema(public, (Intervene,), rules)
     assert list(schema["properties"]) == [key, "action"]
 
 
 def test_the_schema_of_a_choice_is_that_of_the_choice_alone():
     rules = FAMILY.rules_for("certified")
-    schema = FAMILY.reply_schema(INSTANCE.public, (Choose, Intervene, Answer), rules)
+    schema = FAMILY.replies.schema(INSTANCE.public, (Choose, Intervene, Answer), rules)
     assert list(schema["properties"]) == ["next"]
 
 

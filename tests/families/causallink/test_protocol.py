@@ -205,13 +205,13 @@ def test_any_json_is_read_as_an_action_or_as_unparsed(value):
             (Intervene, Answer),
             (Answer,),
         ):
-            read = FAMILY.parse(json.dumps(value), allowed_actions, rules)
+            read = FAMILY.replies.parse(json.dumps(value), allowed_actions, rules)
             assert isinstance(read, (*allowed_actions, Unparsed))
 
 
 def test_keys_beyond_those_asked_for_are_ignored():
     reply = '{"reason": "to see", "shape": "A", "action": "hold"}'
-    assert FAMILY.parse(reply, (Intervene,), FAMILY.rules_for("certified")) == Intervene(
+    assert FAMILY.replies.parse(reply, (Intervene,), FAMILY.rules_for("certified")) == Intervene(
         shape="A", action="hold"
     )
 

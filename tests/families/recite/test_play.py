@@ -263,7 +263,7 @@ def test_a_label_is_held_against_the_text(label, text, told):
 @pytest.mark.parametrize("level", [*SHAPES, "twin-open", "paper-mini", "paper-synth-verb"])
 def test_every_proof_holds(level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
-    findings = FAMILY.certify(instance)
+    findings = FAMILY.proofs.certify(instance)
     assert [proof.claim for proof in findings.proofs if not proof.holds] == []
     assert sum("theorem" in proof.claim for proof in findings.proofs) == (
         3 if instance.public.has_twin else 0
@@ -274,12 +274,12 @@ def test_a_document_that_tells_less_than_it_says_is_not_certified():
     instance = FAMILY.generate(FAMILY.level("paper-synth-connective"), 0, 0)
     first = instance.secret.edges[0].evidence[0]
     public = instance.public.model_copy(update={"text": instance.public.text.replace(first, "")})
-    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     assert not all(proof.holds for proof in findings.proofs)
 
 
 def test_a_sentence_that_is_not_in_the_text_is_no_evidence():
     instance = FAMILY.generate(FAMILY.level("paper-mini-names"), 0, 0)
     public = instance.public.model_copy(update={"text": instance.public.text.replace(".", "!")})
-    findings = FAMILY.certify(instance.model_copy(update={"public": public}))
+    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     assert any(not proof.holds for proof in findings.proofs)

@@ -27,5 +27,5 @@ def test_the_quirk_is_described_as_in_the_code():
 
 def test_the_example_reply_of_the_readme_is_read():
     (reply,) = re.findall(r"```json\n(.+?)\n```", README)
-    found = FAMILY.parse(reply, FAMILY.actions, FAMILY.rules_for("certified"))
+    found = FAMILY.replies.parse(reply, FAMILY.actions, FAMILY.rules_for("certified"))
     assert len(found.relationships) == 2

@@ -47,7 +47,7 @@ def test_a_verdict_holds_just_the_numbers_it_describes(task, edges) -> None:
     assert set(score(paper(task=task), RULES, []).numbers) == described
 
 
-@pytest.mark.parametrize("level", ["twin", "far", "twin-open"])
+@pytest.mark.parametrize("level", ["page", "twin", "far", "dossier"])
 def test_of_two_twins_no_answer_earns_and_the_truth_earns_all(level: str) -> None:
     one, other = (FAMILY.generate(FAMILY.level(level), 5, index) for index in (6, 7))
     for player in ("names_only", "names_in_place", "co_mention", "complete", "empty", "silent"):
@@ -56,7 +56,7 @@ def test_of_two_twins_no_answer_earns_and_the_truth_earns_all(level: str) -> Non
     for twin in (one, other):
         for player in ("oracle", "holder"):
             numbers = play(FAMILY, twin, RULES, player).score().numbers
-            assert numbers["reading"] == numbers["f1"] == 1
+            assert numbers["reading"] == numbers["edge_f1"] == 1
             assert set(numbers) == set(METRICS) - {"edge_skill", "ceiling"}
     silent = play(FAMILY, one, RULES, "silent").score().numbers
     assert (silent["reading"], silent["contrast"], silent["answered"]) == (0, 0, 0)

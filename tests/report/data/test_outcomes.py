@@ -52,7 +52,7 @@ def test_an_ending_follows_from_labels_and_numbers(family, numbers, labels, endi
 
 
 def test_every_family_of_ours_says_how_episodes_end():
-    assert all(families.get(name).find_outcome for name in families.names())
+    assert all(families.get(name).views.find_outcome for name in families.names())
 
 
 def test_endings_are_counted_in_order_and_unscored_rows_left_out():

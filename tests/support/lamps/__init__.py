@@ -4,23 +4,19 @@ A whole family in the layout of `causarium/families/`, small enough to read in f
 of the contract, the engine and the report play it, and `docs/adding-a-family.md` explains it.
 """
 
-from pathlib import Path
-
-from causarium.contract.family import Family
+from causarium.contract.family import Family, Replies
 from tests.support.lamps.actions import ACTIONS
-from tests.support.lamps.certify import certify
 from tests.support.lamps.config import LEVELS, LampsConfig, LampsRules
 from tests.support.lamps.generate import generate
 from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
 from tests.support.lamps.parse import parse
-from tests.support.lamps.players import PLAYERS
 from tests.support.lamps.prompts import prompt
 from tests.support.lamps.score import METRICS, score
 from tests.support.lamps.world import LampsWorld
 
 FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
     name="lamps",
-    folder=Path(__file__).parent,
+    package=__name__,
     levels=LEVELS,
     instance=LampsInstance,
     rules=LampsRules,
@@ -28,10 +24,8 @@ FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
     generate=generate,
     open_world=LampsWorld,
     prompt=prompt,
-    parse=parse,
+    replies=Replies(parse=parse),
     score=score,
-    certify=certify,
-    players=PLAYERS,
     metrics=METRICS,
 )
 

@@ -133,7 +133,7 @@ class QuickDemo:
 
 def _summarize(rows: Sequence[Row], agent: str, seconds: float | None) -> DemoLine:
     family = rows[0].family
-    metric = families.card(family).headline[0]
+    metric = families.card(family).headline[rows[0].edition]
     return DemoLine(family, agent, len(rows), metric, _mean_score(rows, metric), seconds)
 
 

@@ -31,6 +31,8 @@ class AuditTask(NamedTuple):
     set: str
     limit: int | None
     shard: Shard
+    fresh: int | None = None
+    seed: int = 0
 
 
 def audit_set(
@@ -38,6 +40,8 @@ def audit_set(
     *,
     set: str = "standard",
     limit: int | None = None,
+    fresh: int | None = None,
+    seed: int = 0,
     workers: Workers = HERE,
     watch: Callable[[str], None] | None = None,
 ) -> Audit:
@@ -47,17 +51,30 @@ def audit_set(
         family: The family's name.
         set: A named set.
         limit: Play only the first so many instances.
+        fresh: Play so many instances that are in no set, in place of the set's own.
+        seed: Where the players' own draws, and fresh instances, start.
         workers: Who plays.
         watch: Is told the name of each player before it plays, where this process plays.
     """
-    share = _share_out(AuditTask(family, set, limit, WHOLE), workers, watch)
+    share = _share_out(AuditTask(family, set, limit, WHOLE, fresh, seed), workers, watch)
     return combine_shares(families.get(family), [share])
 
 
 def play_share(task: AuditTask) -> AuditShare:
     """Play one share of an audit."""
-    family = families.get(task.family)
-    return audit_share(family, set_name=task.set, limit=task.limit, shard=task.shard)
+    return _play_here(task, None)
+
+
+def _play_here(task: AuditTask, watch: Callable[[str], None] | None) -> AuditShare:
+    return audit_share(
+        families.get(task.family),
+        set_name=task.set,
+        limit=task.limit,
+        fresh=task.fresh,
+        seed=task.seed,
+        shard=task.shard,
+        watch=watch,
+    )
 
 
 def _share_out(
@@ -65,10 +82,7 @@ def _share_out(
 ) -> AuditShare:
     """Play one share of an audit by several processes, each of which has an equal part of it."""
     if workers == HERE:
-        family = families.get(task.family)
-        return audit_share(
-            family, set_name=task.set, limit=task.limit, shard=task.shard, watch=watch
-        )
+        return _play_here(task, watch)
     shards = task.shard.split(workers.count_processes())
     tasks = [task._replace(shard=shard) for shard in shards]
     return _join(list(run_tasks(play_share, tasks, workers)), task.shard)
@@ -85,8 +99,13 @@ def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
             for place, one in enumerate(mine):
                 numbers[place::count] = one.numbers
             players.append(played.model_copy(update={"numbers": tuple(numbers)}))
+    bounds: list[Numbers] = [{}] * sum(len(part.bounds) for part in parts)
+    for place, part in enumerate(parts):
+        if bounds:
+            bounds[place::count] = part.bounds
     return first.model_copy(
         update={
+            "bounds": tuple(bounds),
             "number": shard.number,
             "count": shard.count,
             "players": tuple(players),

@@ -13,6 +13,11 @@ def audit(
     *,
     set_name: SetName = "standard",
     limit: Limit = None,
+    fresh: Annotated[
+        int | None,
+        typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
     shard: ShardOf = None,
     out: Annotated[
         str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
@@ -21,7 +26,7 @@ def audit(
     engine: EngineName = None,
     json: AsJson = False,
 ) -> None:
-    """Play passive, shortcut, causal and oracle players side by side. No model needed."""
+    """Hold each class of players against its bound, then every player. No model needed."""
     from causarium.api.scale.audit_many import audit_set, write_share
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
@@ -42,7 +47,9 @@ def audit(
         )
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
-    audited = audit_set(family, set=set_name, limit=limit, workers=workers, watch=print_note)
+    audited = audit_set(
+        family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
+    )
     print_json(audited.flat()) if json else print_audit(audited)
     if not audited.kept:
         raise typer.Exit(1)

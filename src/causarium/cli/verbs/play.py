@@ -31,5 +31,6 @@ def play(
         print(f"\n{session.step(reply).text}")
     verdict = session.score()
     print(f"\n{verdict.explanation}")
-    for name in benchmark.family.card.headline:
-        print(f"{name}: {verdict.numbers[name]:g}")
+    for name in benchmark.family.card.shown(benchmark.edition):
+        if name in verdict.numbers:
+            print(f"{name}: {verdict.numbers[name]:g}")

@@ -61,7 +61,7 @@ def score_answers(
         print_json({"family": family, "edition": chosen, "set": name, "models": summaries})
         return
     for summary in summaries:
-        _print(summary, f"{name} ({chosen})", asked.card.headline)
+        _print(summary, f"{name} ({chosen})", asked.card.shown(chosen))
     print_note(f"{len(scored)} answers scored")
 
 

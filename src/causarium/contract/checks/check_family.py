@@ -7,6 +7,7 @@ family. Each promise is a function in `contract/checks/`, whose name is the prom
 from collections.abc import Iterator, Sequence
 
 from causarium.contract.checks import (
+    classes,
     documents,
     generation,
     long_replies,
@@ -14,7 +15,6 @@ from causarium.contract.checks import (
     saying,
     scores,
     secrecy,
-    separation,
     worlds,
 )
 from causarium.contract.checks.checked_family import Check, Subject
@@ -40,7 +40,7 @@ CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,
     *secrecy.CHECKS,
     *scores.CHECKS,
-    *separation.CHECKS,
+    *classes.CHECKS,
     *replies.CHECKS,
     *long_replies.CHECKS,
     *saying.CHECKS,

@@ -71,8 +71,21 @@ def declarations_are_described(subject: Subject) -> Iterator[str]:
     yield from (f"{what} is not described" for what, sentence in abouts.items() if not sentence)
 
 
+def the_card_names_the_helpers(subject: Subject) -> Iterator[str]:
+    """The card lists the roles for which a run may name models, so that a run can refuse early."""
+    listed, asked = set(subject.family.card.roles), set(subject.family.helpers.roles)
+    for role in sorted(listed ^ asked):
+        where = (
+            "card lists the role {}, and no helper asks it"
+            if role in listed
+            else ("helpers ask the role {}, and the card does not list it")
+        )
+        yield f"the {where.format(role)}"
+
+
 CHECKS: tuple[Check, ...] = (
     the_readme_shows_commands_that_parse,
     every_prompt_says_something,
     declarations_are_described,
+    the_card_names_the_helpers,
 )

@@ -116,7 +116,7 @@ def _measure(
         # Another text each time: what was read last may be remembered.
         reply = f"{number}{make_shape(name, size - 1)}"
         start = time.process_time()
-        subject.family.parse(reply, allowed_actions, rules)
+        subject.family.replies.parse(reply, allowed_actions, rules)
         quickest = min(quickest, time.process_time() - start)
         if quickest <= _NOISE_S:
             break

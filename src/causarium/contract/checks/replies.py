@@ -75,7 +75,7 @@ def right_keys_with_wrong_values_raise_nothing(subject: Subject) -> Iterator[str
                 reply = "{" + ", ".join(f'"{key}": {value}' for key in action.model_fields) + "}"
                 try:
                     episode = Episode(family, instance, rules)
-                    episode.step(episode.parse_reply(reply))
+                    episode.step(family.replies.parse(reply, episode.world.allowed_actions, rules))
                     episode.turns[0].model_dump_json()
                     episode.score().model_dump_json()
                 except Exception as wrong:  # noqa: BLE001 — any exception is what is looked for
@@ -91,7 +91,7 @@ def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterato
     for instance, rules in subject.seats():
         certified = family.rules_for("certified", interface=rules.interface) == rules
         for first, second in _contradictions(subject, Episode(family, instance, rules)):
-            got = family.parse(
+            got = family.replies.parse(
                 f"{first}\n{second}", family.open_world(instance, rules).allowed_actions, rules
             )
             if certified and not isinstance(got, Unparsed):
@@ -139,7 +139,7 @@ def _find_misreading(
     must_fail: bool,
 ) -> str | None:
     try:
-        got = subject.family.parse(reply, allowed_actions, rules)
+        got = subject.family.replies.parse(reply, allowed_actions, rules)
     except Exception as wrong:  # noqa: BLE001 — any exception at all is what is looked for
         return f"raised {type(wrong).__name__}: {wrong}"
     if not isinstance(got, Unparsed):
@@ -164,7 +164,7 @@ def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, s
 
 
 def _own_mode(subject: Subject, rules: Rules, allowed_actions: tuple[type[Action], ...]) -> str:
-    got = subject.family.parse("", allowed_actions, rules)
+    got = subject.family.replies.parse("", allowed_actions, rules)
     return got.mode if isinstance(got, Unparsed) else "unreadable"
 
 

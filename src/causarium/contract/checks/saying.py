@@ -57,7 +57,7 @@ def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]
             for turn in direct.turns:
                 move = turn.move(subject.family.actions)
                 if isinstance(move, Action) and not isinstance(move, Program):
-                    move = talked.parse_reply(subject.family.says(move, direct.rules))
+                    move = talked.parse_reply(subject.family.replies.write(move, direct.rules))
                 talked.step(move)
         except Unsayable:
             continue
@@ -90,13 +90,13 @@ def _find_lost_fields(
     family: AnyFamily, action: Action, allowed_actions: tuple[type[Action], ...], rules: Rules
 ) -> Iterator[str]:
     try:
-        read = family.parse(family.says(action, rules), allowed_actions, rules)
+        read = family.replies.parse(family.replies.write(action, rules), allowed_actions, rules)
         if not isinstance(read, Action):
             return
-        reply = family.says(read, rules)
+        reply = family.replies.write(read, rules)
     except Unsayable:
         return
-    again = family.parse(reply, allowed_actions, rules)
+    again = family.replies.parse(reply, allowed_actions, rules)
     if not isinstance(again, type(read)) or _pick_compared(again) != _pick_compared(read):
         yield f"{excerpt(reply)} was written for {read!r} and is read as {again!r}"
 

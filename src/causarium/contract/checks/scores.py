@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
+from causarium.contract.checks.classes import mean_of
 from causarium.contract.checks.other_process import run_in_other_process
-from causarium.contract.checks.separation import mean_of
 from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest
@@ -37,26 +37,27 @@ def the_reference_players_exist(subject: Subject) -> Iterator[str]:
 
 
 def the_oracle_gets_full_marks(subject: Subject) -> Iterator[str]:
-    """The first headline metric is 1 on every instance, and no player beats the oracle in any.
+    """The headline metric is 1 on every instance, and no player beats the oracle in any.
 
     Where 1 cannot be reached, the card states the oracle's bounds, and they hold instead.
     """
-    first, *others = subject.family.card.headline
+    card = subject.family.card
     for drawn, rules in subject.tables():
+        first = card.headline[drawn.edition]
         low, high = _oracle_bounds(subject, drawn, first)
         for instance in drawn.instances:
             value = _number(subject, instance, rules, "oracle", first)
             if not low <= value <= high:
                 yield f"the oracle's {first} on {instance.id} is {value}, not {_range(low, high)}"
     for instance, rules in subject.seats():
-        for metric in others:
+        for metric in card.numbers:
             yield from _find_better_players(subject, instance, rules, metric)
 
 
 def silence_scores_zero(subject: Subject) -> Iterator[str]:
-    """The first headline metric of the silent player is 0 on every instance."""
-    metric = subject.family.card.headline[0]
+    """The headline metric of the silent player is 0 on every instance."""
     for drawn, rules in subject.tables():
+        metric = subject.family.card.headline[drawn.edition]
         for instance in drawn.instances:
             value = _number(subject, instance, rules, "silent", metric)
             if value != 0:
@@ -69,11 +70,11 @@ def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> 
     Where no metric of the reward applies, as in a game that no move can better, all have 0.
     """
     family = subject.family
-    metrics = family.card.reward or family.card.headline[:1]
     for metric_name in family.card.reward:
         if metric_name not in family.metrics:
             yield f"the card rewards {metric_name}, which is no metric"
     for drawn, rules in subject.tables():
+        metrics = family.card.reward or (family.card.headline[drawn.edition],)
         low, _ = _oracle_bounds(subject, drawn, metrics[0])
         for instance in drawn.instances:
             numbers = subject.verdict(instance, rules, "oracle").numbers
@@ -87,13 +88,13 @@ def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> 
 
 def progress_lies_between_nothing_and_all(subject: Subject) -> Iterator[str]:
     """What a family says of an episode's progress lies in [0, 1] after every turn."""
-    if subject.family.progress is None:
+    if subject.family.training.progress is None:
         return
     for instance, rules in subject.seats():
         for player in ("oracle", "random"):
             turns = subject.episode(instance, rules, player).turns
             for count in range(len(turns) + 1):
-                value = subject.family.progress(instance, rules, turns[:count])
+                value = subject.family.training.progress(instance, rules, turns[:count])
                 if not 0.0 <= value <= 1.0:
                     yield f"{player} on {instance.id} has come {value} far after {count} turns"
 
@@ -101,8 +102,9 @@ def progress_lies_between_nothing_and_all(subject: Subject) -> Iterator[str]:
 def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator[str]:
     """Each reference in the card holds, and the random player has one."""
     card = subject.family.card
-    if not any(b.player == "random" and b.metric == card.headline[0] for b in card.references):
-        yield f"the card states no range for the random player's {card.headline[0]}"
+    metric = card.headline["certified"]
+    if not any(b.player == "random" and b.metric == metric for b in card.references):
+        yield f"the card states no range for the random player's {metric}"
     for bounds in card.references:
         if bounds.player in subject.skipped:
             continue
@@ -118,17 +120,18 @@ def reference_players_stay_within_the_cards_bounds(subject: Subject) -> Iterator
 
 
 def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
-    """Every number is described in the family's metrics, and the headline ones are always there."""
+    """Every number is described in the family's metrics, and the headline is always there."""
     family = subject.family
-    for metric in family.card.headline:
+    for metric in (*family.card.headline.values(), *family.card.numbers):
         if metric not in family.metrics:
             yield f"the headline metric {metric} is not described in the family's metrics"
     for episode, verdict in subject.scored_games():
         numbers = verdict.numbers
         for name in sorted(numbers.keys() - family.metrics.keys()):
             yield f"a verdict holds {name}, which is not described in the family's metrics"
-        for name in sorted(set(family.card.headline) - numbers.keys()):
-            yield f"a verdict on {episode.instance.id} lacks the headline metric {name}"
+        headline = family.card.find_headline(numbers)
+        if headline not in numbers:
+            yield f"a verdict on {episode.instance.id} lacks the headline metric {headline}"
         for name, value in numbers.items():
             if math.isinf(value):
                 yield f"{name} is infinite on {episode.instance.id}; what does not apply is nan"

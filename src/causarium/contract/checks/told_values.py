@@ -77,7 +77,7 @@ def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> T
             channel = f"observations of the {name} player under {interface}"
             texts[channel] = "\n".join(_replay_texts(game))
             own_words[channel] = frozenset(_words(game))
-    revealed = family.revealed_in(instance.public)
+    revealed = family.proofs.revealed_in(instance.public)
     return Told(
         id=instance.id,
         public=_both_ways(public),

@@ -1,17 +1,21 @@
-"""Writing the digests of a family's sets, where they are not those of what is generated now."""
+"""Writing what a card says of its sets, where it is not so: digests, and zeros of the scale."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
-from causarium.contract.family import AnyFamily
+from causarium.contract.episode import play
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.places import write_atomically
-from causarium.contract.rules import EDITIONS
+from causarium.contract.rules import EDITIONS, Edition
 from causarium.contract.sets.instance_digests import write_instance_digests
 from causarium.contract.sets.instance_sets import generate_instances, set_digest
 from causarium.contract.sets.splits import RESERVED, collect_kin
 from causarium.errors import BadFile
 
 _TABLE = re.compile(r"^\s*\[([^\[\]]+)\]\s*(#.*)?$")
+_ZERO = re.compile(r"^\s*zero\s*=")
 _DIGEST = re.compile(r'^(\s*digest\s*=\s*)"[^"]*"')
 
 
@@ -19,14 +23,15 @@ def write_digests(family: AnyFamily) -> list[str]:
     """Generate every set of the card and write the digests that differ; returns those sets.
 
     The digests of single instances, which are files beside the card, are always written. A digest
-    that changes means other instances: raise the card's version in the same edit.
+    that changes means other instances: raise the card's version in the same edit. The zero of a
+    set, which is what the best blind player earns on it, is written beside its digest.
 
     Raises:
         BadFile: The card has no `digest` line for a set, or cannot be written.
     """
     path = family.folder / "card.toml"
     lines = path.read_text(encoding="utf-8").split("\n")
-    changed = []
+    changed, written = [], False
     for edition in EDITIONS:
         for name, spec in family.card.sets.get(edition, {}).items():
             instances = list(generate_instances(family, spec.parts))
@@ -36,10 +41,39 @@ def write_digests(family: AnyFamily) -> list[str]:
                 number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
                 lines[number] = _DIGEST.sub(rf'\g<1>"{digest}"', lines[number])
                 changed.append(f"{edition}/{name}")
-    if changed:
+            zero = measure_zero(family, edition, instances)
+            if zero is not None and zero != spec.zero:
+                number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
+                if _ZERO.match(lines[number + 1]):
+                    del lines[number + 1]
+                lines.insert(number + 1, f"zero = {zero!r}")
+                written = True
+    if changed or written:
         write_atomically(path, "\n".join(lines))
     write_reserved(family)
     return changed
+
+
+def measure_zero(
+    family: AnyFamily, edition: Edition, instances: Sequence[AnyInstance]
+) -> float | None:
+    """Return what the best blind player earns on a set; None where the card names none.
+
+    Args:
+        family: The family.
+        edition: The edition of the set.
+        instances: The whole set.
+    """
+    rules, headline = family.rules_for(edition), family.card.headline[edition]
+    if edition != "certified" or not family.card.blind:
+        return None
+    return round(
+        max(
+            fmean(play(family, one, rules, player).score().numbers[headline] for one in instances)
+            for player in family.card.blind
+        ),
+        12,
+    )
 
 
 def write_reserved(family: AnyFamily) -> None:

@@ -170,7 +170,7 @@ def summarize_answers(
 
 def _means(family: AnyFamily, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """Return the mean of every number that applies to some answer, the headline ones first."""
-    names = dict.fromkeys((*family.card.headline, *family.metrics))
+    names = dict.fromkeys((*family.card.headline.values(), *family.card.numbers, *family.metrics))
     means = {name: _mean(verdicts, name) for name in names}
     return {name: mean for name, mean in means.items() if mean["n"]}
 

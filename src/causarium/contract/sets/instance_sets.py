@@ -235,10 +235,10 @@ def open_set(path: str | Path | Place, family: AnyFamily) -> OpenSet:
     if folder is not None:
         return _open_parts(folder, family)
     first = _read_first_line(place, family)
-    if family.read_released is not None and not _is_ours(first):
+    if family.publication.read_released is not None and not _is_ours(first):
         if place.path is None:
             raise BadFile(f"{place} is no set file; a published release is read from this machine")
-        instances = family.read_released(place.path)
+        instances = family.publication.read_released(place.path)
         header = _make_released_header(family, instances)
         return OpenSet(name_set(place), header, len(instances), lambda shard: shard.deal(instances))
     header = _header(place, first)
@@ -309,7 +309,7 @@ def _read_first_line(place: Place, family: AnyFamily) -> str | None:
         raise BadFile(f"cannot read the set file {place}: {wrong.__cause__ or wrong}") from wrong
     except UnicodeDecodeError as wrong:
         # A release may come in a format that is no text.
-        if family.read_released is None:
+        if family.publication.read_released is None:
             raise BadFile(f"cannot read the set file {place}: {wrong}") from wrong
         return None
 

@@ -217,13 +217,13 @@ def _find_owner(family: "AnyFamily", kin: bytes) -> Split:
 
 def shorten_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:
     """Return the first bytes of an instance's kin."""
-    return bytes.fromhex(family.kin(instance).removeprefix("sha256:"))[:KIN_BYTES]
+    return bytes.fromhex(family.proofs.canonical_key(instance).removeprefix("sha256:"))[:KIN_BYTES]
 
 
 def read_reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
     """Return the kin of every instance of a family's named sets; without a file they are drawn."""
     path = family.folder / RESERVED
-    key = (path, family.generate, family.kin)
+    key = (path, family.generate, family.proofs.canonical_key)
     if key not in _RESERVED:
         content = path.read_bytes() if path.exists() else collect_kin(family)
         _RESERVED[key] = frozenset(

@@ -17,7 +17,7 @@ All but `fold_symbols` leave out what stands up to the last `</think>`. Mended a
 text around a value; single and typographic quotes; Python's and unquoted words; commas too many;
 comments; line feeds and odd escapes in texts; tuples; keys in another case; a first brace or last
 brackets that are missing; the same object twice. Left in doubt, and so not read, are: two different
-objects; a key with two values; a text or number at which the reply breaks off.
+objects; a key with two values; a text within which the reply breaks off.
 
 Reading takes time in proportion to the length of a reply, whatever stands in it.
 """

@@ -11,12 +11,11 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from causarium.contract.frozen import Frozen, Received
 from causarium.contract.instance import Instance, PublicT, SecretT
-from causarium.contract.rules import Rules
+from causarium.contract.rules import RulesT
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 
 FoundT = TypeVar("FoundT")
-RulesT = TypeVar("RulesT", bound=Rules)
 
 
 class Ask(Frozen):

@@ -6,6 +6,7 @@ goes on where that broke, or behind it.
 
 import json
 import re
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -122,6 +123,10 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
         return ReplyScan(text, (), reason)
     values: list[FoundValue] = []
     problem, place, plain_tries = "", 0, _PLAIN_TRIES
+    if (start := _MEMBER_START.match(text)) is not None:
+        with suppress(_BrokenError):
+            values.append(_Scanner(text, start.end()).read_members())
+            place = values[0].end
     starts = _VALUE_START if lists else _OBJECT_START
     for _ in range(_MOST_SALVAGED if salvage else _MOST_VALUES):
         if (start := starts.search(text, place)) is None:
@@ -144,11 +149,6 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
                 place = place if salvage else _skip_broken(text, place, scanner.depth)
             if salvage and wrong.part:
                 values.append(FoundValue(wrong.part, start.start(), wrong.place, CUT_OFF))
-    if not values and not problem and (start := _MEMBER_START.match(text)) is not None:
-        try:
-            values.append(_Scanner(text, start.end()).read_members())
-        except _BrokenError as wrong:
-            problem = wrong.problem
     return ReplyScan(text, tuple(values), problem)
 
 
@@ -329,10 +329,6 @@ class _Scanner:
         """Read a value, and return it with what comes after it."""
         kind = token.lastindex
         if kind == _BARE:
-            if token.end(_WORD) == len(self.text):
-                raise _BrokenError(
-                    f"the reply breaks off in {excerpt(token[_WORD])!r}", token.end()
-                )
             return self._read_bare(token), token[_BARE]
         if kind == _OPEN:
             self._is_mended = self._is_mended or token[_OPEN] == "("

@@ -37,6 +37,7 @@ from causarium.engine.record.episode_record import (
     read_record,
     read_turns,
 )
+from causarium.engine.record.transcript import Transcript
 from causarium.errors import BadFile
 
 
@@ -79,6 +80,8 @@ class LoggedSample:
     turn_bytes: bytes
     """Compressed: of all that a report holds in memory, turns are the most."""
     judgement_bytes: bytes
+    said_bytes: bytes
+    """What the model said, compressed."""
 
     @property
     def key(self) -> RowKey:
@@ -106,6 +109,11 @@ class LoggedSample:
     def turns(self) -> list[Turn]:
         """Its turns."""
         return read_turns({TURNS_KEY: json.loads(zlib.decompress(self.turn_bytes))})
+
+    @property
+    def transcript(self) -> Transcript:
+        """What the model said."""
+        return Transcript.model_validate(json.loads(zlib.decompress(self.said_bytes)))
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -325,13 +333,15 @@ def newest_rows(places: Sequence[Path]) -> list[Row]:
 
 def _read_log(header: LogHeader, shared: dict[bytes, bytes]) -> Iterator[LoggedSample]:
     with name_damaged_log(header.path):
-        for sample in read_samples(header.path):
+        for sample, transcript in read_samples(header.path):
             with name_damaged_log(header.path, sample.id):
-                logged = _keep_sample(header, sample, shared)
+                logged = _keep_sample(header, sample, transcript, shared)
             yield logged
 
 
-def _keep_sample(header: LogHeader, sample: EvalSample, shared: dict[bytes, bytes]) -> LoggedSample:
+def _keep_sample(
+    header: LogHeader, sample: EvalSample, transcript: Transcript, shared: dict[bytes, bytes]
+) -> LoggedSample:
     """Keep what is needed of a sample; what several samples hold is in memory once."""
     try:
         record = read_record(sample.metadata)
@@ -354,6 +364,7 @@ def _keep_sample(header: LogHeader, sample: EvalSample, shared: dict[bytes, byte
         instance_bytes=shared.setdefault(instance_bytes, instance_bytes),
         turn_bytes=zlib.compress(_to_bytes(sample.store.get(TURNS_KEY, [])), level=1),
         judgement_bytes=_to_bytes(sample.store.get(JUDGEMENTS_KEY, [])),
+        said_bytes=zlib.compress(_to_bytes(transcript.model_dump(mode="json")), level=1),
     )
 
 

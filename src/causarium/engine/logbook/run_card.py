@@ -288,7 +288,7 @@ def state(
             for name in family.rules.model_fields
             if getattr(rules, name) != getattr(usual, name)
         ),
-        roles=family.roles,
+        roles=family.card.roles,
         own_agent=own_agent[0] if own_agent else None,
         boundary=own_agent[1] if own_agent else None,
         python=platform.python_version(),

@@ -42,6 +42,7 @@ def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
         **recheck_label(record.rules, sample.store),
         **context_label(record.rules, sample.store),
         **EpisodeStore(sample.store).judge_label(),
+        **EpisodeStore(sample.store).agent_label(),
     }
 
 

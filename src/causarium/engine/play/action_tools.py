@@ -12,6 +12,7 @@ from inspect_ai.tool import ToolDef, ToolParams
 from inspect_ai.util import JSONSchema
 from pydantic import ValidationError
 
+from causarium.contract.episode import not_handled
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import inline_references
 from causarium.contract.unparsed import Unparsed
@@ -19,20 +20,34 @@ from causarium.contract.world import Action, Move
 
 INVALID_CALL = "invalid action"
 """The error mode of a call that does not fit its tool."""
+NO_CALL = "invalid format"
+"""The error mode of a reply without a tool call, where one is needed."""
 
 
 Take = Callable[[Move], Awaitable[str | list[Content]]]
 """Makes a move and says, or shows, what the world answered."""
 
 
-def action_tools(actions: tuple[type[Action], ...], take: Take) -> list[ToolDef]:
-    """Return one tool for each action that tool-calling agents are offered."""
-    return [_tool(action, take) for action in actions if action.in_tools]
+Note = Callable[[str, dict[str, Any]], None]
+"""Notes down a call: the name of the tool and its arguments."""
 
 
-def _tool(action: type[Action], take: Take) -> ToolDef:
+def action_tools(
+    actions: tuple[type[Action], ...], take: Take, note: Note | None = None
+) -> list[ToolDef]:
+    """Return one tool for each action that tool-calling agents are offered.
+
+    Args:
+        actions: The world's actions.
+        take: Makes a move.
+        note: Notes down every call as it came, if given.
+    """
+    return [_tool(action, take, note) for action in actions if action.in_tools]
+
+
+def _tool(action: type[Action], take: Take, note: Note | None) -> ToolDef:
     return ToolDef(
-        _execute(action, take),
+        _execute(action, take, note),
         name=action.kind,
         description=(action.__doc__ or action.kind).strip(),
         parameters=_parameters(action),
@@ -40,12 +55,18 @@ def _tool(action: type[Action], take: Take) -> ToolDef:
     )
 
 
-def _execute(action: type[Action], take: Take) -> Callable[..., Awaitable[str | list[Content]]]:
+def _execute(
+    action: type[Action], take: Take, note: Note | None
+) -> Callable[..., Awaitable[str | list[Content]]]:
     async def execute(**arguments: Any) -> str | list[Content]:  # noqa: ANN401
+        if note is not None:
+            note(action.kind, arguments)
         try:
             move: Move = action.model_validate(arguments)
         except ValidationError as wrong:
             move = Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
+        except Exception:  # noqa: BLE001 - no call may end a sample
+            move = not_handled("read")
         return await take(move)
 
     return execute
@@ -58,6 +79,11 @@ def _parameters(action: type[Action]) -> ToolParams:
         for name, field in schema.get("properties", {}).items()
     }
     return ToolParams(properties=properties, required=schema.get("required", []))
+
+
+def tool_schema(action: type[Action]) -> dict[str, Any]:
+    """Return the schema that Inspect holds the arguments of a call against."""
+    return _parameters(action).model_dump(exclude_none=True)
 
 
 def read_refusal(message: ChatMessageTool) -> Unparsed | None:

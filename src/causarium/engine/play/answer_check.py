@@ -75,12 +75,13 @@ class Recheck:
         if check is None or not check.changed:
             return
         family = episode.family
-        metric = family.card.headline[0]
+        numbers = episode.score().numbers
+        metric = family.card.find_headline(numbers)
         sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
         before = replay(family, episode.instance, episode.rules, episode.turns[: check.turn])
         held = Turn(action=check.intended, observation="", legal=True, cost=0)
-        before.step(held.move(family.actions))
-        gain = sign * (episode.score().numbers[metric] - before.score().numbers[metric])
+        before.take(held.move(family.actions))
+        gain = sign * (numbers[metric] - before.score().numbers[metric])
         self._keep(check.model_copy(update={"gain": None if math.isnan(gain) else gain}))
 
     def _keep(self, check: AnswerCheck) -> None:

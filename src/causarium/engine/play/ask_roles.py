@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
 
-from causarium.contract.episode import Episode
+from causarium.contract.episode import Episode, not_handled
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.world import Move
@@ -23,29 +23,41 @@ def models_of_role(role: str) -> Sequence[Model]:
     return models if isinstance(models, list) else [models]
 
 
-async def repair_with_helper(episode: Episode, move: Move) -> Move:
-    """Return a move as the family's assistant reads it, if it has one and the run binds it."""
-    family = episode.family
-    if family.repair_move is None:
-        return move
-    consultation = family.repair_move(episode.instance.public, episode.rules, move)
-    if consultation is None:
+def begin_repair(episode: Episode, move: Move) -> Move | tuple[Consultation[Move], Ask]:
+    """Return a move as the family reads it without a question, or the first question of a helper.
+
+    Args:
+        episode: What is played.
+        move: The move as it was said.
+    """
+    repair_move = episode.family.helpers.repair_move
+    if repair_move is None:
         return move
     try:
-        ask = next(consultation)
+        consultation = repair_move(episode.instance.public, episode.rules, move)
+        return move if consultation is None else (consultation, next(consultation))
     except StopIteration as end:
         return cast("Move", end.value)
+    except Exception:  # noqa: BLE001 - no reply may end a sample
+        return not_handled("mended")
+
+
+async def repair_with_helper(episode: Episode, move: Move) -> tuple[Move, list[str]]:
+    """Return a move as the family's helper reads it, if the run binds one, and what it replied."""
+    begun = begin_repair(episode, move)
+    if not isinstance(begun, tuple):
+        return begun, []
+    consultation, ask = begun
     models = models_of_role(ask.role)
     if not models:
         consultation.close()
-        return move
-    repaired, _ = await _consult(consultation, models[0], ask)
-    return repaired
+        return move, []
+    return await _consult(consultation, models[0], ask)
 
 
 async def judge_episode(episode: Episode) -> list[Judgement]:
     """Have an episode judged by every model that the run names as a judge."""
-    judge = episode.family.judge
+    judge = episode.family.helpers.judge
     if judge is None:
         return []
     judgements = []

@@ -16,6 +16,7 @@ from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.transcript import Repair
 
 _MOST_REASON_CHARS = 500
 
@@ -41,7 +42,9 @@ class Play:
 
         An answer that the rules want checked first is held back, and what is returned then says so.
         """
-        move = await repair_with_helper(self.episode, move)
+        move, replies = await repair_with_helper(self.episode, move)
+        if replies:
+            self._store.add_repair(Repair(turn=len(self.episode.turns), replies=tuple(replies)))
         held = self._recheck.hold(move)
         if held is not None:
             return held
@@ -55,7 +58,7 @@ class Play:
 
     def take(self, move: Move) -> Observation:
         """Make a move as it is."""
-        seen = self.episode.step(move)
+        seen = self.episode.take(move)
         turn = self.episode.turns[-1].model_dump(mode="json")
         self._turns.append(turn)
         return seen

@@ -29,9 +29,9 @@ class LimitedSchema(JSONSchema):
 def find_expected_schema(episode: Episode) -> Schema:
     """Return the JSON schema of the reply that an episode now expects."""
     family, allowed_actions = episode.family, episode.world.allowed_actions
-    if family.reply_schema is None:
+    if family.replies.schema is None:
         return actions_schema(allowed_actions)
-    return family.reply_schema(episode.instance.public, allowed_actions, episode.rules)
+    return family.replies.schema(episode.instance.public, allowed_actions, episode.rules)
 
 
 class ReplySchemas:

@@ -149,8 +149,8 @@ def score_turns(
         turns: The recorded turns, in order.
         judgements: What judge models found, if they were asked.
     """
-    if family.judge is not None and judgements:
-        verdict = family.judge.score(instance, rules, turns, judgements)
+    if family.helpers.judge is not None and judgements:
+        verdict = family.helpers.judge.score(instance, rules, turns, judgements)
     else:
         verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers

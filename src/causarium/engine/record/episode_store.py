@@ -11,6 +11,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.row import Tokens
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
+from causarium.engine.record.transcript import Repair, SaidCall
 
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"
@@ -19,12 +20,18 @@ _CONTINUED_KEY = "causarium:continued"
 _COMPACTED_KEY = "causarium:compacted"
 _ANSWER_CHECK_KEY = "causarium:recheck"
 _ENDED_KEY = "causarium:ended"
+CALLS_KEY = "causarium:calls"
+REPAIRS_KEY = "causarium:repairs"
 _JUDGE_FAILED_KEY = "causarium:judge_failed"
+RAISED, PROCESS_ENDED = "it raised ", "its process was ended"
+"""How the reasons begin why an agent was ended that raised an exception, or ended its process."""
 
 EXCEEDED = "context exceeded"
 """The error mode of a turn for which nothing could be sent."""
 CONTEXT_LABEL = "context"
 """The label of a row that says whether the model was sent everything."""
+AGENT_LABEL = "agent"
+"""The label of a row in which an agent of one's own raised; its turns up to then are scored."""
 JUDGE_LABEL = "judge"
 """The label of a row whose judge was asked in vain."""
 ANSWER_CHECK_LABEL = "recheck"
@@ -167,6 +174,29 @@ class EpisodeStore:
     def answer_check(self, check: AnswerCheck) -> None:
         self._set(_ANSWER_CHECK_KEY, check.model_dump(mode="json"))
 
+    def start_calls(self) -> list[list[Any]]:
+        """Return the list in which an agent's calls are stored: name, arguments, reply."""
+        stored: list[list[Any]] = []
+        self._set(CALLS_KEY, stored)
+        return stored
+
+    @property
+    def calls(self) -> tuple[SaidCall, ...]:
+        """The calls of an agent of one's own."""
+        return tuple(
+            SaidCall(name=name, arguments=arguments, reply=reply)
+            for name, arguments, reply in self._get(CALLS_KEY) or ()
+        )
+
+    def add_repair(self, repair: Repair) -> None:
+        """Store what a helper replied."""
+        self._set(REPAIRS_KEY, [*(self._get(REPAIRS_KEY) or ()), repair.model_dump(mode="json")])
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What helpers replied that were asked to read a move."""
+        return tuple(map(Repair.model_validate, self._get(REPAIRS_KEY) or ()))
+
     @property
     def ended(self) -> str | None:
         """Why an agent was ended that did not end by itself."""
@@ -190,6 +220,11 @@ class EpisodeStore:
     def judge_label(self) -> dict[str, str]:
         """Return the label of a row whose judge failed; none for others."""
         return {} if self.judge_failed is None else {JUDGE_LABEL: "failed"}
+
+    def agent_label(self) -> dict[str, str]:
+        """Return the label of a row in which the agent raised; none for others."""
+        raised = (self.ended or "").startswith((RAISED, PROCESS_ENDED))
+        return {AGENT_LABEL: "raised"} if raised else {}
 
     def context_label(self, rules: Mapping[str, Any]) -> dict[str, str]:
         """Return the label of a row that says what was sent; none where all was, unasked."""

@@ -122,7 +122,7 @@ def estimate_one(
         )
     }
     for role, models in given.roles:
-        if role in family.roles:
+        if role in family.card.roles:
             ranges[role] = _helper_range(role, short, long, likely).times(models)
     return ranges
 
@@ -230,7 +230,7 @@ def _helper_range(role: str, short: Episode, long: Episode, likely: Episode) -> 
 
 
 def _judge_range(game: Episode) -> Range:
-    judge = game.family.judge
+    judge = game.family.helpers.judge
     if judge is None:
         return NOTHING
     fresh, every = collect_questions(lambda: judge.ask(game.instance, game.rules, game.turns))
@@ -247,7 +247,7 @@ def _moves_that_need_help(game: Episode) -> list[Move]:
     """Return moves that an assistant may have to do with: an unreadable one, and words alone."""
     words = "It may well be so, all things considered."
     allowed_actions = game.family.open_world(game.instance, game.rules).allowed_actions
-    moves: list[Move] = [game.family.parse(words, allowed_actions, game.rules)]
+    moves: list[Move] = [game.family.replies.parse(words, allowed_actions, game.rules)]
     for action in allowed_actions:
         with suppress(ValidationError):
             needed = [name for name, field in action.model_fields.items() if field.is_required()]
@@ -256,7 +256,7 @@ def _moves_that_need_help(game: Episode) -> list[Move]:
 
 
 def _repair_questions(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
-    assist = game.family.repair_move
+    assist = game.family.helpers.repair_move
     if assist is None or (consultation := assist(game.instance.public, game.rules, move)) is None:
         return [], []
     consultation.close()

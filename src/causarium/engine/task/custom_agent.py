@@ -14,6 +14,7 @@ import ast
 import hashlib
 import importlib
 import importlib.util
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,21 +28,24 @@ from typing import Any
 
 import anyio.lowlevel
 from inspect_ai.agent import Agent, AgentState
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolDef
-from inspect_ai.util import apply_limits, span, turn_limit
+from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, span, turn_limit
 
 from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import make_writable
 from causarium.contract.world import Move
-from causarium.engine.gate import pass_gate
+from causarium.engine.gate import Halted, pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
 from causarium.engine.play.shell import shell
-from causarium.engine.record.episode_store import EpisodeStore
-from causarium.engine.task.walled_agent import AgentOver, WalledAgent
+from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
+from causarium.engine.task.walled_agent import AgentError, AgentOver, WalledAgent
 from causarium.engine.wall.agent_process import BrokenFrame, ProcessPool
 from causarium.engine.wall.boundary import Boundary, check_boundary, find_module_file
-from causarium.errors import BadFile, RunError, UnknownName, UsageError
+from causarium.errors import BadFile, UnknownName, UsageError
 
 INTERFACE = "tools"
 """The interface whose words an agent of one's own is given."""
@@ -275,6 +279,7 @@ class _Reins:
         self.own = own
         self.patience = turn_limit(MOST_IDLE)
         self.scope = anyio.CancelScope()
+        self._calls = EpisodeStore(play.state.store).start_calls()
 
     async def take(self, move: Move) -> str:
         """Make a move of the agent's; one after the end ends the agent."""
@@ -289,17 +294,29 @@ class _Reins:
         self.patience.limit = int(self.patience.usage) + left
         return seen.text
 
+    def note(self, name: str, arguments: dict[str, Any]) -> None:
+        """Note down a call as it came through the wall: what the turns must follow from."""
+        held = make_writable(json.loads(json.dumps(arguments, default=str)))
+        self._calls.append([name, held, int(sample_limits().turn.usage)])
+
     async def drive(self) -> None:
         """Run the agent in this process to its end, or to ours."""
         if self.own.factory is None:
             raise TypeError("an agent that was not imported runs behind a wall")
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
         try:
             with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
                 async with span(self.own.name, type="agent"):
-                    mind = _final_state(await self.own.factory(tools)(mind), mind)
+                    try:
+                        mind = _final_state(await self.own.factory(tools)(mind), mind)
+                    except (Halted, LimitExceededError):
+                        raise
+                    except Exception as wrong:
+                        if _did_provider_fail():
+                            raise
+                        self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
         finally:
             # What it said and read stays in the log, however it ended.
             state.messages, state.output = mind.messages, mind.output
@@ -314,25 +331,24 @@ class _Reins:
             number: The number of the sample, which says nothing of the instance.
 
         Raises:
-            AgentError: The agent raised an exception of its own.
-            RunError: Its process did not even start.
+            RunError: Its process did not start.
         """
         state = self.play.state
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take)
+        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
         bash = [shell(tools)] if self.own.needs_sandbox else []
         with apply_limits([self.patience], catch_errors=True) as limits:
-            async with span(self.own.name, type="agent"), pool.lend() as (process, name):
-                agent = WalledAgent(process, name, [*tools, *bash])
+            async with span(self.own.name, type="agent"), pool.lend() as process:
+                agent = WalledAgent(process, [*tools, *bash])
                 try:
                     await agent.run(number, state.messages, bash[0].name if bash else "")
                 except AgentOver:
                     if agent.messages is None:
                         process.kill()
+                except AgentError as wrong:
+                    self._note(f"{RAISED}{wrong}")
                 except BrokenFrame as wrong:
                     process.kill()
-                    if not agent.has_asked:
-                        raise RunError(f"the agent's process did not start: {wrong}") from wrong
-                    self._note(f"its process was ended: {str(wrong)[:500]}")
+                    self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
                 finally:
                     if agent.messages is not None and agent.output is not None:
                         state.messages, state.output = agent.messages, agent.output
@@ -341,6 +357,12 @@ class _Reins:
 
     def _note(self, why: str) -> None:
         EpisodeStore(self.play.state.store).ended = why
+
+
+def _did_provider_fail() -> bool:
+    """Whether the last call of a model in this sample failed: what is raised then is its error."""
+    calls = [event for event in transcript().events if isinstance(event, ModelEvent)]
+    return bool(calls) and calls[-1].error is not None
 
 
 def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401

@@ -11,13 +11,10 @@ from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
-from causarium.engine.play.action_tools import action_tools, read_refusal
+from causarium.engine.play.action_tools import NO_CALL, action_tools, read_refusal
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play
 from causarium.engine.play.shown_frames import show_observation
-
-NO_CALL = "invalid format"
-"""The error mode of a reply without a tool call, where one is needed."""
 
 
 def agent_solver(family: AnyFamily, interface: str) -> Solver:

@@ -49,21 +49,18 @@ class AgentError(RunError):
 class WalledAgent:
     """One sample of an agent that runs in a process of its own."""
 
-    def __init__(self, process: AgentProcess, name: str, tools: Sequence[ToolDef]) -> None:
+    def __init__(self, process: AgentProcess, tools: Sequence[ToolDef]) -> None:
         """Take a process for one sample.
 
         Args:
             process: The process.
-            name: What the agent goes by in there.
             tools: What it may call: the world's actions, and `bash` where it has a sandbox.
         """
-        self._process, self._name = process, name
+        self._process = process
         self._tools = {tool.name: tool for tool in tools}
         self._acting = anyio.Lock()
         self._failure: BaseException | None = None
         self._provider_error: Exception | None = None
-        self.has_asked = False
-        """Whether it asked for anything: its process started, and the agent in it."""
         self.messages: list[ChatMessage] | None = None
         self.output: ModelOutput | None = None
 
@@ -84,7 +81,6 @@ class WalledAgent:
         tools = {name: _describe(tool) for name, tool in self._tools.items()}
         await self._process.send(
             {
-                "agent": self._name,
                 "sample": number,
                 "messages": [each.model_dump(mode="json") for each in messages],
                 "tools": [about for name, about in tools.items() if name != shell],
@@ -96,7 +92,6 @@ class WalledAgent:
             scope = requests.cancel_scope
             try:
                 while "end" not in (frame := await self._process.receive()):
-                    self.has_asked = True
                     requests.start_soon(self._answer, frame, scope)
                 end = frame
             except BrokenFrame as wrong:
@@ -130,7 +125,7 @@ class WalledAgent:
         if self._failure is not None:
             raise self._failure
         if error := ending.get("error"):
-            raise self._provider_error or AgentError(f"the agent failed: {str(error)[:2000]}")
+            raise self._provider_error or AgentError(str(error)[:500])
 
     async def _answer(self, frame: dict[str, Any], scope: anyio.CancelScope) -> None:
         """Answer one request; what ends the sample is kept, and ends the reading of requests."""
@@ -183,6 +178,8 @@ class WalledAgent:
         except Exception as wrong:  # noqa: BLE001 - an agent may know what to do about it
             self._provider_error = wrong
             return {"error": f"{type(wrong).__name__}: {wrong}"}
+        # An agent that went on after an error of the provider's raises on its own account.
+        self._provider_error = None
         return {"output": output.model_dump(mode="json")}
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from causarium.contract.episode import find_false_turn
+from causarium.contract.episode import find_first_mismatch
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
 from causarium.contract.rules import Rules
@@ -16,6 +16,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.record.episode_record import EpisodeRecord, score_turns
+from causarium.engine.verify.follow_transcript import find_unsaid_turn
 from causarium.engine.verify.known_instances import KnownInstances
 
 UNKNOWN_INSTANCE = "instance: not of a named set"
@@ -99,20 +100,25 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 
 
 def _find_false_turn(opened: OpenSample) -> str:
+    played = opened.family, opened.instance, opened.rules, opened.turns
     # A user's own texts, which may be gone by now, are some of the world's words.
-    flaw = find_false_turn(
-        opened.family,
-        opened.instance,
-        opened.rules,
-        opened.turns,
-        compare_texts=opened.record.rules.get("prompts") is None,
-    )
+    compare_texts = opened.record.rules.get("prompts") is None
+    if opened.record.player is not None:
+        # A reference player and a person say nothing: what they did is played again.
+        flaw = find_first_mismatch(*played, compare_texts=compare_texts)
+    else:
+        flaw = find_unsaid_turn(
+            *played,
+            opened.sample.transcript,
+            own_agent=opened.record.agent is not None,
+            compare_texts=compare_texts,
+        )
     return f"turns: {flaw}" if flaw else ""
 
 
 def _find_false_judgement(opened: OpenSample) -> str:
     """Read the replies of judges again; that they said them is as recorded."""
-    judge = opened.family.judge
+    judge = opened.family.helpers.judge
     if judge is None:
         return "judge: the family has none" if opened.judgements else ""
     for judgement in opened.judgements:

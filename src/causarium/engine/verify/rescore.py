@@ -111,7 +111,7 @@ def list_turn_numbers(
     for sample in samples:
         row, record = sample.row, sample.record
         family = lookup(record.family)
-        if family.turn_numbers is None:
+        if family.training.turn_numbers is None:
             raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
         instance, rules = record.reopen(family)
         which = {
@@ -121,6 +121,6 @@ def list_turn_numbers(
             "epoch": row.epoch,
         }
         with name_damaged_log(sample.header.path, row.id):
-            turns = family.turn_numbers(instance, rules, sample.turns)
+            turns = family.training.turn_numbers(instance, rules, sample.turns)
         for number, numbers in enumerate(turns, 1):
             yield {**which, "turn": number, **numbers}

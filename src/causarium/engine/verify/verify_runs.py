@@ -102,7 +102,6 @@ def _prove_run(
         *_find_doubles(samples),
         *_find_end(headers),
     ]
-    judged = any(len(sample.judgement_bytes) > len(b"[]") for sample in samples)
     return RunProof(
         family=card.family,
         agent=card.agent,
@@ -113,8 +112,18 @@ def _prove_run(
         verified=sum(not flaw for flaw in mine.values()),
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
-        notes=("what judges replied is as recorded",) if judged else (),
+        notes=tuple(_list_notes(samples)),
     )
+
+
+def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
+    """Say what of some samples cannot be worked out anew."""
+    if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
+        yield "what judges replied is as recorded"
+    if samples and samples[0].record.player is not None:
+        yield "no model said anything: the turns were played again"
+    elif samples and samples[0].record.agent is not None:
+        yield "what the agent called is as it passed its wall"
 
 
 def _find_missing(expected: int, present: int) -> Iterator[str]:

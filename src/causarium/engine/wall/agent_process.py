@@ -12,6 +12,7 @@ from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from causarium.engine.wall.boundary import Boundary, agent_command
+from causarium.errors import RunError
 
 MOST_FRAME_BYTES = 8 << 20
 MOST_PROCESSES = 8
@@ -33,14 +34,27 @@ class AgentProcess:
         self._sent, self._received = process.stdin, BufferedByteReceiveStream(process.stdout)
 
     @classmethod
-    async def start(cls, agent: str, boundary: Boundary) -> "tuple[AgentProcess, str]":
-        """Start the process of an agent; returns it, and what the agent goes by in there."""
-        command, variables, name = agent_command(agent, boundary)
+    async def start(cls, agent: str, boundary: Boundary) -> "AgentProcess":
+        """Start the process of an agent and wait until it has loaded the agent.
+
+        Raises:
+            RunError: It did not start, or cannot load the agent.
+        """
+        command, variables = agent_command(agent, boundary)
         said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         process = await anyio.open_process(
             command, stderr=said, env=variables, start_new_session=True
         )
-        return cls(process, said), name
+        started = cls(process, said)
+        try:
+            first = await started.receive()
+        except BrokenFrame as wrong:
+            started.kill()
+            raise RunError(f"the agent's process did not start: {wrong}") from wrong
+        if "ready" not in first:
+            started.kill()
+            raise RunError(f"the agent cannot be loaded: {first.get('failed')}")
+        return started
 
     @property
     def is_running(self) -> bool:
@@ -98,29 +112,29 @@ class ProcessPool:
 
     def __init__(self, agent: str, boundary: Boundary) -> None:
         self._agent, self._boundary = agent, boundary
-        self._free: list[tuple[AgentProcess, str]] = []
+        self._free: list[AgentProcess] = []
         self._loop: object = None
         self._places = anyio.Semaphore(MOST_PROCESSES)
 
     @contextlib.asynccontextmanager
-    async def lend(self) -> AsyncIterator[tuple[AgentProcess, str]]:
+    async def lend(self) -> AsyncIterator[AgentProcess]:
         """Lend a process for one sample; one that an exception left in the middle is ended."""
         self._follow_loop()
         async with self._places:
-            process, name = await self._take()
+            process = await self._take()
             try:
-                yield process, name
+                yield process
             except BaseException:
                 process.kill()
                 raise
             if process.is_running:
-                self._free.append((process, name))
+                self._free.append(process)
 
-    async def _take(self) -> tuple[AgentProcess, str]:
+    async def _take(self) -> AgentProcess:
         while self._free:
-            process, name = self._free.pop()
+            process = self._free.pop()
             if process.is_running:
-                return process, name
+                return process
             process.kill()
         return await AgentProcess.start(self._agent, self._boundary)
 
@@ -128,7 +142,7 @@ class ProcessPool:
         """Forget processes of an event loop that is gone."""
         loop = anyio.lowlevel.current_token()
         if self._loop != loop:
-            for process, _ in self._free:
+            for process in self._free:
                 process.kill()
             self._free, self._loop = [], loop
             self._places = anyio.Semaphore(MOST_PROCESSES)

@@ -66,8 +66,8 @@ def explain_no_sandbox() -> str:
     return "" if tried.returncode == 0 else (tried.stderr.strip() or "bubblewrap failed")
 
 
-def agent_command(agent: str, boundary: Boundary) -> tuple[list[str], dict[str, str], str]:
-    """Return how to start the process of an agent: command, environment, and its name in there.
+def agent_command(agent: str, boundary: Boundary) -> tuple[list[str], dict[str, str]]:
+    """Return how to start the process of an agent: the command and its environment.
 
     Args:
         agent: The agent: `file.py@name` or `package.module:name`.
@@ -81,12 +81,12 @@ def agent_command(agent: str, boundary: Boundary) -> tuple[list[str], dict[str, 
     variables["PATH"] = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
     if boundary == "process":
         folder = str(Path(causarium_agent.__file__).parents[1])
-        return start, {**variables, "HOME": str(Path.home()), "PYTHONPATH": folder}, agent
+        return [*start, agent], {**variables, "HOME": str(Path.home()), "PYTHONPATH": folder}
     shown, name = _find_shown(agent)
     variables["PYTHONPATH"] = f"{_AGENT / 'lib'}:{_AGENT / 'own'}"
     words = [word for pair in variables.items() for word in ("--setenv", *pair)]
     program = shutil.which("bwrap") or "bwrap"
-    return [program, *_walls(shown), "--clearenv", *words, "--", *start], {}, name
+    return [program, *_walls(shown), "--clearenv", *words, "--", *start, name], {}
 
 
 def _find_shown(agent: str) -> tuple[dict[Path, Path], str]:

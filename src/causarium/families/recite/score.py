@@ -89,7 +89,6 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
     }
     numbers |= bounds(instance, true, numbers["edge_f1"])
     numbers |= twin_numbers(instance, renamed)
-    numbers["f1"] = numbers.get("reading", numbers["f1"])
     judged = BY_NAMES if instance.public.task == "names" else BY_RULE
     if judged == BY_RULE and rules.embeddings != "none":
         judged = BY_RULE_AND_VECTORS

@@ -101,7 +101,7 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         effort=card.effort,
         version=card.version,
         paper=card.paper,
-        headline=card.headline,
+        headline=tuple(dict.fromkeys((*card.headline.values(), *card.numbers))),
         metrics=dict(family.metrics),
         sets=card.sets,
         references=card.references,

@@ -34,9 +34,9 @@ class OutcomeCount(Frozen):
 def find_outcome(row: Row) -> Outcome | None:
     """Return how the episode of a row ended; None where its family does not say."""
     family = _get_family(row.family)
-    if family is None or family.find_outcome is None or row.unscored is not None:
+    if family is None or family.views.find_outcome is None or row.unscored is not None:
         return None
-    return family.find_outcome(row)
+    return family.views.find_outcome(row)
 
 
 @cache
@@ -74,8 +74,8 @@ def count_pieces(rows: Sequence[Row]) -> dict[str, tuple[OutcomeCount, ...]]:
         pieces = Counter[Outcome]()
         for row in mine:
             family = _get_family(row.family)
-            if family and family.count_pieces and row.unscored is None:
-                pieces.update(family.count_pieces(row))
+            if family and family.views.count_pieces and row.unscored is None:
+                pieces.update(family.views.count_pieces(row))
         counts[agent] = tuple(
             OutcomeCount(ending=piece.ending, words=piece.words, count=pieces[piece])
             for piece in sorted(pieces, key=lambda piece: ENDINGS.index(piece.ending))

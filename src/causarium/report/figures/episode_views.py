@@ -31,7 +31,7 @@ def view_episodes(book: LogBook, rows: Sequence[Row]) -> list[EpisodeView]:
         if not models or key.family not in families.names():
             continue
         family = families.get(key.family)
-        metric = family.card.headline[0]
+        metric = family.card.headline[key.edition]
         agent, of_agent = next(iter(models.items()))
         falls = family.metrics[metric].better == "lower"
         for chosen in choose_rows(of_agent, metric, falls=falls):
@@ -53,7 +53,7 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     sentence = ""
     try:
         instance, rules = sample.record.reopen(family)
-        scene = family.scene(instance, rules, sample.turns) if family.scene else None
+        scene = family.views.scene(instance, rules, sample.turns) if family.views.scene else None
         sentence = family.score(instance, rules, sample.turns).explanation
     except CausariumError:
         pass

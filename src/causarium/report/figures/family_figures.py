@@ -32,13 +32,12 @@ def draw_family_figures(
         if name not in families.names():
             continue
         family, mine = families.get(name), [row for row in rows if row.family == name]
-        if family.draw_rows is not None:
-            panels += [
-                _panel(name, picture) for picture in family.draw_rows(_separate_variants(mine))
-            ]
-        if family.draw_episode is not None:
+        if family.views.draw_rows is not None:
+            pictures = family.views.draw_rows(_separate_variants(mine))
+            panels += [_panel(name, picture) for picture in pictures]
+        if family.views.draw_episode is not None:
             logged = [row for row in book.rows if is_of_today(row, family)]
-            panels += _episodes(family, family.draw_episode, book, logged, episode)
+            panels += _episodes(family, family.views.draw_episode, book, logged, episode)
     return panels
 
 
@@ -57,7 +56,7 @@ def _episodes(
     rows: Sequence[Row],
     episode: str | None,
 ) -> Iterator[Panel]:
-    chosen = episode or telling_instance(rows, family.card.headline[0])
+    chosen = episode or telling_instance(rows, family.card.headline[rows[0].edition])
     drawn: set[str] = set()
     for sample in book.samples_of(chosen) if chosen else ():
         agent = sample.row.agent

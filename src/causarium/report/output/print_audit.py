@@ -10,7 +10,13 @@ _ORDER = ("floor", "passive", "shortcut", "causal", "oracle")
 
 
 def print_audit(audit: Audit) -> None:
-    """Print who earned what, from the floor to the oracle, and whether the card's bounds hold."""
+    """Print each class of players with its bound, then who earned what, floor to oracle."""
+    console = Console()
+    if audit.classes:
+        console.print(_make_class_table(audit))
+        for sentence in audit.not_covered:
+            console.print(f"Not covered: {sentence}", markup=False)
+        console.print()
     table = Table(
         title=f"{audit.family}, certified set {audit.set}", title_justify="left", box=box.SIMPLE
     )
@@ -20,12 +26,30 @@ def print_audit(audit: Audit) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for row in sorted(audit.rows, key=lambda row: (_ORDER.index(row.role), row.metric, row.value)):
         table.add_row(*_cells(row), style=None if row.kept else "bold red")
-    console = Console()
     console.print(table)
     for text in audit.skipped:
         console.print(f"skipped {text}", markup=False)
-    broken = sum(not row.kept for row in audit.rows)
+    broken = sum(not row.kept for row in audit.rows) + sum(not c.kept for c in audit.classes)
     console.print("All bounds hold." if not broken else f"{broken} bounds are broken.")
+
+
+def _make_class_table(audit: Audit) -> Table:
+    zero = "" if audit.zero is None else f", zero {audit.zero:.3f}"
+    table = Table(
+        title=f"{audit.family} {audit.version}, certified set {audit.set}: {audit.headline}{zero}",
+        title_justify="left",
+        box=box.SIMPLE,
+    )
+    table.add_column("class of players", overflow="fold")
+    table.add_column("kind", no_wrap=True)
+    for column in ("bound", "best member", "earned", "n"):
+        table.add_column(column, justify="right", no_wrap=column != "best member", overflow="fold")
+    for row in audit.classes:
+        earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
+        mark = "" if row.kept else " BROKEN"
+        cells = (row.says, row.kind, f"{row.bound:.3f}{mark}", row.best, earned, str(row.n))
+        table.add_row(*cells, style=None if row.kept else "bold red")
+    return table
 
 
 def _cells(row: AuditRow) -> tuple[str, ...]:

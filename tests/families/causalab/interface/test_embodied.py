@@ -245,7 +245,7 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
     assert base64.b64decode(seen.frame.partition(",")[2]).startswith(b"\x89PNG")
     assert seen.frame != first
     assert episode.step(Move(direction="east")).frame != first, "it faces another way"
-    scene = FAMILY.scene(episode.instance, episode.rules, episode.turns)
+    scene = FAMILY.views.scene(episode.instance, episode.rules, episode.turns)
     assert [s.frame for s in scene.scenes[:2]] == [first, seen.frame]
     assert len(scene.scenes) == 3
     without = Episode(FAMILY, draw(), rules_of())
@@ -256,17 +256,17 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
 @needs_discoveryworld
 def test_a_report_shows_the_frames_of_an_episode():
     episode = play(FAMILY, draw(), rules_of(), "oracle")
-    svg = FAMILY.draw_episode(episode.instance, episode.rules, episode.turns).svg
+    svg = FAMILY.views.draw_episode(episode.instance, episode.rules, episode.turns).svg
     moved = sum(turn.action["kind"] in {"move", "rotate"} for turn in episode.turns)
     assert svg.count("<image ") == svg.count('href="data:image/png;base64,') == moved + 1
     assert "before the first turn" in svg
     plain = play(FAMILY, draw(), LabRules(), "oracle")
-    assert "<image" not in FAMILY.draw_episode(plain.instance, plain.rules, plain.turns).svg
+    assert "<image" not in FAMILY.views.draw_episode(plain.instance, plain.rules, plain.turns).svg
 
 
 @needs_discoveryworld
 def test_the_familys_page_explains_a_frame():
-    guide = FAMILY.guide_frame()
+    guide = FAMILY.views.guide_frame()
     assert guide.frame.startswith("data:image/png;base64,")
     named = " ".join(name for name, _ in guide.legend)
     assert all(thing.name in named for thing in THINGS)
@@ -363,7 +363,7 @@ def test_the_absence_of_the_library_is_explained(monkeypatch):
     monkeypatch.setitem(sys.modules, "discoveryworld", None)
     with pytest.raises(MissingExtra, match=r"interface embodied .*causarium\[discoveryworld\]"):
         FAMILY.open_world(draw(), rules_of())
-    assert FAMILY.guide_frame() is None
+    assert FAMILY.views.guide_frame() is None
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_the_absence_of_the_library_is_explained(monkeypatch):
 )
 def test_the_published_forms_are_read(reply, move):
     for edition in ("certified", "paper"):
-        assert FAMILY.parse(json.dumps(reply), BODY_ACTIONS, rules_of(edition)) == move
+        assert FAMILY.replies.parse(json.dumps(reply), BODY_ACTIONS, rules_of(edition)) == move
 
 
 @pytest.mark.parametrize(
@@ -402,7 +402,7 @@ def test_the_published_forms_are_read(reply, move):
     ],
 )
 def test_what_cannot_be_read_is_named(reply, mode):
-    read = FAMILY.parse(json.dumps(reply), BODY_ACTIONS, rules_of())
+    read = FAMILY.replies.parse(json.dumps(reply), BODY_ACTIONS, rules_of())
     assert isinstance(read, Unparsed)
     assert read.mode == mode
 

@@ -3,23 +3,18 @@
 Everything here is linear in the reply and bounded: one object is mended, once.
 """
 
-import ast
-import json
 import re
-import warnings
 from typing import Any
 
-MAX_MENDED_CHARS = 20_000
-"""Longer replies are not mended."""
+from causarium.contract.texts.scan_reply import scan_reply
+
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 _BARE_FIELDS = re.compile(r'\s*(?:```(?:json)?\s*)?"\w+"\s*:')
 _NUMBER = re.compile(
     r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I
 )
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
 _WORD_KEYS = ("action", "kind", "type", "name")
-_PAIRS = {"[": "]", "{": "}"}
 _ARROW = re.compile(r"->|→|=>")
 
 
@@ -111,58 +106,6 @@ def lacks_first_brace(reply: str) -> bool:
 
 
 def mend_object(reply: str) -> dict[str, Any] | None:
-    """Return the one object that a reply nearly is; None if it is nothing of the kind.
-
-    Closing brackets that are missing at the end are put there, braces that are missing all around
-    too, and an object in Python's notation is read.
-    """
-    if len(reply) > MAX_MENDED_CHARS:
-        return None
-    start = reply.find("{")
-    text = reply[start:] if start >= 0 else reply
-    if lacks_first_brace(reply):
-        text = "{" + reply.strip().removeprefix("```json").removeprefix("```")
-    text = text.strip().removesuffix("```").rstrip()
-    text += _find_missing_brackets(text)
-    for read in (_read_json, _read_python):
-        try:
-            value = read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
-        if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-            return value
-    return None
-
-
-def _find_missing_brackets(text: str) -> str:
-    waiting: list[str] = []
-    for mark in _STRING_OR_BRACKET.finditer(text):
-        if mark.group() in _PAIRS:
-            waiting.append(_PAIRS[mark.group()])
-        elif mark.group() in _PAIRS.values() and waiting:
-            waiting.pop()
-    return "".join(reversed(waiting))
-
-
-def _read_json(text: str) -> object:
-    return json.loads(text, object_pairs_hook=_once_each)
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return fields
-
-
-def _read_python(text: str) -> object:
-    with warnings.catch_warnings():
-        # What Python finds odd about foreign text is nobody's business.
-        warnings.simplefilter("ignore")
-        tree = ast.parse(text, mode="eval")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Dict):
-            keys = [key.value for key in node.keys if isinstance(key, ast.Constant)]
-            if len(set(keys)) < len(keys):
-                raise ValueError("a key stands there twice")
-    return ast.literal_eval(tree)
+    """Return the one object that a reply nearly is; None if it is nothing of the kind."""
+    objects = scan_reply(reply).objects
+    return objects[0] if len(objects) == 1 else None

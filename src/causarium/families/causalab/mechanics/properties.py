@@ -26,6 +26,10 @@ FURTHER = (
     Property(name="hardness", display="Hardness"),
     Property(name="luminosity", display="Luminosity"),
     Property(name="magnetism", display="Magnetism"),
+    Property(name="permeability", display="Permeability"),
+    Property(name="ductility", display="Ductility"),
+    Property(name="turbidity", display="Turbidity"),
+    Property(name="roughness", display="Roughness"),
 )
 """More of them, for larger graphs."""
 MAX_NODES = len(PUBLISHED) + len(FURTHER) + 1

@@ -4,8 +4,6 @@ Forgiven are commas too many, Python's quotes and words, arguments in a wrapper,
 its fields name, and several objects of which one alone acts. What stays in doubt is not guessed at.
 """
 
-import ast
-import json
 import re
 from typing import Any
 
@@ -18,6 +16,7 @@ from causarium.contract.texts.replies import (
     find_json_objects,
     remove_thinking,
 )
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalgame.actions import (
@@ -62,8 +61,6 @@ _TELLING: dict[str, type[Action]] = {
 """Fields that only one action has."""
 _ENGINE_ONLY = frozenset({"ran", "mended"})
 _BLOCK = re.compile(r"^[ \t]*```(?:python|py)[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
-_COMMA = re.compile(r",(\s*[}\]])")
-_MOST_MENDED_CHARS = 20_000
 _QUESTION = re.compile(r"q\d{1,2}")
 
 
@@ -104,18 +101,8 @@ def _mend_object(reply: str) -> dict[str, Any] | None:
     acting = [found for found in find_json_objects(reply) if "action" in found]
     if acting and all(found == acting[0] for found in acting):
         return acting[0]
-    start, end = reply.find("{"), reply.rfind("}")
-    text = reply[start : end + 1]
-    if acting or start < 0 or not text or len(text) > _MOST_MENDED_CHARS:
-        return None
-    for read in (json.loads, ast.literal_eval):
-        try:
-            value = read(_COMMA.sub(r"\1", text) if read is json.loads else text)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            continue
-        if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-            return value
-    return None
+    objects = [] if acting else scan_reply(reply).objects
+    return objects[0] if len(objects) == 1 else None
 
 
 def _name_action(

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from causarium.contract.episode import keep_answers
 from causarium.contract.turn import Turn
 from causarium.families.causalgame.actions import ACTIONS, Explain
 from causarium.families.causalgame.config import GameRules
@@ -36,7 +35,6 @@ def replay_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn])
     world = TwinWorld(instance, rules)
     deployments: list[tuple[int, int, Deployment]] = []
     thoughts = []
-    answers = []
     slips = 0
     for number, turn in enumerate(turns, 1):
         move = turn.move(ACTIONS)
@@ -44,11 +42,10 @@ def replay_pair(instance: TwinInstance, rules: GameRules, turns: Sequence[Turn])
         if thought := str(getattr(move, "thought", "")).strip():
             thoughts.append((number, thought))
         before = [len(mission.deployments) for mission in world.missions]
-        answers.append(world.act(move))
+        world.act(move)
         for place, mission in enumerate(world.missions):
             if len(mission.deployments) > before[place]:
                 deployments.append((number, place, mission.deployments[-1]))
-    keep_answers(instance, rules, turns, answers)
     return ReplayedPair(
         world=world,
         deployments=tuple(deployments),

@@ -215,7 +215,7 @@ def _row(
 
 
 def _judge_stored(episode: Episode, judges: Mapping[str, str]) -> Verdict:
-    judge, played = episode.family.judge, (episode.instance, episode.rules, episode.turns)
+    judge, played = episode.family.helpers.judge, (episode.instance, episode.rules, episode.turns)
     if judge is None:
         return episode.score()
     try:

@@ -23,8 +23,7 @@ OF_TWINS = {
 }
 OF_EDGES = {
     "f1": Metric(
-        "What an edition ranks by: `reading`; in the paper edition the F1 of directed edges, or "
-        "`paper_f1` where names are not given.",
+        "The F1 of directed edges; in the paper edition, where names are not given, `paper_f1`.",
         "higher",
     ),
     "edge_f1": Metric(

@@ -1,1 +1,18 @@
-"""The board on which people play ReplaySCM in the browser."""
+"""What people look at in ReplaySCM: boards, replays, pictures."""
+
+from causarium.contract.companions import Views
+from causarium.families.replayscm.charts.row_charts import draw_rows
+from causarium.families.replayscm.config import ReplayRules
+from causarium.families.replayscm.figures import draw_episode
+from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
+from causarium.families.replayscm.outcome import find_outcome
+from causarium.families.replayscm.scene import make_scenes
+from causarium.families.replayscm.views.play_page import PLAY_PAGE
+
+VIEWS: Views[ReplayPublic, ReplaySecret, ReplayRules] = Views(
+    draw_episode=draw_episode,
+    scene=make_scenes,
+    play_page=PLAY_PAGE,
+    draw_rows=draw_rows,
+    find_outcome=find_outcome,
+)

@@ -1,0 +1,211 @@
+"""An attack of one's own on a family: what a function earns on fresh instances, and what it breaks.
+
+The function is handed a session that shows what an agent sees and takes what an agent may send. It
+may import anything, our source and generators included; what it is not handed is the secret.
+"""
+
+import runpy
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, TypeAlias
+
+from causarium import families
+from causarium.api.moves import MoveLike, opening_text, read_move
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.family_card import PlayerClass
+from causarium.contract.frozen import Frozen
+from causarium.contract.rules import Rules
+from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.world import Action, Observation
+from causarium.errors import BadFile, UnknownName
+from causarium.players.audit_family import draw_fresh, find_cluster
+from causarium.scoring.intervals import Interval, summarize
+from causarium.seeds import stream
+
+FRESH_SEED = 2**60 + 15_485_863
+"""In the seed space of training draws, and of no player's own training."""
+
+
+class AttackSession:
+    """One instance as an agent meets it."""
+
+    def __init__(self, family: AnyFamily, instance: AnyInstance, rules: Rules, rng: Random) -> None:
+        episode = Episode(family, instance, rules)
+        self.rules = rules
+        self.rng = rng
+        """Where an attack takes its random numbers from, so that it can be played again."""
+        self.public: Any = instance.public
+        """What an agent may see before it acts, as data."""
+        self.opening = opening_text(family.prompt(instance.public, rules))
+        self.latest = Observation(self.opening)
+        """What the world answered last: its text, and the same as data."""
+        # Closed over rather than kept: an attack that looks around finds no instance here.
+        self._act: Callable[[MoveLike], Observation] = lambda move: episode.step(
+            episode.parse_reply(move) if isinstance(move, str) else read_move(family, move, {})
+        )
+        self._allowed: Callable[[], tuple[type[Action], ...]] = lambda: (
+            episode.world.allowed_actions
+        )
+        self._score: Callable[[], dict[str, float]] = lambda: episode.score().numbers
+
+    @property
+    def actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are allowed now; empty after the end."""
+        return self._allowed()
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return not self._allowed()
+
+    def step(self, move: MoveLike) -> Observation:
+        """Send a reply as text, an action, or an action's fields with its `kind`."""
+        self.latest = self._act(move)
+        return self.latest
+
+
+AttackFunction: TypeAlias = Callable[[AttackSession], None]
+
+
+class Standing(Frozen):
+    """What somebody earned on the instances of an attack."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+class AttackResult(Frozen):
+    """What an attack earned, beside whom, and whether it breaks a bound."""
+
+    family: str
+    version: str
+    set: str
+    headline: str
+    seed: int
+    n: int
+    value: float
+    low: float
+    high: float
+    by_level: dict[str, float]
+    beside: tuple[Standing, ...]
+    """The reference and the strongest member of each class, on the same instances."""
+    class_name: str
+    """The class that the attack says it belongs to; empty: it claims none."""
+    bound: float | None
+    broken: bool
+    """Whether the whole interval lies above the bound of that class."""
+
+
+def load_attack(path: Path) -> tuple[AttackFunction, str]:
+    """Return the function `attack` of a file, and the class it says it belongs to (`CLASS`).
+
+    Raises:
+        BadFile: There is no such file, it cannot be run, or it defines no such function.
+    """
+    try:
+        names = runpy.run_path(str(path))
+    except FileNotFoundError as wrong:
+        raise BadFile(f"there is no file {path}") from wrong
+    except Exception as wrong:  # the user's code may fail in any way
+        raise BadFile(f"{path} cannot be run: {type(wrong).__name__}: {wrong}") from wrong
+    if not callable(names.get("attack")):
+        raise BadFile(f"{path} defines no function attack(session)")
+    return names["attack"], str(names.get("CLASS", ""))
+
+
+def attack_family(
+    family: str,
+    function: AttackFunction,
+    *,
+    set_name: str = "standard",
+    count: int = 200,
+    seed: int = 0,
+    class_name: str = "",
+) -> AttackResult:
+    """Let a function play fresh instances and hold what it earns against the card.
+
+    Args:
+        family: The family's name.
+        function: Takes a session and plays it to its end, or stops when it has enough.
+        set_name: The certified set that says which levels are drawn.
+        count: How many instances.
+        seed: Where fresh instances start; another seed draws others.
+        class_name: The class that the function says it belongs to.
+
+    Raises:
+        UnknownName: There is no such family, set or class.
+    """
+    attacked = families.get(family)
+    card, rules = attacked.card, attacked.rules_for("certified")
+    known = {one.name: one for one in card.classes}
+    if class_name and class_name not in known:
+        raise UnknownName(f"{family} class", class_name, known, plural="classes")
+    levels = {part.level for part in find_set(attacked, "certified", set_name).parts}
+    drawn = draw_fresh(attacked, levels, count, FRESH_SEED + seed)
+    headline = card.headline["certified"]
+
+    def play_attack(instance: AnyInstance) -> float:
+        session = AttackSession(attacked, instance, rules, stream(seed, "attack", instance.id))
+        function(session)
+        return session._score()[headline]
+
+    def play_player(name: str, instance: AnyInstance) -> float:
+        return play(attacked, instance, rules, name).score().numbers[headline]
+
+    scores = [play_attack(instance) for _, instance in drawn]
+    named = dict.fromkeys([card.reference, *(m for one in card.classes for m in one.members[:1])])
+    beside = {
+        name: [play_player(name, instance) for _, instance in drawn]
+        for name in named
+        if name in attacked.players
+    }
+    earned = _summarize(attacked, drawn, scores)
+    bound = _find_bound(attacked, known.get(class_name), drawn)
+    return AttackResult(
+        family=family,
+        version=card.version,
+        set=set_name,
+        headline=headline,
+        seed=seed,
+        n=len(drawn),
+        value=earned.value,
+        low=earned.low,
+        high=earned.high,
+        by_level={
+            level: fmean(s for s, (mine, _) in zip(scores, drawn, strict=True) if mine == level)
+            for level in dict.fromkeys(level for level, _ in drawn)
+        },
+        beside=tuple(_stand(name, _summarize(attacked, drawn, s)) for name, s in beside.items()),
+        class_name=class_name,
+        bound=bound,
+        broken=bound is not None and earned.low > bound,
+    )
+
+
+def _summarize(
+    family: AnyFamily, drawn: Sequence[tuple[str, AnyInstance]], scores: Sequence[float]
+) -> Interval:
+    share = family.metrics[family.card.headline["certified"]].share
+    return summarize(scores, share=share, clusters=[find_cluster(one) for _, one in drawn])
+
+
+def _stand(name: str, interval: Interval) -> Standing:
+    return Standing(name=name, value=interval.value, low=interval.low, high=interval.high)
+
+
+def _find_bound(
+    family: AnyFamily, one: PlayerClass | None, drawn: Sequence[tuple[str, AnyInstance]]
+) -> float | None:
+    """Return what a class may earn in expectation; where it says nothing of a level, all."""
+    if one is None:
+        return None
+    if one.kind == "exact":
+        limits = [family.proofs.certify(i).bounds.get(one.name, 1.0) for _, i in drawn]
+    else:
+        limits = [one.bounds.get(level, 1.0) for level, _ in drawn]
+    return fmean(limits)

@@ -1,0 +1,258 @@
+"""Promises about proofs and classes: certificates hold, and no class earns more than its bound."""
+
+import math
+from collections.abc import Iterator
+from statistics import fmean
+
+from causarium.contract.certificate import Findings
+from causarium.contract.checks.checked_family import Check, Draw, Subject
+from causarium.contract.checks.write_digests import measure_zero
+from causarium.contract.episode import play
+from causarium.contract.family import AnyInstance
+from causarium.contract.family_card import Bounds, PlayerClass, Separation
+from causarium.contract.sets.instance_sets import find_set
+from causarium.scoring.intervals import summarize
+
+_QUICK_SIZE = 60
+"""In a quick check, no set larger than this is played for its bounds."""
+_FRESH_SEED = 2**60 + 104729
+"""In the seed space of training draws, and of no player's own training."""
+_QUICK_FRESH = 24
+_FULL_FRESH = 200
+_ROUNDING = 1e-9
+
+
+def every_certificate_holds(subject: Subject) -> Iterator[str]:
+    """Each certified instance has proofs, and all of them hold."""
+    for instance in _list_certified(subject):
+        findings = subject.family.proofs.certify(instance)
+        if not findings.proofs:
+            yield f"nothing is proven about {instance.id}"
+        for proof in findings.proofs:
+            if not proof.holds:
+                yield f"{instance.id} has a false proof: {proof.claim}"
+
+
+def claims_come_out_alike_on_another_path(subject: Subject) -> Iterator[str]:
+    """What a certificate claims, bounds and calls optimal, code beside the generator finds too."""
+    proofs = subject.family.proofs
+    if proofs.recheck is None:
+        if subject.family.card.classes:
+            yield "the card names classes, and no `recheck` computes the claims by another path"
+        return
+    for instance in _list_certified(subject):
+        one, other = proofs.certify(instance), proofs.recheck(instance)
+        yield from (f"{instance.id}: {what}" for what in _compare(one, other))
+
+
+def planted_faults_are_found(subject: Subject) -> Iterator[str]:
+    """A good instance that was spoiled has a proof that fails, so that no proof is empty."""
+    proofs = subject.family.proofs
+    if not proofs.faults:
+        if subject.family.card.classes:
+            yield "the card names classes, and no planted fault tries the proofs"
+        return
+    instances = list(_list_certified(subject))
+    for name, plant in proofs.faults.items():
+        spoiled = [one for one in map(plant, instances) if one is not None]
+        if not spoiled:
+            yield f"the fault {name!r} can be planted in no instance of these sets"
+        for instance in spoiled:
+            if all(proof.holds for proof in proofs.certify(instance).proofs):
+                yield f"no proof finds the fault {name!r} in {instance.id}"
+
+
+def the_card_names_its_classes(subject: Subject) -> Iterator[str]:
+    """Classes have members without secrets and cover all levels that are not for practice.
+
+    A family without classes promises nothing of the kind.
+    """
+    card, family = subject.family.card, subject.family
+    if not card.classes:
+        yield from _find_bad_separation(subject)
+        return
+    certified = {part.level for spec in card.sets["certified"].values() for part in spec.parts}
+    for level in sorted(certified):
+        tier = card.find_tier(level)
+        if tier is None:
+            yield f"no tier holds the level {level}"
+        elif tier.kind != "practice" and not any(_speaks_of(one, level) for one in card.classes):
+            yield f"no class of kind theorem or exact speaks of the level {level}"
+    for name in {*card.blind, card.reference, *(n for one in card.classes for n in one.members)}:
+        player = family.players.get(name)
+        if player is None and not name.startswith("generic-"):
+            yield f"the card names {name or 'no reference'}, and there is no such player"
+        elif player is not None and player.sees_truth:
+            yield f"the card names {name}, who is handed the secret"
+    for level in sorted({level for one in card.classes for level in one.bounds} - certified):
+        yield f"a class bounds the level {level}, which is in no certified set"
+    for name, spec in card.sets["certified"].items():
+        if spec.zero is None:
+            yield f"the card says no zero for certified/{name}"
+    if not card.not_covered:
+        yield "the card does not say who is not covered"
+
+
+def the_zero_is_what_the_best_blind_player_earns(subject: Subject) -> Iterator[str]:
+    """The card's zero of a set is the mean of the blind player that earns most there."""
+    for drawn in subject.draws:
+        zero = measure_zero(subject.family, drawn.edition, drawn.instances)
+        if zero is not None and zero != drawn.spec.zero:
+            yield f"the best blind player earns {zero} on {drawn}; the card says {drawn.spec.zero}"
+
+
+def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
+    """On fresh instances, no member's interval lies above the bound of its class."""
+    family, card = subject.family, subject.family.card
+    rules, headline = family.rules_for("certified"), card.headline.get("certified", "")
+    count = _QUICK_FRESH if subject.quick else _FULL_FRESH
+    asked = {part.level for drawn in subject.draws for part in drawn.spec.parts}
+    for level, config in family.levels.items():
+        classes = [one for one in card.classes if _may_speak_of(one, level)]
+        if not classes or config.edition != "certified" or level not in asked:
+            continue
+        fresh = [family.generate(config, _FRESH_SEED, index) for index in range(count)]
+        exact = [family.proofs.certify(one).bounds for one in fresh] if _has_exact(classes) else []
+        for one in classes:
+            limits = [bound[one.name] for bound in exact if one.name in bound]
+            bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
+            for name in [name for name in one.members if name in subject.players]:
+                scores = [play(family, i, rules, name).score().numbers[headline] for i in fresh]
+                clusters = [str(i.facets.get("mechanism", i.id)) for i in fresh]
+                share = family.metrics[headline].share
+                earned = summarize(scores, share=share, clusters=clusters)
+                if earned.low > bound + _ROUNDING:
+                    ends = f"[{earned.low:.3f}, {earned.high:.3f}]"
+                    yield (
+                        f"{name} earns {earned.value:.3f} {ends} on fresh instances of {level}; "
+                        f"its class {one.name} is bounded by {bound:.3f}"
+                    )
+
+
+def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
+    """Where a certificate states what can surely be earned, the reference player earns it."""
+    card = subject.family.card
+    if not card.classes:
+        return
+    rules = subject.family.rules_for("certified")
+    for instance in _list_certified(subject):
+        reachable = subject.family.proofs.certify(instance).reachable
+        numbers = subject.verdict(instance, rules, card.reference).numbers
+        earned = numbers[card.headline["certified"]]
+        if reachable is not None and earned < reachable - _ROUNDING:
+            yield f"{card.reference} earns {earned:g} on {instance.id}; {reachable:g} is reachable"
+
+
+def shortcuts_and_causal_players_stay_within_their_bounds(subject: Subject) -> Iterator[str]:
+    """Each bound of the separation holds; a quick check plays the small sets."""
+    separation = subject.family.card.separation
+    for bounds in separation.bounds if separation else ():
+        spec = find_set(subject.family, bounds.edition, bounds.set)
+        if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_SIZE:
+            continue
+        if bounds.player not in subject.players:
+            continue
+        value = mean_of(subject, bounds)
+        if not bounds.low <= value <= bounds.high:
+            yield (
+                f"{bounds.player}'s {bounds.metric} on {bounds.edition}/{bounds.set} is "
+                f"{value:.4g}, but the card says {bounds.low:g} to {bounds.high:g}"
+            )
+
+
+def mean_of(subject: Subject, bounds: Bounds) -> float:
+    """Return the mean that a bound is about; nan where it applies to nothing."""
+    rules = subject.family.rules_for(bounds.edition)
+    values = [
+        subject.verdict(instance, rules, bounds.player).numbers.get(bounds.metric, math.nan)
+        for instance in subject.instances(bounds.edition, bounds.set)
+    ]
+    numbers = [value for value in values if not math.isnan(value)]
+    return fmean(numbers) if numbers else math.nan
+
+
+def _list_certified(subject: Subject) -> Iterator[AnyInstance]:
+    for drawn in subject.draws:
+        if drawn.edition == "certified":
+            yield from _choose(subject, drawn)
+
+
+def _choose(subject: Subject, drawn: Draw) -> Iterator[AnyInstance]:
+    """Yield some instances of each level of a set: proofs may be slow."""
+    count = subject.games if subject.quick else len(drawn.instances)
+    instances = iter(drawn.instances)
+    each = max(2, count // len(drawn.spec.parts))
+    for part in drawn.spec.parts:
+        mine = [next(instances) for _ in range(part.size)]
+        yield from mine[:each]
+
+
+def _compare(one: Findings, other: Findings) -> Iterator[str]:
+    claims = {proof.claim: proof.holds for proof in one.proofs}
+    again = {proof.claim: proof.holds for proof in other.proofs}
+    for claim in claims.keys() | again.keys():
+        if claims.get(claim) != again.get(claim):
+            yield f"{claim!r} is {claims.get(claim)} by one path and {again.get(claim)} by another"
+    for name in one.bounds.keys() | other.bounds.keys():
+        here, there = one.bounds.get(name, math.nan), other.bounds.get(name, math.nan)
+        if not math.isclose(here, there, abs_tol=_ROUNDING):
+            yield f"the bound of {name} is {here} by one path and {there} by another"
+    for what in ("optimum", "reachable"):
+        here, there = getattr(one, what), getattr(other, what)
+        if here != there:
+            yield f"{what} is {here} by one path and {there} by another"
+
+
+def _speaks_of(one: PlayerClass, level: str) -> bool:
+    return one.kind == "exact" or (one.kind == "theorem" and level in one.bounds)
+
+
+def _may_speak_of(one: PlayerClass, level: str) -> bool:
+    return one.kind == "exact" or level in one.bounds
+
+
+def _has_exact(classes: list[PlayerClass]) -> bool:
+    return any(one.kind == "exact" for one in classes)
+
+
+def _find_bad_separation(subject: Subject) -> Iterator[str]:
+    separation = subject.family.card.separation
+    if separation is None:
+        return
+    for name in _cast(separation):
+        if name not in subject.family.players:
+            yield f"the separation names {name}, and there is no such player"
+        elif subject.family.players[name].sees_truth:
+            yield f"the separation names {name}, who is handed the secret"
+    if separation.metric not in subject.family.metrics:
+        yield f"the separation's metric {separation.metric} is not described"
+    bounded = {(b.set, b.player) for b in separation.bounds if b.edition == "certified"}
+    for set_name in subject.family.card.sets.get("certified", {}):
+        for role, names in _roles(separation).items():
+            if not any((set_name, name) in bounded for name in names):
+                yield f"the card states no bound for a {role} player on certified/{set_name}"
+
+
+def _cast(separation: Separation) -> tuple[str, ...]:
+    causal = (*separation.also_causal, separation.causal)
+    return (separation.blind, separation.passive, *separation.shortcuts, *causal)
+
+
+def _roles(separation: Separation) -> dict[str, tuple[str, ...]]:
+    return {
+        "passive": (separation.passive,),
+        "shortcut": separation.shortcuts,
+        "causal": (separation.causal,),
+    }
+
+
+CHECKS: tuple[Check, ...] = (
+    every_certificate_holds,
+    claims_come_out_alike_on_another_path,
+    planted_faults_are_found,
+    the_card_names_its_classes,
+    the_zero_is_what_the_best_blind_player_earns,
+    no_class_earns_more_than_its_bound,
+    the_reference_earns_what_is_reachable,
+    shortcuts_and_causal_players_stay_within_their_bounds,
+)

@@ -1,0 +1,139 @@
+"""Mechanisms that somebody would believe in who skips a step, from effects of single pushes.
+
+Each of them gets the effects of all pushes right and the effects of two held properties wrong. The
+generator asks no question that one of them answers, even when it knows every effect; players act
+on them with the effects that they measured.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from causarium.families.causalab.model.whole_mechanism import Terms, WholeMechanism
+
+Effects = Sequence[Sequence[int]]
+"""Row x is what one unit of x, held alone, changes in every node."""
+
+
+def join_all_that_moved(effects: Effects) -> WholeMechanism:
+    """Take whatever moved for a child, and its change for the weight."""
+    return WholeMechanism(tuple(_causes(effects, node) for node in range(len(effects))))
+
+
+def join_fewest(effects: Effects) -> WholeMechanism:
+    """Draw no arrow where a longer path of arrows explains why something moved.
+
+    Example:
+        >>> join_fewest(((1, 2, 5), (0, 1, 3), (0, 0, 1))).terms
+        ((), ((0, 2),), ((1, 3),))
+    """
+    size = len(effects)
+
+    def is_needed(cause: int, node: int) -> bool:
+        return not any(
+            effects[cause][between] and effects[between][node]
+            for between in range(size)
+            if between not in (cause, node)
+        )
+
+    return WholeMechanism(
+        tuple(
+            tuple(term for term in _causes(effects, node) if is_needed(term[0], node))
+            for node in range(size)
+        )
+    )
+
+
+def _causes(effects: Effects, node: int) -> Terms:
+    return tuple(
+        (cause, row[node]) for cause, row in enumerate(effects) if row[node] and cause != node
+    )
+
+
+Share = Callable[[Sequence[int], int], Sequence[int | Fraction]]
+"""(what is held, as it is written; what is read) to what one unit of each hold adds."""
+
+
+def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Share]:
+    """Return the listed shortcuts, each with all effects of a mechanism known to it.
+
+    Where some properties cannot be held, those that go by effects are listed a second time, with
+    no effects of these; so is the table of effects, which is right where all can be held.
+
+    Args:
+        mechanism: The mechanism.
+        fixed: What cannot be held, as bits.
+    """
+    fewest = join_fewest(mechanism.effects)
+    frequency_known = WholeMechanism((*fewest.terms[:-1], mechanism.terms[-1]))
+    direct = [dict(terms) for terms in mechanism.terms]
+
+    def look_at_causes(held: Sequence[int], node: int) -> list[int]:
+        return [direct[node].get(one, 0) for one in held]
+
+    listed = {
+        **_by_effects(mechanism.effects),
+        "static": look_at_causes,
+        "fewest_arrows_known_frequency": frequency_known.share_by_hold,
+    }
+    if fixed:
+        size = len(mechanism.terms)
+        measured = [
+            [int(node == other) for other in range(size)] if fixed >> node & 1 else row
+            for node, row in enumerate(mechanism.effects)
+        ]
+        listed |= {f"{name}_measured": way for name, way in _by_effects(measured).items()}
+        listed["table_measured"] = lambda held, node: (
+            solve_table(measured, held, node) or (0,) * len(held)
+        )
+    return listed
+
+
+def _by_effects(effects: Effects) -> dict[str, Share]:
+    def add_up(held: Sequence[int], node: int) -> list[int]:
+        return [effects[one][node] for one in held]
+
+    def take_last(held: Sequence[int], node: int) -> list[int]:
+        return [*(0 for _ in held[1:]), effects[held[-1]][node]]
+
+    return {
+        "superposition": add_up,
+        "last_hold": take_last,
+        "whatever_moved": join_all_that_moved(effects).share_by_hold,
+        "fewest_arrows": join_fewest(effects).share_by_hold,
+    }
+
+
+def solve_table(
+    effects: Sequence[Sequence[int | Fraction]], held: Sequence[int], node: int
+) -> list[Fraction] | None:
+    """Find the pushes that bring one held node at a time to 1, and add up what they do to `node`.
+
+    Args:
+        effects: What one unit of each node changes.
+        held: The nodes that are held.
+        node: What is read.
+
+    Returns:
+        What one unit of each hold adds; None where the table cannot be solved.
+
+    Example:
+        >>> solve_table(((1, 2, 5), (0, 1, 3), (0, 0, 1)), (0, 1), 2)
+        [Fraction(-1, 1), Fraction(3, 1)]
+    """
+    # Shares s obey, for every push x: sum over holds h of s_h * effects[x][h] = effects[x][node].
+    rows = [[Fraction(effects[x][h]) for h in (*held, node)] for x in held]
+    for place in range(len(held)):
+        pivot = next((row for row in rows[place:] if row[place]), None)
+        if pivot is None:
+            return None
+        at = rows.index(pivot, place)
+        rows[place], rows[at] = rows[at], rows[place]
+        rows[place] = [value / pivot[place] for value in pivot]
+        for other in range(len(held)):
+            factor = rows[other][place]
+            if other != place and factor:
+                rows[other] = [
+                    value - factor * lead
+                    for value, lead in zip(rows[other], rows[place], strict=True)
+                ]
+    return [row[-1] for row in rows]

@@ -1,0 +1,255 @@
+"""Which equations experiments have left standing, exactly, and which questions these settle.
+
+An experiment is a row of changes against rest. It keeps the equations of a node that give the
+node's change in that row; where the node itself was held, it keeps those without a cause that
+moved, because what a node moves is not among its causes. Rows are coded as one whole number a
+column, slot by slot, so that adding columns is one addition and looking an equation up one look
+into a table.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from causarium.scm.dag import bits, mask_of
+
+_SLOT = 96
+"""Bits for one reading. Sums of three products of three readings stay below 2**95."""
+
+Equation = tuple[tuple[int, int | Fraction | None], ...]
+"""Causes in ascending order, each with its weight; None: any of infinitely many would do."""
+
+
+class Experiment(NamedTuple):
+    """One experiment in changes: what was held, how far from rest, and how far all nodes went."""
+
+    held: int
+    offset: int
+    changes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class VersionSpace:
+    """All equations of the stated form that agree with some experiments, node by node."""
+
+    equations: tuple[tuple[Equation, ...], ...]
+
+    @cached_property
+    def may_cause(self) -> tuple[int, ...]:
+        """The nodes that some equation left of each node names, as bits."""
+        masks = []
+        for left in self.equations:
+            mask = 0
+            for equation in left:
+                for cause, _ in equation:
+                    mask |= 1 << cause
+            masks.append(mask)
+        return tuple(masks)
+
+    def find_moving(self, held: int) -> int:
+        """Return what may move while `held` (bits) is held, as bits."""
+        moving, grows = held, True
+        while grows:
+            grows = False
+            for node, mask in enumerate(self.may_cause):
+                if mask & moving and not moving >> node & 1:
+                    moving |= 1 << node
+                    grows = True
+        return moving
+
+    def find_settled(self, held: int) -> int:
+        """Return the nodes whose change is the same in all mechanisms left, whatever the offsets.
+
+        Sufficient, and exact: every equation that takes part has one set of weights on what may
+        move. What does not move, or does not reach a node, may be unknown.
+
+        Args:
+            held: What is held, as bits.
+        """
+        moving = self.find_moving(held)
+        free = moving & ~held
+        unsettled = mask_of(one for one in bits(free) if self._agree(one, moving) is None)
+        grows = bool(unsettled)
+        while grows:
+            grows = False
+            for node in bits(free & ~unsettled):
+                if self.may_cause[node] & unsettled:
+                    unsettled |= 1 << node
+                    grows = True
+        return (1 << len(self.equations)) - 1 & ~unsettled
+
+    def settles(self, held: int, node: int) -> bool:
+        """Whether all mechanisms left give the same change of a node.
+
+        Args:
+            held: What is held, as bits.
+            node: What is read.
+        """
+        return bool(self.find_settled(held) >> node & 1)
+
+    def predict(self, held: Mapping[int, int], node: int) -> int | None:
+        """Return the change of `node` under offsets that are held; None where it is not settled.
+
+        Args:
+            held: The offset of each node that is held.
+            node: What is read.
+        """
+        mask = mask_of(held)
+        if not self.settles(mask, node):
+            return None
+        moving = self.find_moving(mask)
+        found = {one: Fraction(offset) for one, offset in held.items()}
+
+        def change(one: int) -> Fraction:
+            if one not in found:
+                terms = self._agree(one, moving) or ()
+                found[one] = sum((Fraction(w or 0) * change(p) for p, w in terms), Fraction(0))
+            return found[one]
+
+        return int(change(node))
+
+    def _agree(self, node: int, moving: int) -> Equation | None:
+        """Return the terms on what moves, if all equations of a node have the same, else None."""
+        first: Equation | None = None
+        for equation in self.equations[node]:
+            terms = tuple(term for term in equation if moving >> term[0] & 1)
+            if first is None:
+                first = terms
+                if any(weight is None for _, weight in terms):
+                    return None
+            elif terms != first:
+                return None
+        return first
+
+
+def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) -> VersionSpace:
+    """Return what experiments leave of all equations with whole weights and at most two causes.
+
+    Args:
+        rows: The experiments.
+        size: How many nodes there are, the frequency last: it causes nothing.
+        largest: Weights are whole, from -largest to largest, and not 0.
+    """
+    columns = [_encode(rows, node) for node in range(size)]
+    sizes = [weight for weight in range(-largest, largest + 1) if weight]
+    singles = [(cause, w, w * columns[cause]) for cause in range(size - 1) for w in sizes]
+    terms_of: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for cause, weight, value in singles:
+        terms_of[value].append((cause, weight))
+
+    def list_for(node: int) -> Iterator[Equation]:
+        barred, target = _constrain(rows, node, columns[node])
+        if not target:
+            yield ()
+        for cause, weight, value in singles:
+            if barred >> cause & 1:
+                continue
+            if value == target:
+                yield ((cause, weight),)
+            for other, second in terms_of.get(target - value, ()):
+                if other > cause and not barred >> other & 1:
+                    yield ((cause, weight), (other, second))
+
+    return VersionSpace(tuple(tuple(list_for(node)) for node in range(size)))
+
+
+def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
+    """Return what experiments leave of all equations with any weights and at most two causes.
+
+    Args:
+        rows: The experiments.
+        size: How many nodes there are, the frequency last: it causes nothing.
+    """
+    columns = [_encode(rows, node) for node in range(size)]
+    readings = [tuple(row.changes[node] for row in rows) for node in range(size)]
+
+    def list_for(node: int) -> Iterator[Equation]:
+        barred, target = _constrain(rows, node, columns[node])
+        wanted = _Column(target, [0 if row.held == node else row.changes[node] for row in rows])
+        free = [cause for cause in range(size - 1) if not barred >> cause & 1]
+        if not target:
+            yield ()
+        for cause in free:
+            fits, weight = _solve_one(_Column(columns[cause], readings[cause]), wanted)
+            if fits and weight != 0:
+                yield ((cause, weight),)
+        for first, second in combinations(free, 2):
+            found = _solve_pair(
+                _Column(columns[first], readings[first]),
+                _Column(columns[second], readings[second]),
+                wanted,
+            )
+            if found is not None:
+                yield ((first, found[0]), (second, found[1]))
+
+    return VersionSpace(tuple(tuple(list_for(node)) for node in range(size)))
+
+
+class _Column(NamedTuple):
+    """The changes of one node in all rows: coded as one number, and plain."""
+
+    code: int
+    plain: Sequence[int]
+
+
+def _solve_one(column: _Column, wanted: _Column) -> tuple[bool, Fraction | None]:
+    """Say whether a multiple of a column is what is wanted, and which; None: any multiple."""
+    if not column.code:
+        return not wanted.code, None
+    at = next(place for place, value in enumerate(column.plain) if value)
+    pivot, value = column.plain[at], wanted.plain[at]
+    return wanted.code * pivot == column.code * value, Fraction(value, pivot)
+
+
+def _solve_pair(
+    first: _Column, second: _Column, wanted: _Column
+) -> tuple[Fraction | None, Fraction | None] | None:
+    """Solve `v*first + w*second = wanted` in all rows at once; None: only with a weight of 0."""
+    if not first.code or not second.code:
+        fits, weight = _solve_one(second if second.code else first, wanted)
+        if not fits or weight == 0:
+            return None
+        return (weight, None) if first.code else (None, weight)
+    at = next(place for place, value in enumerate(first.plain) if value)
+    pivot, second_at, wanted_at = first.plain[at], second.plain[at], wanted.plain[at]
+    second_rest = second.code * pivot - first.code * second_at
+    wanted_rest = wanted.code * pivot - first.code * wanted_at
+    if not second_rest:
+        # The two columns are proportional: one line of weights, or none.
+        return None if wanted_rest else (None, None)
+    other = next(
+        place
+        for place, value in enumerate(second.plain)
+        if value * pivot != first.plain[place] * second_at
+    )
+    below = second.plain[other] * pivot - first.plain[other] * second_at
+    above = wanted.plain[other] * pivot - first.plain[other] * wanted_at
+    if not above or wanted_rest * below != second_rest * above:
+        return None
+    weight = Fraction(above, below)
+    lead = (wanted_at - weight * second_at) / pivot
+    return (lead, weight) if lead else None
+
+
+def _encode(rows: Sequence[Experiment], node: int) -> int:
+    return sum(row.changes[node] << _SLOT * place for place, row in enumerate(rows))
+
+
+def _constrain(rows: Sequence[Experiment], node: int, column: int) -> tuple[int, int]:
+    """Return what cannot cause a node, as bits, and the column that its causes have to add up to.
+
+    Args:
+        rows: The experiments.
+        node: The node.
+        column: Its changes, coded.
+    """
+    barred = 1 << node
+    for place, row in enumerate(rows):
+        if row.held == node:
+            column -= row.changes[node] << _SLOT * place
+            barred |= sum(1 << one for one, change in enumerate(row.changes) if change)
+    return barred, column

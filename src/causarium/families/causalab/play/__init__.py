@@ -1,0 +1,1 @@
+"""How an instance is played: its words, what replies mean, and the worlds behind them."""

@@ -1,0 +1,190 @@
+"""The verdict on one episode at the bench, from the instance and the recorded turns alone.
+
+Conventions:
+
+* The headline counts questions with two holds or more that experiments settle. What is not answered
+  is missed. One-hold questions, and those that whole numbers alone settle, are scored apart.
+* Arrows are never rewarded. They are judged over the pairs that a full plan settles; without a list
+  of arrows these numbers are nan.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import nan
+from statistics import fmean
+
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.causalab.evidence.version_space import (
+    Experiment,
+    VersionSpace,
+    list_whole_equations,
+)
+from causarium.families.causalab.mechanics.properties import fold_name, name_index
+from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS
+from causarium.families.causalab.model.bench_instance import BenchInstance, QuestionKind
+from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.scm.dag import bits, mask_of
+
+BENCH_METRICS = {
+    "answered": Metric(
+        "The share of the questions that count answered with exactly the right number.", "higher"
+    ),
+    "one_hold": Metric("The same share of questions that hold one property.", "higher"),
+    "whole_only": Metric(
+        "The same share of questions that are settled by whole numbers alone.", "higher"
+    ),
+    "arrow_j": Metric(
+        "Arrows told from longer paths: share drawn of arrows less share drawn of the others.",
+        "higher",
+    ),
+    "arrows_exact": Metric(
+        "1 if every pair that experiments settle is drawn right.", "higher", share=True
+    ),
+    "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
+    "acts": Metric("How many experiments were made."),
+    "settled": Metric("The share of the questions that count settled by the experiments made."),
+    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
+    "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
+    "asked": Metric(
+        "1 if the turns ran out before the lock, or answers had to be asked for twice.", share=True
+    ),
+}
+"""Every number of a verdict on the bench, with a sentence on what it says."""
+
+
+def replay_bench(instance: BenchInstance, turns: Sequence[Turn]) -> BenchWorld:
+    """Play recorded turns again in a fresh world."""
+    world = BenchWorld(instance)
+    for turn in turns:
+        world.act(turn.move(BENCH_ACTIONS))
+    return world
+
+
+def score_bench(instance: BenchInstance, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode."""
+    world = replay_bench(instance, turns)
+    unread = sum(turn.unparsed is not None for turn in turns)
+    numbers = {
+        "answered": _share_right(instance, world, "held"),
+        "one_hold": _share_right(instance, world, "one hold"),
+        "whole_only": _share_right(instance, world, "whole"),
+        **_judge_arrows(instance, world),
+        "acts": float(world.spent),
+        "settled": share_settled(instance, read_experiments(world)),
+        "refusals": float(sum(not turn.legal for turn in turns)),
+        "unread": float(unread),
+        SLIPS: float(unread + max(0, world.asks - 1)),
+        "asked": float(world.opened == "turns" or world.asks > 1),
+    }
+    return Verdict(
+        numbers=numbers,
+        labels={"ending": _name_ending(world, numbers["answered"])},
+        answer=None if world.answers is None else ", ".join(map(_say, world.answers)),
+        explanation=_explain(instance, world),
+    )
+
+
+def read_experiments(world: BenchWorld) -> list[Experiment]:
+    """Return the experiments of an episode as changes against rest."""
+    rest = world.public.manipulator
+    return [
+        Experiment(
+            node, value - rest[node], tuple(a - r for a, r in zip(readings, rest, strict=True))
+        )
+        for node, value, readings in world.experiments
+    ]
+
+
+def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
+    """Return the share of the questions that count to which experiments leave one answer.
+
+    Args:
+        instance: The instance.
+        rows: The experiments.
+    """
+    public = instance.public
+    index = {name: node for node, name in enumerate(public.nodes)}
+    space = list_whole_equations(rows, len(public.nodes), public.largest)
+    return fmean(
+        float(space.settles(mask_of(index[name] for name in one.holds), index[one.asked]))
+        for one in instance.secret.questions
+        if one.kind == "held"
+    )
+
+
+def _share_right(instance: BenchInstance, world: BenchWorld, kind: QuestionKind) -> float:
+    secret = instance.secret
+    given = world.answers or (None,) * len(secret.questions)
+    right = [
+        float(said == answer)
+        for question, answer, said in zip(secret.questions, secret.answers, given, strict=True)
+        if question.kind == kind
+    ]
+    return fmean(right) if right else nan
+
+
+def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float]:
+    if world.arrows is None:
+        return {"arrow_j": nan, "arrows_exact": nan, "edge_f1": nan}
+    public = instance.public
+    names = name_index(public.properties)
+    index = {name: node for node, name in enumerate(public.nodes)}
+    drawn = {
+        (index[names[fold_name(cause)]], index[names[fold_name(effect)]])
+        for cause, effect in world.arrows
+        if fold_name(cause) in names and fold_name(effect) in names
+    }
+    mechanism = instance.secret.mechanism(public.nodes)
+    true = {(cause, node) for node, mask in enumerate(mechanism.parents) for cause in bits(mask)}
+    rows = [Experiment(index[n], 1, mechanism.effects[index[n]]) for n in public.holdable]
+    settled = set(find_settled_pairs(list_whole_equations(rows, len(public.nodes), public.largest)))
+    further = {
+        (first, node)
+        for node, mask in enumerate(mechanism.parents)
+        for cause in bits(mask)
+        for first in bits(mechanism.ancestors[cause])
+    }
+    arrows, others = settled & further & true, settled & further - true
+    told = nan
+    if arrows and others:
+        told = len(drawn & arrows) / len(arrows) - len(drawn & others) / len(others)
+    return {
+        "arrow_j": told,
+        "arrows_exact": float(drawn & settled == true & settled),
+        "edge_f1": 2 * len(drawn & true) / (len(drawn) + len(true)),
+    }
+
+
+def find_settled_pairs(space: VersionSpace) -> Iterator[tuple[int, int]]:
+    """Yield every (cause, effect) for which all equations left agree whether there is an arrow."""
+    for node, left in enumerate(space.equations):
+        always = (1 << len(space.equations)) - 1
+        for equation in left:
+            always &= mask_of(cause for cause, _ in equation)
+        for cause in range(len(space.equations) - 1):
+            is_open = space.may_cause[node] >> cause & 1 and not always >> cause & 1
+            if cause != node and not is_open:
+                yield cause, node
+
+
+def _name_ending(world: BenchWorld, answered: float) -> str:
+    if world.answers is None:
+        return "no answer" if world.opened else "stopped"
+    if answered == 1:
+        return "right"
+    return "wrong"
+
+
+def _say(answer: int | None) -> str:
+    return "-" if answer is None else str(answer)
+
+
+def _explain(instance: BenchInstance, world: BenchWorld) -> str:
+    secret = instance.secret
+    said = "nothing" if world.answers is None else ", ".join(map(_say, world.answers))
+    return (
+        f"Answered {said}; right are {', '.join(map(str, secret.answers))}. "
+        f"{world.spent} of {instance.public.budget} experiments were made."
+    )

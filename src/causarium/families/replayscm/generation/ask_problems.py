@@ -1,0 +1,101 @@
+"""Drawing problems in which worlds are asked for, each with the budget that its askers need.
+
+The budget is what the middle of three runs of the reference asker needs and one more, but no more
+than the longest of them. A problem is kept if chance seldom settles it within that: of thirty
+random scripts at most three, and of five runs of an asker that weighs six models at most two.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from causarium.families.replayscm.evidence.ask_by_gain import (
+    Question,
+    ask_until_settled,
+    is_settled,
+    list_questions,
+)
+from causarium.families.replayscm.generation.unit_models import Clan, draw_clan
+from causarium.scm.boolean.unit_fits import UnitLaw, UnitWorld
+
+RUNS = 3
+_MOST_ASKED = 9
+"""A problem that a run does not settle with so many questions is drawn again."""
+_SCRIPTS, _SCRIPTS_SETTLE = 30, 3
+_SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
+
+Streams = Callable[[str], Random]
+"""A generator for each name."""
+
+
+class Asking(NamedTuple):
+    """A model, its units, and how many questions are allowed."""
+
+    clan: Clan
+    """Its first member is the true model."""
+    budget: int
+    par: int
+    """What the middle run of the reference asker needs."""
+    plan: tuple[Question, ...]
+    """What that run asks."""
+
+
+def law_of(clan: Clan) -> UnitLaw:
+    """Return what is told of a model where all targets are named."""
+    return UnitLaw(clan.n, clan.roots, len(clan.units), clan.arrows, clan.kids is not None)
+
+
+def answer_question(clan: Clan, question: Question) -> UnitWorld:
+    """Return what a question shows of the first member of a clan."""
+    recorded = (1 << clan.n) - 1
+    rows = clan.run([question.values] * len(clan.units), question.targets)
+    return UnitWorld(tuple(row & recorded for row in rows), question.targets)
+
+
+def draw_asking(n: int, roots: int, rng: Random, streams: Streams) -> Asking | None:
+    """Draw a problem; None if it is not kept.
+
+    Args:
+        n: How many variables are recorded.
+        roots: How many of them have no mechanism.
+        rng: Where the model and the filters come from.
+        streams: Where the chance of each run of the reference asker comes from.
+    """
+    clan = draw_clan(n, roots, rng, trait=True)
+    law, answer = law_of(clan), partial(answer_question, clan)
+    first = answer(Question(0, 0))
+    runs = []
+    for run in range(RUNS):
+        asked = ask_until_settled(law, first, answer, streams(str(run)), most=_MOST_ASKED)
+        if asked is None:
+            return None
+        runs.append(asked)
+    middle = sorted(runs, key=len)[RUNS // 2]
+    budget = min(len(middle) + 1, max(map(len, runs)))
+    if not _resists_chance(law, first, answer, budget, rng):
+        return None
+    return Asking(clan, budget, len(middle), tuple(middle))
+
+
+def _resists_chance(
+    law: UnitLaw,
+    first: UnitWorld,
+    answer: Callable[[Question], UnitWorld],
+    budget: int,
+    rng: Random,
+) -> bool:
+    questions = list_questions(law.n)
+    settled = 0
+    for _ in range(_SCRIPTS):
+        script = rng.sample(questions, budget)
+        settled += is_settled(law, [first, *map(answer, script)])
+        if settled > _SCRIPTS_SETTLE:
+            return False
+    small = 0
+    for _ in range(_SMALL_RUNS):
+        run = ask_until_settled(law, first, answer, rng, most=budget, models=_SMALL_MODELS)
+        small += run is not None
+        if small > _SMALL_SETTLE:
+            return False
+    return True

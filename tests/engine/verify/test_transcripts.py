@@ -1,0 +1,166 @@
+"""What is scored follows from what the model said: every reply of a log is read again."""
+
+from pathlib import Path
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.log import EvalLog
+from inspect_ai.scorer import Scorer, scorer
+
+from causarium import families
+from causarium.api.verify_logs import verify_logs
+from causarium.contract.episode import play
+from causarium.contract.sets.instance_sets import generate_set
+from causarium.contract.texts.say_action import Unsayable, visible_fields
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Program
+from causarium.engine.record.episode_record import TURNS_KEY
+from causarium.engine.task.custom_agent import find_agent
+from causarium.engine.task.family_task import build_task
+from causarium.engine.task.scorer import METRICS, as_score, verdict_scorer
+from tests.support.scripted import in_turn, scripted_model
+from tests.support.tampered_logs import samples_of, tamper
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+BAD = ["I cannot decide.", "{'a': (1,)}", "<think>{</think>", ""]
+QUICK = {
+    ("causallink", "json", "certified"),
+    ("causallink", "tools", "certified"),
+    ("causalab", "json", "certified"),
+    ("recite", "text", "certified"),
+    ("replayscm", "text", "certified"),
+}
+
+
+def list_seats():
+    """Return every family, interface and edition that a model can play without a sandbox."""
+    seats = []
+    for name in families.names():
+        family = families.get(name)
+        for interface in family.rules.interfaces:
+            for edition in ("certified", "paper"):
+                rules = family.rules_for(edition, interface=interface)
+                if rules.is_interface_installed() and interface not in {"code", "embodied"}:
+                    seat = name, interface, edition
+                    marks = () if seat in QUICK else pytest.mark.slow
+                    seats.append(pytest.param(*seat, marks=marks))
+    return seats
+
+
+def play_model(folder, name, edition, says, player=None, **rules) -> Path:
+    """Let a scripted model play the first instance of the smoke set; returns the log."""
+    family = families.get(name)
+
+    @scorer(metrics=METRICS, name=f"said_{name}")
+    def verdict() -> Scorer:
+        return verdict_scorer(family)
+
+    task = build_task(
+        family, verdict(), edition=edition, set_name="smoke", file=None, player=player, rules=rules
+    )
+    (log,) = evaluate(
+        task,
+        log_dir=str(folder),
+        display="none",
+        model=scripted_model(in_turn(says)),
+        limit=1,
+        turn_limit=60,
+    )
+    assert log.status == "success", log.error
+    return Path(log.location.removeprefix("file://"))
+
+
+def write_replies(name: str, edition: str, interface: str, player: str) -> list:
+    """Return what a model would say that plays like a player, with some replies that are none."""
+    family = families.get(name)
+    rules = family.rules_for(edition, interface=interface)
+    instance = generate_set(family, edition, "smoke", limit=1)[0]
+    says = []
+    for place, turn in enumerate(play(family, instance, rules, player).turns):
+        move = turn.move(family.actions)
+        if isinstance(move, Unparsed | Program):
+            continue
+        if place < 2:
+            says.append(BAD[place])
+        if interface in family.rules.tool_interfaces:
+            says.append((move.kind, visible_fields(move)))
+        else:
+            try:
+                says.append(family.replies.write(move, rules))
+            except Unsayable:
+                continue
+    return says or [""]
+
+
+@pytest.mark.parametrize(("name", "interface", "edition"), list_seats())
+@pytest.mark.parametrize("player", ["random", "oracle"])
+def test_honest_runs_of_every_interface_are_verified(tmp_path, name, interface, edition, player):
+    says = write_replies(name, edition, interface, player)
+    log = play_model(tmp_path, name, edition, says, interface=interface)
+    (run,) = verify_logs(log)
+    assert (run.verified, run.reasons) == (1, {})
+
+
+def paste_oracle(log: Path, name: str, edition: str, interface: str) -> None:
+    """Put an oracle's turns and score into a log, and leave the model's replies as they are."""
+    family = families.get(name)
+    rules = family.rules_for(edition, interface=interface)
+    instance = generate_set(family, edition, "smoke", limit=1)[0]
+    episode = play(family, instance, rules, "oracle")
+
+    def change(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.store[TURNS_KEY] = [turn.model_dump(mode="json") for turn in episode.turns]
+        for score in (sample.scores or {}).values():
+            forged = as_score(episode.score())
+            score.value, score.metadata = forged.value, forged.metadata
+
+    tamper(log, change)
+
+
+@pytest.mark.parametrize(("name", "interface", "edition"), list_seats())
+def test_turns_that_the_model_never_said_are_flagged(tmp_path, name, interface, edition):
+    log = play_model(tmp_path, name, edition, [""], interface=interface)
+    assert verify_logs(log)[0].is_verified or verify_logs(log)[0].verified == 1
+    paste_oracle(log, name, edition, interface)
+    (run,) = verify_logs(log)
+    assert run.verified == 0
+    assert all(reason.startswith("turns: ") for reason in run.reasons)
+
+
+def test_a_check_before_the_answer_is_followed(tmp_path):
+    says = write_replies("causallink", "certified", "tools", "oracle")
+    log = play_model(
+        tmp_path, "causallink", "certified", [*says, says[-1]], interface="tools", recheck="true"
+    )
+    assert verify_logs(log)[0].reasons == {}
+
+
+def test_agents_of_ones_own_are_followed_by_their_calls(tmp_path):
+    says = write_replies("causallink", "certified", "tools", "oracle")
+    says = [call for call in says if isinstance(call, tuple)]
+    agent = find_agent(f"{EXAMPLES / 'react_agent.py'}@react_agent", "none")
+    log = play_model(tmp_path, "causallink", "certified", says, player=agent)
+    (run,) = verify_logs(log)
+    assert run.reasons == {}
+    assert "what the agent called is as it passed its wall" in run.notes
+
+    def change(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.store["causarium:calls"] = []
+
+    tamper(log, change)
+    assert verify_logs(log)[0].verified == 0
+
+
+def test_a_log_without_what_was_said_is_not_verified(tmp_path):
+    says = write_replies("causallink", "certified", "json", "oracle")
+    log = play_model(tmp_path, "causallink", "certified", says, interface="json")
+
+    def change(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.messages = sample.messages[:2]
+
+    tamper(log, change)
+    (run,) = verify_logs(log)
+    assert run.reasons == {"turns: turn 1 is none that the model said": 1}

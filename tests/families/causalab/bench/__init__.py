@@ -1,0 +1,1 @@
+"""The bench: the certified edition of CausaLab."""

@@ -1,0 +1,58 @@
+"""Who plays the bench: exact inference gets everything, shortcuts get nothing."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from causarium.contract.rules import Rules
+from causarium.families.causalab.model.bench_instance import BenchInstance
+from causarium.families.causalab.strategies.bench_players import (
+    WAYS,
+    play_bench,
+    say_the_truth,
+)
+from tests.families.causalab.bench.made_bench import draw, follow
+
+SHORTCUTS = ("superposition", "last_hold", "whatever_moved", "fewest_arrows", "copy")
+
+
+def _share(instance: BenchInstance, player: str) -> float:
+    _, choose, infer = WAYS[player]
+    moves = play_bench(choose, infer)(instance.public, Rules(), Random(instance.id))
+    world = follow(instance, moves)
+    assert world.answers is not None
+    return fmean(
+        float(said == answer)
+        for one, said, answer in zip(
+            instance.secret.questions, world.answers, instance.secret.answers, strict=True
+        )
+        if one.kind == "held"
+    )
+
+
+@pytest.mark.parametrize("level", ["bench-3", "practice-6", "bench-4", "bench-6", "part-8"])
+def test_the_reference_answers_everything(level: str) -> None:
+    assert all(_share(draw(level, index), "reference") == 1 for index in range(4))
+
+
+@pytest.mark.parametrize("player", SHORTCUTS)
+@pytest.mark.parametrize("level", ["practice-4", "bench-4", "part-8"])
+def test_a_shortcut_answers_nothing(level: str, player: str) -> None:
+    assert all(_share(draw(level, index), player) == 0 for index in range(4))
+
+
+def test_the_table_of_effects_answers_practice_and_nothing_that_is_fixed() -> None:
+    assert all(_share(draw("practice-4", index), "table") == 1 for index in range(4))
+    assert all(_share(draw("bench-4", index), "table") == 0 for index in range(4))
+
+
+@pytest.mark.parametrize("player", WAYS)
+def test_everybody_plays_to_the_end(player: str) -> None:
+    assert 0 <= _share(draw("bench-4", 2), player) <= 1
+
+
+def test_the_oracle_answers_everything() -> None:
+    instance = draw("top-12", 0)
+    world = follow(instance, say_the_truth(instance, Rules(), Random(0)))
+    assert world.answers == instance.secret.answers
