@@ -22,7 +22,7 @@ from typing import Any
 
 from bench.measure import Measurement
 from causarium import families
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.reward import reward_of

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import Measurement
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import Workers
 from causarium.contract.shard import Shard
@@ -33,7 +33,7 @@ MILLION = 1_000_000
 
 _ALONE = """
 import resource, sys
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import Workers
 _, out, level, size, jobs = sys.argv

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from causarium.contract.checks.check_family import readme_commands
-from causarium.engine.local.local_model import is_local
+from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run
 
@@ -74,7 +74,7 @@ def ends_without_input(words: tuple[str, ...], folder: Path) -> bool:
 def without_weights(words: tuple[str, ...], folder: Path) -> tuple[str, ...] | None:
     """Return a command about a local model in a form that fetches and serves nothing.
 
-    `tests/engine/local` serves one.
+    The tests of `packages/causarium-local` serve one.
     """
     if words[1] == "local-model":
         return (*words, "--help")

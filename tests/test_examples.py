@@ -13,7 +13,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task import sandbox_need
+from causarium.engine.task import family_task as sandbox_need
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink
 from tests.engine.sandbox import needs_bubblewrap

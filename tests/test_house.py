@@ -1,9 +1,11 @@
 """Rules of the house that no linter knows."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,31 @@ def test_importing_a_family_loads_none_of_its_companions(name: str) -> None:
     companions = [f"causarium.families.{name}.{room}" for room in beside]
     others = ["causarium.charts", "causarium.web", "causarium.report", "causarium.players"]
     assert not [m for m in loaded if m.startswith((*companions, *others))]
+
+
+def test_no_modules_import_each_other() -> None:
+    names = {_name_module(path): path for path in SOURCES}
+    imports = {name: _list_imports(path, names) - {name} for name, path in names.items()}
+    # What imports nothing that is left is taken away; a circle stays.
+    while free := {name for name, targets in imports.items() if not targets & imports.keys()}:
+        imports = {name: targets for name, targets in imports.items() if name not in free}
+    assert not {name: sorted(targets & imports.keys()) for name, targets in imports.items()}
+
+
+def _name_module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def _list_imports(path: Path, names: Mapping[str, Path]) -> set[str]:
+    """Return the modules of ours that a file imports, at its top or within a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            pairs = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (pairs & names.keys()) or ({str(node.module)} & names.keys())
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names} & names.keys()
+    return found
 
 
 def test_no_module_is_called_after_having_no_subject() -> None:

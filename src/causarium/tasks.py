@@ -6,7 +6,7 @@ Each task stands in its family's `task.py`, where `inspect list tasks` sees it.
 
 from importlib import import_module
 
-from causarium.engine.local.script_model import script
+from causarium.engine.play.providers import script
 from causarium.families import FAMILIES
 
 __all__ = ["script"]

@@ -28,6 +28,6 @@ def shell(tools: Sequence[Any]) -> Any:  # noqa: ANN401 - Inspect takes long to 
     """
     if _shell_of_this_process is not None:
         return _shell_of_this_process()
-    from causarium.engine.play.shell import shell as shell_without_wall
+    from causarium.engine.play.programs import shell as shell_without_wall
 
     return shell_without_wall(tools)

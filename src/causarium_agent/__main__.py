@@ -16,7 +16,6 @@ import importlib
 import importlib.util
 import json
 import os
-import resource
 import sys
 import tempfile
 import threading
@@ -25,7 +24,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-MOST_MEMORY = 4 << 30
 MOST_IDLE_S = 60.0
 """After so long without a sample the process ends; the next sample starts another."""
 
@@ -218,7 +216,6 @@ def main() -> None:
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     os.environ.setdefault("INSPECT_DISPLAY", "none")
 
     async def run() -> None:

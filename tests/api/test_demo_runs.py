@@ -3,10 +3,12 @@
 import pytest
 
 from causarium import families
-from causarium.api.demo.demo_runs import SLICES, plan_model_runs, plan_player_runs
+from causarium.api.demo import SLICES, plan_model_runs, plan_player_runs
 from causarium.contract.sets.instance_sets import find_set
+from tests.support.extras import needs_local
 
 
+@needs_local
 def test_players_and_model_play_the_very_same_instances() -> None:
     models = plan_model_runs("local", "logs")
     players = plan_player_runs("logs", sliced=True)
@@ -22,6 +24,7 @@ def test_every_family_of_ours_has_a_slice_that_is_there() -> None:
         assert 1 <= part.limit <= find_set(families.get(name), "certified", part.set).size
 
 
+@needs_local
 def test_a_local_model_has_few_turns_and_a_providers_model_has_them_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

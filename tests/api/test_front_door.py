@@ -1,9 +1,11 @@
 """`import causarium`: light, complete, and in nobody's way."""
 
+import ast
 import importlib
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,18 @@ def test_every_public_name_is_there_and_documented() -> None:
     for name in causarium.__all__:
         value = getattr(causarium, name)
         assert name == "__version__" or value.__doc__, name
+
+
+def test_type_checkers_are_told_the_same_homes() -> None:
+    stub = Path(causarium.__path__[0]) / "__init__.pyi"
+    told = {
+        alias.name: node.module
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert told == causarium._HOMES
+    assert {*told, "__version__"} == set(causarium.__all__)
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

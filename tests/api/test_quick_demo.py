@@ -8,9 +8,15 @@ from inspect_ai import eval
 from inspect_ai.log import read_eval_log
 
 from causarium import families
-from causarium.api.demo.quick_demo import DemoLine, QuickDemo
-from causarium.api.demo.recorded_run import ABOUT, FOLDER, list_recorded_logs, read_recorded
-from causarium.api.verify_logs import verify_logs
+from causarium.api.demo import (
+    ABOUT,
+    FOLDER,
+    DemoLine,
+    QuickDemo,
+    list_recorded_logs,
+    read_recorded,
+)
+from causarium.api.verify import verify_logs
 from causarium.engine.logbook.reference_rows import list_reference_players
 from causarium.engine.record.episode_record import score_record
 from causarium.engine.task.family_task import build_task

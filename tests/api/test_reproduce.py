@@ -3,7 +3,7 @@
 import pytest
 
 from causarium import families, published
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.api.plan_run import RunRequest
 from causarium.api.reproduce import measure, reproduce
 from causarium.contract.row import Row

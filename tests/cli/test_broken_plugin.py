@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from causarium.cli.commands import PACKAGES, _ask_for_package
+from causarium.engine.run.models import find_served_model
+from causarium.errors import UsageError
+
 
 @pytest.fixture
 def broken(tmp_path: Path) -> dict[str, str]:
@@ -51,3 +55,14 @@ def test_whoever_asks_for_it_is_told_why_not(broken: dict[str, str]) -> None:
     assert done.returncode == 2
     assert "lamps cannot be loaded (ModuleNotFoundError" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_in_a_package_of_its_own_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("causarium.engine.run.models.entry_points", lambda **_: ())
+    with pytest.raises(UsageError, match="pip install causarium-local"):
+        find_served_model("local", {}, {})
+    with pytest.raises(UsageError, match="pip install causarium-local"):
+        _ask_for_package("local-model", PACKAGES["local-model"])
+    assert find_served_model("openai/gpt-5", {}, {}) is None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from causarium.cli.run_sequence import run_all
+from causarium.cli.verbs.runs import run_all
 from causarium.errors import RunError, UsageError
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from causarium.api.rows import read_rows
 from causarium.cli.shared import print_json, print_note
 from causarium.engine.record.episode_record import METADATA_KEY
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.output.print_tables import print_report
 from tests.support.tampered_logs import play_log, samples_of, tamper
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from causarium import families
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.connect.data_card import croissant_of, describe_data, write_data_card
 from causarium.connect.export_data import export_data
 from causarium.errors import UsageError

@@ -13,7 +13,7 @@ from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical_json
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.task import sandbox_need
+from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY

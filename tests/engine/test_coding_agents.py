@@ -14,7 +14,7 @@ from causarium.contract.episode import replay
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.record.episode_record import read_record, read_turns
 from causarium.engine.sandbox import choose_sandbox
-from causarium.engine.task import sandbox_need
+from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from causarium.api.evaluate import Run, evaluate
-from causarium.engine.gate import Gate, Halted, current_gate, open_gate, read_spending
-from causarium.engine.local.script_model import ScriptModel
+from causarium.engine.gate import BudgetSpent, Gate, current_gate, open_gate, read_spending
+from causarium.engine.play.providers import ScriptModel
 from causarium.errors import UsageError
 
 SIZE, AT_ONCE = 6, 2
@@ -84,10 +84,10 @@ def test_an_answer_ends_a_row_of_failures() -> None:
     gate.failures = 2
     gate.check()
     gate.failures = 3
-    with pytest.raises(Halted, match="3 times in a row"):
+    with pytest.raises(BudgetSpent, match="3 times in a row"):
         gate.check()
     Gate(None, 0, spent=9.0).check()
-    with pytest.raises(Halted, match=r"budget of \$1 is spent"):
+    with pytest.raises(BudgetSpent, match=r"budget of \$1 is spent"):
         Gate(1.0, 0, spent=1.0).check()
 
 

@@ -1,29 +1,31 @@
-"""A benchmark: one family in one edition, and what one does with it without a model."""
+"""A benchmark: one family in one edition, and what one does with it without a model.
 
-from collections.abc import Iterable, Mapping
+It is found by family, by level, or by the set file that somebody has. A function of one's own plays
+as reference players do: a generator of actions, or a function from text to text.
+"""
+
+import inspect
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from random import Random
+from typing import Any, TypeAlias, TypeGuard, cast
 
 from pydantic import SecretStr
 
-from causarium.api.own_players import (
-    PlayerFunction,
-    ReplyFunction,
-    function_name,
-    make_player,
-    play_by_text,
-    takes_text,
-)
+from causarium import families
+from causarium.api.moves import build_action, opening_text
 from causarium.api.rows import Rows
 from causarium.api.session import Session
 from causarium.contract.certificate import Certificate
+from causarium.contract.checks.check_family import Finding, run_checks
+from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
 from causarium.contract.metric import Metric
 from causarium.contract.places import Place
-from causarium.contract.player import Player
-from causarium.contract.rules import Edition, Rules
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import (
     SetHeader,
     generate_instances,
@@ -34,10 +36,16 @@ from causarium.contract.sets.instance_sets import (
     write_set,
 )
 from causarium.contract.sets.splits import check_split, split_part
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Observation
 from causarium.errors import UnknownName, UsageError
 from causarium.players.direct_runner import certify_instance, make_row, play_all
 
+PlayerFunction: TypeAlias = Callable[
+    [Any, Any, Random], Generator[Action | Mapping[str, Any], Observation, None]
+]
+"""(public, rules, rng): a generator that yields actions and is sent observations."""
+ReplyFunction: TypeAlias = Callable[[str], str]
+"""Takes what an agent reads and returns its reply; called once a turn."""
 AnyPlayer: TypeAlias = str | Player[Any, Any] | PlayerFunction | ReplyFunction
 Instances: TypeAlias = str | Path | Iterable[AnyInstance]
 """A named set, a set file, or instances."""
@@ -386,3 +394,142 @@ def _check_file(path: str | Path, level: str) -> Path:
     if place.path.is_dir():
         raise UsageError(f"{place} is a folder; name a file, as in {place / f'{level}.jsonl'}")
     return place.path
+
+
+def takes_text(function: PlayerFunction | ReplyFunction) -> TypeGuard[ReplyFunction]:
+    """Say whether a function is one from text to text; otherwise it is a player's generator.
+
+    Raises:
+        UsageError: It is neither.
+    """
+    if not callable(function):
+        raise UsageError(
+            f"a player must be a name, a Player or a function, not a {type(function).__name__}"
+        )
+    parameters = inspect.signature(function).parameters.values()
+    needed = [
+        parameter
+        for parameter in parameters
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) not in (1, 3):
+        raise UsageError(
+            f"{function_name(function)} takes {len(needed)} arguments; a player is a generator "
+            "function of (public, rules, rng), or a function from text to text"
+        )
+    return len(needed) == 1
+
+
+def function_name(function: object) -> str:
+    """Return what a function, or an object that can be called, is called."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]:
+    """Return the player that plays as a generator function does; it may yield actions as data."""
+
+    def moves(public: Any, rules: Rules, rng: Random) -> Moves:  # noqa: ANN401
+        playing = function(public, rules, rng)
+        try:
+            move = next(playing)
+            while True:
+                action = move if isinstance(move, Action) else build_action(family, move)
+                move = playing.send((yield action))
+        except StopIteration:
+            return
+
+    return Player(about=(function.__doc__ or "A player of your own.").strip(), moves=moves)
+
+
+def play_by_text(
+    family: AnyFamily, instance: AnyInstance, rules: Rules, reply: ReplyFunction
+) -> Episode:
+    """Let a function from text to text play one instance to its end.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance to play.
+        rules: The rules it is played by.
+        reply: The function that is given the text and returns a reply.
+
+    Raises:
+        UsageError: It returns something else than a text.
+    """
+    episode = Episode(family, instance, rules)
+    text = opening_text(family.prompt(instance.public, rules))
+    while not episode.done:
+        answer = reply(text)
+        if not isinstance(answer, str):
+            name, kind = function_name(reply), type(answer).__name__
+            raise UsageError(f"{name} returned a {kind}; a reply is a text")
+        text = episode.take(episode.parse_reply(answer)).text
+    return episode
+
+
+def list_families() -> tuple[str, ...]:
+    """Return the names of all families, built-in ones first.
+
+    Example:
+        >>> list_families()[:3]
+        ('causallink', 'causalab', 'causalgame')
+    """
+    return families.names()
+
+
+def load(name: str, *, edition: str = "certified") -> Benchmark:
+    """Load a family.
+
+    Args:
+        name: One of `list_families()`.
+        edition: `certified`, or `paper` for the published mechanics.
+
+    Raises:
+        UnknownName: There is no such family or edition; the nearest name is suggested.
+
+    Example:
+        >>> "optimal" in load("causallink").players
+        True
+    """
+    return Benchmark(name, check_edition(edition), families.get(name))
+
+
+def load_file(
+    name: str, file: str | Path, *, limit: int | None = None
+) -> tuple[Benchmark, list[AnyInstance]]:
+    """Load a family in the edition of a set file, with the file's instances.
+
+    Args:
+        name: The family's name.
+        file: A set of one's own: a file, or a folder of parts.
+        limit: Return only the first so many instances.
+
+    Raises:
+        UsageError: There is no such family or file, or the file cannot be used.
+    """
+    family = families.get(name)
+    header, instances = read_set(file, family, limit=limit)
+    return Benchmark(name, header.edition, family), instances
+
+
+def load_level(name: str, level: str) -> Benchmark:
+    """Load a family in the edition that a level is of.
+
+    Raises:
+        UnknownName: There is no such family or level; the nearest name is suggested.
+    """
+    family = families.get(name)
+    return Benchmark(name, family.level(level).edition, family)
+
+
+def check(family: str, *, full: bool = False) -> Iterator[Finding]:
+    """Check that a family keeps its promises; no model is needed.
+
+    Args:
+        family: The family's name.
+        full: Check all sets, not just `smoke`.
+
+    Raises:
+        UnknownName: There is no such family; the nearest name is suggested.
+    """
+    return run_checks(families.get(family), quick=not full)

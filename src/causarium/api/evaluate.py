@@ -1,21 +1,25 @@
 """Running through Inspect, and estimating what a run would take.
 
 A run goes one way: a request is planned (`api.plan_run`), the plan is run (`engine.run.run_plan`),
-and what the run left is read (`api.read_run`).
+and what the run left is read (`api.read_run`). It may be shared out among processes: each plays a
+shard into a log of its own.
 """
 
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from causarium import families
-from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.plan_run import RunRequest, plan_run, share_plan
 from causarium.api.read_run import Run, read_run
+from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.family import AnyInstance
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
+from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
     Circumstances,
     Estimate,
@@ -24,7 +28,6 @@ from causarium.engine.run.estimate import (
     likely_dollars,
     spread_evenly,
 )
-from causarium.engine.run.prices import AGENT
 from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
 from causarium.errors import UsageError
 
@@ -61,8 +64,7 @@ def evaluate(  # noqa: PLR0913
         model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
         player: The name of a reference player.
         agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
-        agent_boundary: Where it runs: `sandbox`, `process` or `none`; by default behind the best
-            wall that this machine has.
+        agent_boundary: Where it runs: `sandbox`, unless `none` is said: in reach of the truth.
         edition: `certified` or `paper`.
         set: The name of a set.
         file: A set file (.jsonl) in place of a named set.
@@ -233,3 +235,42 @@ def _say(text: str) -> None:
 
 def _say_nothing(text: str) -> None:
     """Say nothing; a run without progress is quiet."""
+
+
+def run_with_workers(
+    plan: RunPlan, workers: Workers, watch: Callable[[str], None], *, place: str = ""
+) -> Run:
+    """Run what is planned, or resume it: here, or as one shard a process.
+
+    Args:
+        plan: What to run.
+        workers: Who plays.
+        watch: Is told the folder of each shard that is done.
+        place: What the line of progress begins with.
+
+    Raises:
+        UsageError: A budget is given, which only one process can keep.
+        RunError: A shard failed beyond single instances.
+    """
+    if workers == HERE:
+        return read_run([run_plan(plan, place=place)])
+    if plan.budget is not None:
+        raise UsageError("one process keeps a budget; leave out --jobs, or share it by --shard")
+    # A local model is served by this process, and reached by all.
+    shared, tasks = replace(plan, local=None), []
+    for shard in plan.shard.split(workers.count_processes()):
+        try:
+            tasks.append(share_plan(shared, shard))
+        except UsageError:
+            continue
+    folders = []
+    for folder in run_tasks(run_shard, tasks, workers):
+        folders.append(folder)
+        watch(folder)
+    return read_run(folders)
+
+
+def run_shard(plan: RunPlan) -> str:
+    """Play one shard; returns the folder of its logs."""
+    with open_calls([plan], lambda _: None):
+        return run_plan(plan, progress=False)

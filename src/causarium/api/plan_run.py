@@ -11,11 +11,10 @@ from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
-from causarium.engine.gate import BREAKER
-from causarium.engine.local.local_model import find_local_model
+from causarium.engine.gate import BREAKER, find_prices, read_prices
+from causarium.engine.run.models import NO_MODEL, check_model_name, find_served_model
 from causarium.engine.run.options import read_options
-from causarium.engine.run.prices import find_prices, read_prices
-from causarium.engine.run.run_plan import NO_MODEL, RunPlan, check_model_name
+from causarium.engine.run.run_plan import RunPlan
 from causarium.engine.task.custom_agent import custom_agent_rules, find_agent, resolve_agent_path
 from causarium.errors import UnknownName, UsageError
 
@@ -63,9 +62,9 @@ def plan_run(request: RunRequest) -> RunPlan:
     options = read_options(request.options)
     rules = {name: value for name, value in request.rules.items() if value is not None}
     model = request.model
-    local = find_local_model(model, rules, options.given)
+    local = find_served_model(model, rules, options.given)
     if local is not None:
-        model, options = local.settings.model, replace(options, given=local.options(options.given))
+        model, options = local.model, replace(options, given=local.options(options.given))
         rules = local.rules(rules, family.rules.unconstrained)
     edition = check_edition(request.edition)
     file = None if request.file is None else Place.parse(request.file).resolved
@@ -105,11 +104,12 @@ def plan_run(request: RunRequest) -> RunPlan:
         log_dir=str(request.log_dir),
         beside=request.beside,
     )
-    costs = options.given.get("model_cost_config")
+    costs = options.given.get("model_cost_config", {})
     plan = replace(plan, prices=find_prices(plan.models, costs) | given)
+    plan = share_plan(plan, Shard.parse(request.shard))
     for check in CHECKS:
         check(plan)
-    return share_plan(plan, Shard.parse(request.shard))
+    return plan
 
 
 def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
@@ -122,7 +122,7 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
     Raises:
         UsageError: There are more shards than instances.
     """
-    if plan.limit is None:
+    if plan.limit is None or shard.is_whole:
         return replace(plan, shard=shard)
     mine = sum(1 for _ in shard.deal(range(plan.limit)))
     if not mine:
@@ -131,15 +131,11 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
 
 
 def check_who_plays(plan: RunPlan) -> None:
-    """Make sure that either a model or a player plays, and that there is such a one."""
+    """Make sure that either a model or a player plays."""
     if (plan.player is None) == (plan.model == NO_MODEL):
         raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
-    if plan.player is None:
-        check_model_name(plan.model)
-        return
-    if plan.agent is not None:
+    if plan.player is not None and plan.agent is not None:
         raise UsageError(f"--player {plan.player} plays without an agent; give --agent and --model")
-    families.get(plan.family).player(plan.player)
 
 
 def check_limit(plan: RunPlan) -> None:
@@ -149,15 +145,13 @@ def check_limit(plan: RunPlan) -> None:
 
 
 def check_roles(plan: RunPlan) -> None:
-    """Make sure that a family asks each role, and that there are the models bound to them."""
+    """Make sure that a family asks each role."""
     names = dict.fromkeys((plan.family, *plan.beside))
     asked = {role for name in names for role in families.card(name).roles}
-    for role, models in plan.options.roles.items():
+    for role in plan.options.roles:
         if role not in asked:
             who = " or ".join(names) if len(names) <= 2 else "these families"
             raise UnknownName(f"role of {who}", role, asked, plural="roles")
-        for model in models:
-            check_model_name(model)
 
 
 def check_prices(plan: RunPlan) -> None:
@@ -192,6 +186,15 @@ def check_prompts(plan: RunPlan) -> None:
         family.prompt(family.generate(level, 0, 0).public, rules)
 
 
+def check_models(plan: RunPlan) -> None:
+    """Make sure that there are the player, the model and the helpers that are named."""
+    if plan.player is not None:
+        families.get(plan.family).player(plan.player)
+    for models in plan.models.values():
+        for model in models:
+            check_model_name(model)
+
+
 CHECKS: tuple[Callable[[RunPlan], None], ...] = (
     check_who_plays,
     check_limit,
@@ -199,5 +202,6 @@ CHECKS: tuple[Callable[[RunPlan], None], ...] = (
     check_prices,
     check_budget,
     check_prompts,
+    check_models,
 )
 """What every plan passes, in this order; each raises `UsageError`."""

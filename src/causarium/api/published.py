@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, overload
 
-from causarium.api import data_frame
+from causarium.api.rows import to_pandas, to_parquet
 from causarium.errors import UnknownName
 from causarium.published import PublishedRow, families, rows, tables
 
@@ -78,7 +78,7 @@ class PublishedRows(Sequence[PublishedRow]):
         Raises:
             MissingExtra: pandas is not installed.
         """
-        return data_frame.to_pandas(self.to_records())
+        return to_pandas(self.to_records())
 
     def to_parquet(self, path: str | Path) -> None:
         """Write `to_records` to a Parquet file.
@@ -87,7 +87,7 @@ class PublishedRows(Sequence[PublishedRow]):
             MissingExtra: pyarrow is not installed.
             BadFile: The file cannot be written.
         """
-        data_frame.to_parquet(self.to_records(), path)
+        to_parquet(self.to_records(), path)
 
 
 def published_rows(family: str | None = None) -> PublishedRows:

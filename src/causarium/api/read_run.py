@@ -9,9 +9,8 @@ from typing import Any
 from causarium import families
 from causarium.api.rows import Rows
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.engine.logbook.fetch_logs import fetch_logs
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.logbook.log_files import find_logs
+from causarium.engine.logbook.log_files import fetch_logs, find_logs
 from causarium.scoring.intervals import summarize
 
 

@@ -58,7 +58,7 @@ def write_report(
         UnknownName: There is no such format.
         UsageError: There is nothing to report, or a file cannot be written.
     """
-    from causarium.report.data.report_data import build_report
+    from causarium.report.data.build_report import build_report
     from causarium.report.output.write_report import check_formats, write_built
 
     check_formats(formats)

@@ -1,5 +1,6 @@
 """The verbs of the command line, in the order in which help shows them."""
 
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
@@ -8,38 +9,45 @@ from typing import Annotated, Any
 import typer
 
 from causarium.cli.shared import print_note
+from causarium.errors import UsageError
 
-VERBS: dict[str, dict[str, Any]] = {
-    "demo": {},
-    "list_families": {"name": "list"},
-    "show": {},
-    "sets.generate": {},
-    "run": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
-    "local_model": {},
-    "score": {},
-    "score_answers": {},
-    "verify": {},
-    "seal": {},
-    "sets.certify": {},
-    "audit": {},
-    "attack": {},
-    "sets.merge": {},
-    "report": {},
-    "published": {},
-    "reproduce": {"context_settings": {"allow_extra_args": True, "ignore_unknown_options": True}},
-    "play": {},
-    "web": {},
-    "sets.export": {},
-    "sets.data_card": {},
-    "mcp": {},
-    "check": {},
-    "new_family": {},
+VERBS = {
+    "demo": "runs",
+    "list_families": "families",
+    "show": "families",
+    "generate": "sets",
+    "run": "runs",
+    "score": "logs",
+    "score_answers": "logs",
+    "verify": "logs",
+    "seal": "logs",
+    "certify": "sets",
+    "audit": "runs",
+    "attack": "runs",
+    "merge": "sets",
+    "report": "logs",
+    "published": "families",
+    "reproduce": "runs",
+    "play": "sessions",
+    "web": "sessions",
+    "export": "sets",
+    "data_card": "sets",
+    "mcp": "sessions",
+    "check": "families",
+    "new_family": "families",
 }
-"""Each verb is a function in a module of its name in `verbs`, with what typer needs beyond it."""
+"""Each verb is a function, in the module of `verbs` that is named beside it."""
+_NAMES = {"list_families": "list"}
+_PASSES_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+_SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
+"""What typer needs for verbs that pass options on to Inspect."""
 FAMILY_COMMANDS = "causarium.family_commands"
 """The package whose modules bring the commands of our own families."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which a family outside this package brings its own."""
+
+PACKAGES = {"local-model": "causarium-local"}
+"""Commands of packages beside this one, which need something heavy."""
 
 
 def find_family_commands() -> dict[str, typer.Typer]:
@@ -56,6 +64,10 @@ def find_family_commands() -> dict[str, typer.Typer]:
             reason = f"{type(wrong).__name__}: {wrong}"
             print_note(f"the commands of {point.name} cannot be loaded ({reason})")
     return commands
+
+
+def _ask_for_package(command: str, package: str) -> None:
+    raise UsageError(f"{command} needs a package of its own: pip install {package}")
 
 
 def _print_version(*, wanted: bool) -> None:
@@ -79,9 +91,15 @@ def causarium(*, version: Version = False) -> None:
     """Generate, run, score and explain benchmarks of causal reasoning."""
 
 
-for module_name, needs in VERBS.items():
-    name = module_name.rpartition(".")[2]
-    verb = getattr(import_module(f"causarium.cli.verbs.{module_name}"), name)
-    app.command(**{"name": name.replace("_", "-"), **needs})(verb)
-for family, commands in find_family_commands().items():
+for verb, module in VERBS.items():
+    named = _NAMES.get(verb, verb.replace("_", "-"))
+    function = getattr(import_module(f"causarium.cli.verbs.{module}"), verb)
+    app.command(name=named, context_settings=_SETTINGS.get(verb))(function)
+brought = find_family_commands()
+for family, commands in brought.items():
     app.add_typer(commands, name=family)
+for command, package in PACKAGES.items():
+    if command not in brought:
+        app.command(name=command, help=f"Needs a package: pip install {package}.")(
+            partial(_ask_for_package, command, package)
+        )

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from causarium import families
-from causarium.api.open_session import open_session
-from causarium.api.session import Session
+from causarium.api.session import Session, open_session
 from causarium.errors import UsageError
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from causarium.api.benchmark import Benchmark
-from causarium.api.open_session import easiest_level, open_session
-from causarium.api.session import Session
+from causarium.api.session import Session, easiest_level, open_session
 from causarium.connect.dataset_card import CardFacts, croissant, dataset_card, licence
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily

@@ -7,8 +7,7 @@ session's. At the end, `info["verdict"]` holds all numbers of the verdict.
 from typing import Any
 
 from causarium import families
-from causarium.api.open_session import open_session
-from causarium.api.session import Session
+from causarium.api.session import Session, open_session
 from causarium.contract.texts.replies import MAX_REPLY_CHARS
 from causarium.errors import MissingExtra
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from causarium import families
-from causarium.api.open_session import open_session
+from causarium.api.session import open_session
 from causarium.contract.world import Action, Program
 from causarium.errors import UsageError
 

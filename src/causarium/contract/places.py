@@ -25,6 +25,12 @@ _BROKEN_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/(?!/)")
 _PASSWORD = re.compile(r"//[^/@]*:[^/@]*@")
 
 
+def cache_folder() -> Path:
+    """Return the user's folder for what can be fetched or computed again."""
+    place = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(place) if place else Path.home() / ".cache") / "causarium"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A file or a folder, here or on an object store."""

@@ -1,23 +1,49 @@
-"""The gate that every call of a model passes: a budget for the whole run, and a breaker.
+"""Stops a run when its budget is spent or when a provider fails too often in a row.
 
-Once the budget is spent, or a provider has failed many times without one answer in between, no
-further call is made. Samples that meet the closed gate end in an error, and so the same command
-plays them again. Inspect's hooks see the calls of everybody: the agent, an agent of one's own,
-judges and other helpers.
+Every model call passes through here, helpers included: Inspect's hooks see the calls of everybody.
+Samples that meet the closed gate end in an error, and so the same command plays them again. What a
+call costs is counted at the prices that a user gives, or that Inspect knows.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData
+from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, hooks
 from inspect_ai.log import read_eval_log_sample_summaries
+from inspect_ai.model import ModelCost, ModelInfo, set_model_info
 from inspect_ai.util import LimitExceededError
+from pydantic import Field
 
-from causarium.engine.inspect_hooks import register_hook
-from causarium.errors import RunError
+from causarium.contract.frozen import Frozen
+from causarium.engine.inspect_private import (
+    PrerequisiteError,
+    get_model_info_without_key,
+    init_hooks,
+)
+from causarium.errors import RunError, UsageError
+
+
+def register_hook(kind: type[Hooks], name: str, about: str) -> None:
+    """Have Inspect tell a hook what happens; it is not announced to the user.
+
+    Args:
+        kind: The hook.
+        name: Its name in Inspect's registry.
+        about: What it does, in a sentence.
+
+    Raises:
+        UsageError: Inspect is told to need hooks that are not there.
+    """
+    try:
+        # Inspect announces the hooks that there are when it starts; ours is no news to anybody.
+        init_hooks()
+    except PrerequisiteError as wrong:
+        raise UsageError(str(wrong.message)) from wrong
+    hooks(name=name, description=about)(kind)
+
 
 BREAKER = 10
 """So many failures of a provider in a row end a run, where nobody says otherwise."""
@@ -28,7 +54,7 @@ LEDGER = ".causarium-spent"
 AnswerT = TypeVar("AnswerT")
 
 
-class Halted(RunError):
+class BudgetSpent(RunError):
     """No further call is made in this run."""
 
 
@@ -64,10 +90,10 @@ class Gate:
         """Let a call pass.
 
         Raises:
-            Halted: None may.
+            BudgetSpent: None may.
         """
         if self.reason is not None:
-            raise Halted(self.reason)
+            raise BudgetSpent(self.reason)
 
 
 _current: Gate | None = None
@@ -128,7 +154,7 @@ async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     """Return what `ask` returns, which calls a model.
 
     Raises:
-        Halted: No call is made any more.
+        BudgetSpent: No call is made any more.
     """
     gate = _current
     if gate is None:
@@ -181,3 +207,86 @@ def _sum_spent_in_logs(folder: Path) -> float:
                 used = summary.model_usage.values()
                 costs[key] = sum(usage.total_cost or 0.0 for usage in used)
     return sum(costs.values())
+
+
+AGENT = "agent"
+"""In the place of a role: the model under test."""
+
+
+class Price(Frozen):
+    """US dollars for a million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+    """For those read from a provider's cache; None: as for any others."""
+
+
+def read_prices(given: Sequence[str]) -> dict[str, Price]:
+    """Read prices as they are typed, `IN,OUT` or `IN,OUT,CACHED`, one of a role after its name.
+
+    Raises:
+        UsageError: One cannot be read.
+
+    Example:
+        >>> read_prices(["2,8", "judge=0.5,2"])["judge"].output
+        2.0
+    """
+    prices = {}
+    for text in given:
+        role, sign, numbers = text.rpartition("=")
+        try:
+            parts = [float(part) for part in numbers.split(",")]
+            names = ("input", "output", "cached")[: len(parts)]
+            prices[role if sign else AGENT] = Price(**dict(zip(names, parts, strict=True)))
+        except ValueError as wrong:
+            raise UsageError(
+                f"--price must be IN,OUT or IN,OUT,CACHED in US dollars per million tokens, "
+                f"such as 2,8 or judge=0.5,2, not {text!r}"
+            ) from wrong
+    return prices
+
+
+def find_prices(
+    models: Mapping[str, Sequence[str]], costs: Mapping[str, ModelCost]
+) -> dict[str, Price]:
+    """Return the prices that Inspect knows, by role; that of a role's first model counts.
+
+    Args:
+        models: The models of each role, by role.
+        costs: What Inspect's --model-cost-config says, by model.
+    """
+    listed = {role: find_price(names[0], costs) for role, names in models.items() if names}
+    return {role: price for role, price in listed.items() if price is not None}
+
+
+def find_price(model: str, costs: Mapping[str, ModelCost]) -> Price | None:
+    """Return what Inspect would count for a model, or what --model-cost-config says of it."""
+    cost = costs.get(model)
+    if cost is None:
+        # The public way would open the provider, for which a key or weights are needed.
+        info = get_model_info_without_key(model)
+        cost = info.cost if info else None
+    if cost is None:
+        return None
+    return Price(input=cost.input, output=cost.output, cached=cost.input_cache_read)
+
+
+def register_prices(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]]) -> None:
+    """Tell Inspect prices, so that it counts the cost of each call and keeps limits on it.
+
+    Args:
+        prices: By role; that of the model under test is `AGENT`.
+        models: The models of each role, by role.
+    """
+    for role, price in prices.items():
+        cached = price.input if price.cached is None else price.cached
+        cost = ModelCost(
+            input=price.input,
+            output=price.output,
+            input_cache_write=price.input,
+            input_cache_read=cached,
+        )
+        for model in models.get(role, ()):
+            info = get_model_info_without_key(model) or ModelInfo()
+            set_model_info(model, info.model_copy(update={"cost": cost}))

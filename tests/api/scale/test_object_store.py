@@ -28,7 +28,7 @@ def place(store, monkeypatch, tmp_path):
 
 
 def write(out, **how):
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
     from causarium.api.scale.make_parts import write_parts
 
     return write_parts(load("causallink"), out, "starts-5", size=7, seed=3, rows=3, **how)
@@ -36,7 +36,7 @@ def write(out, **how):
 
 def test_a_set_on_the_store_has_the_bytes_of_one_on_a_disk(place, tmp_path):
     from causarium import families
-    from causarium.api.scale.verify_parts import verify_parts
+    from causarium.api.verify import verify_parts
     from causarium.contract.places import Place
     from causarium.contract.sets.instance_sets import read_set
     from causarium.contract.shard import Shard

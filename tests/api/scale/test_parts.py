@@ -15,10 +15,10 @@ from pydantic import SecretStr
 pytest.importorskip("pyarrow")
 
 from causarium import families
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.api.scale.make_parts import make_parts, merge_parts, write_parts
-from causarium.api.scale.verify_parts import is_set_in_parts, verify_parts
 from causarium.api.scale.workers import Workers
+from causarium.api.verify import is_set_in_parts, verify_parts
 from causarium.contract.places import Place
 from causarium.contract.sets.instance_sets import open_set, read_set
 from causarium.contract.sets.part_files import (
@@ -287,7 +287,7 @@ def test_a_file_is_no_folder_of_parts(tmp_path):
 
 
 KILLED = """
-from causarium.api.find_benchmark import load
+from causarium.api.benchmark import load
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import Workers
 if __name__ == "__main__":

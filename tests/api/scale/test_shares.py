@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from causarium import families
+from causarium.api.evaluate import run_with_workers
 from causarium.api.plan_run import RunRequest, plan_run, share_plan
 from causarium.api.read_run import read_run
 from causarium.api.reporting import write_report
@@ -14,7 +15,6 @@ from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
 from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
-from causarium.api.scale.run_shards import run_with_workers
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard
 from causarium.engine.run.run_plan import run_plan
@@ -35,7 +35,7 @@ def test_the_certificates_of_shards_in_order_are_those_of_the_whole():
 
 def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
     pytest.importorskip("pyarrow")
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
 
     write_parts(load("causallink"), tmp_path / "set", "starts-5", size=5, seed=1, rows=2)
     kept = lines(file=tmp_path / "set")
@@ -48,7 +48,7 @@ def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
 
 def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
     from causarium.players.direct_runner import certify_instance
 
     def lie(family, instance, rules):
@@ -144,8 +144,7 @@ def test_a_missing_shard_is_named(runs, tmp_path):
 def test_shards_that_contradict_each_other_are_refused(runs):
     from dataclasses import replace
 
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.shard_logs import refuse_contradictions
+    from causarium.engine.logbook.log_book import LogBook, refuse_contradictions
 
     folder, _, _ = runs
     samples = LogBook.read([folder / "shards"]).samples
@@ -211,7 +210,7 @@ def test_several_processes_certify_and_audit_as_one_does():
 def test_ray_writes_the_same_bytes(tmp_path):
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     pytest.importorskip("pyarrow")
-    from causarium.api.find_benchmark import load
+    from causarium.api.benchmark import load
 
     link = load("causallink")
     write_parts(link, tmp_path / "here", "starts-5", size=6, seed=1, rows=2)

@@ -16,7 +16,7 @@ from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.engine.play.schema_replies import LimitedSchema, find_expected_schema
+from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.replayscm.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited

@@ -11,7 +11,7 @@ from causarium.engine.logbook.log_files import find_logs, read_run_card, write_r
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.output.write_markdown import render_markdown
 from tests.support.lamps import LAMPS
 from tests.support.scripted import in_turn, scripted_model

@@ -9,7 +9,7 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task import sandbox_need
+from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.custom_agent import load_agent
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap

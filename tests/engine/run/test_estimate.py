@@ -5,10 +5,9 @@ import pytest
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.texts.role_questions import Ask, Consultation
+from causarium.engine.gate import AGENT, Price
 from causarium.engine.run import estimate
-from causarium.engine.run.estimate import Circumstances, tokens
-from causarium.engine.run.prices import AGENT, Price
-from causarium.engine.run.token_load import Load, Range
+from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
 from tests.support.lamps import LAMPS

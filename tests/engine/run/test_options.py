@@ -10,8 +10,8 @@ from inspect_ai.log import read_eval_log
 
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli.option_words import read_rules, read_words, split_words
+from causarium.engine.gate import AGENT, Price, find_price, read_prices
 from causarium.engine.run.options import REFUSED, Options, option_kinds, option_word, read_options
-from causarium.engine.run.prices import AGENT, Price, find_price, read_prices
 from causarium.engine.run.run_plan import RunPlan, run_plan
 from causarium.errors import UsageError
 from causarium.families import get
@@ -138,18 +138,21 @@ def test_prices_are_read_by_role() -> None:
 
 
 def test_a_price_is_known_from_a_file_of_prices(tmp_path) -> None:
+    def costs() -> dict[str, Any]:
+        return read_options({"model_cost_config": str(file)}).given["model_cost_config"]
+
     file = tmp_path / "prices.yaml"
+    with pytest.raises(UsageError, match="there is no file"):
+        costs()
     file.write_text(
         "openai/gpt-5: {input: 2, output: 8, input_cache_write: 2, input_cache_read: 0.2}\n"
     )
-    assert find_price("openai/gpt-5", str(file)) == Price(input=2, output=8, cached=0.2)
-    assert find_price("nobody/else", str(file)) is None
-    assert find_price("nobody/else", None) is None
-    with pytest.raises(UsageError, match="there is no file"):
-        find_price("openai/gpt-5", str(tmp_path / "none.yaml"))
+    assert find_price("openai/gpt-5", costs()) == Price(input=2, output=8, cached=0.2)
+    assert find_price("nobody/else", costs()) is None
+    assert find_price("nobody/else", {}) is None
     file.write_text("openai/gpt-5: {input: 2}\n")
-    with pytest.raises(UsageError, match="cannot be read as prices"):
-        find_price("openai/gpt-5", str(file))
+    with pytest.raises(UsageError, match="--model-cost-config cannot be read"):
+        costs()
 
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_commands.json").read_text())

@@ -19,7 +19,7 @@ from causarium.engine.sandbox import choose_sandbox
 from causarium.engine.sandbox.choose_sandbox import NoSandbox, no_docker
 from causarium.engine.sandbox.choose_sandbox import choose_sandbox as choose
 from causarium.engine.sandbox.limits import Limits
-from causarium.engine.task.sandbox_need import fit_rules_to_machine
+from causarium.engine.task.family_task import fit_rules_to_machine
 from causarium.errors import RunError
 from tests.support.wired_lamps import WIRED, Tinker
 

@@ -9,6 +9,7 @@ import anyio
 import pytest
 
 import causarium
+from causarium.engine.sandbox.agent_process import AGENT_LIMITS, agent_contents
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from tests.engine.sandbox import needs_bubblewrap
 from tests.engine.sandbox.support import PRELUDE, run, says
@@ -16,16 +17,26 @@ from tests.engine.sandbox.support import PRELUDE, run, says
 pytestmark = needs_bubblewrap
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Bubblewrap]:
-    made = Bubblewrap()
+AGENT = f"{Path(__file__).resolve().parents[3] / 'examples' / 'react_agent.py'}@react_agent"
+
+
+def make_sandbox(user: str) -> Bubblewrap:
+    """Return the sandbox of one of the two users of the wall."""
+    if user == "program":
+        return Bubblewrap()
+    return Bubblewrap(AGENT_LIMITS, agent_contents(AGENT)[0])
+
+
+@pytest.fixture(scope="module", params=["program", "agent"])
+def shared(request: pytest.FixtureRequest) -> Iterator[Bubblewrap]:
+    made = make_sandbox(request.param)
     yield made
     made.close()
 
 
-@pytest.fixture
-def sandbox() -> Iterator[Bubblewrap]:
-    made = Bubblewrap()
+@pytest.fixture(params=["program", "agent"])
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Bubblewrap]:
+    made = make_sandbox(request.param)
     yield made
     made.close()
 
@@ -101,6 +112,15 @@ ESCAPES = {
     "keys": "tell(call('add_key', b'user', b'mine', b'x', 1, -3)[0] >= 0)",
     "the keys of others": "tell(call('keyctl', 0, -3, 1)[0] >= 0)",
     "counters": "tell(call('perf_event_open', ctypes.create_string_buffer(120), 0, -1)[0] >= 0)",
+    # --- memory that nobody counts
+    "shared memory": (
+        "tell(works(lambda: mmap.mmap(-1, 1 << 20, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)))"
+    ),
+    "memory without a name": "tell(call('memfd_create', b'mine', 0)[0] >= 0)",
+    "memory of System V": "tell(call('shmget', 0, 1 << 20, 0o1666)[0] >= 0)",
+    "how eagerly the machine swaps": (
+        "tell(works(lambda: os.open('/proc/sys/vm/swappiness', os.O_WRONLY)))"
+    ),
     "the kernel's log": "tell(call('syslog', 3, ctypes.create_string_buffer(99), 99)[0] >= 0)",
 }
 SOCKETS = {
@@ -143,6 +163,7 @@ print([name for name in names if call(name, 0, 0, 0, 0, 0, 0) != (-1, errno.EPER
     assert (passed, int(count) > 50) == ("[]", True)
 
 
+@pytest.mark.parametrize("shared", ["program"], indirect=True)
 def test_programs_can_still_do_what_they_are_for(shared: Bubblewrap) -> None:
     code = """
 import asyncio, multiprocessing, os, socket, sqlite3, subprocess, threading
@@ -213,6 +234,36 @@ def test_no_file_of_the_host_can_be_read(sandbox: Bubblewrap, tmp_path: Path) ->
     assert says(sandbox, code) == "[]"
 
 
+def test_processes_are_counted(sandbox: Bubblewrap) -> None:
+    code = """
+import os, signal, time
+children = []
+try:
+    while len(children) < 400:
+        child = os.fork()
+        if child == 0:
+            time.sleep(30)
+            os._exit(0)
+        children.append(child)
+except OSError:
+    pass
+print(len(children) < 300)
+"""
+    assert says(sandbox, code) == "True"
+
+
+def test_an_agent_finds_no_family_and_no_log(tmp_path: Path) -> None:
+    sandbox = make_sandbox("agent")
+    assert not run(sandbox, "import causarium").success
+    code = (
+        "import os; print([d for d, names, files in os.walk('/') if not d.startswith('/proc')"
+        " for n in [*names, *files] if 'causallink' in n or n.endswith('.eval')])"
+    )
+    assert says(sandbox, code) == "[]"
+    sandbox.close()
+
+
+@pytest.mark.parametrize("sandbox", ["program"], indirect=True)
 def test_nothing_of_causarium_can_be_imported_or_found(sandbox: Bubblewrap) -> None:
     assert not run(sandbox, "import causarium").success
     code = (

@@ -12,10 +12,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from causarium.engine.sandbox import resource_usage
+from causarium.engine.sandbox import limits
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.resource_usage import measure_memory, tree
+from causarium.engine.sandbox.limits import Limits, measure_memory, tree
 from tests.engine.sandbox import needs_bubblewrap
 from tests.engine.sandbox.support import PRELUDE, SMALL, TINY, run, says
 
@@ -306,7 +305,7 @@ time.sleep(60)
 def test_processor_time_is_counted_over_all_processes(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resource_usage, "_CPU_SLACK_S", 0.2)
+    monkeypatch.setattr(limits, "_CPU_SLACK_S", 0.2)
     hasty = Bubblewrap(Limits(cpu_s=1))
     try:
         assert run(hasty, PRELUDE + BUSY[name], 60).returncode == 137

@@ -134,7 +134,7 @@ def mine(tools):
     assert turns[1]["action"]["kind"] == "answer"
 
 
-@pytest.mark.parametrize("boundary", ["process", "none"])
+@pytest.mark.parametrize("boundary", ["sandbox", "none"])
 def test_an_agent_that_raises_is_scored_on_its_turns(tmp_path: Path, boundary: str) -> None:
     code = f"""
 def mine(tools):
@@ -155,7 +155,7 @@ def mine(tools):
     assert sum(row.labels.get("agent") == "raised" for row in rows) == len(raised)
 
 
-@pytest.mark.parametrize("boundary", ["process", "none"])
+@pytest.mark.parametrize("boundary", ["sandbox", "none"])
 def test_a_factory_that_raises_is_scored_as_well(tmp_path: Path, boundary: str) -> None:
     code = "def mine(tools): raise RuntimeError('broken')\n"
     log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary=boundary)
@@ -165,7 +165,7 @@ def test_a_factory_that_raises_is_scored_as_well(tmp_path: Path, boundary: str) 
 
 def test_an_agent_that_ends_its_process_is_scored_as_well(tmp_path: Path) -> None:
     code = "import os\ndef mine(tools): os._exit(3)\n"
-    run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="process")
+    run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="sandbox")
     (row,) = newest_rows([tmp_path])
     assert row.unscored is None
     assert row.labels["agent"] == "raised"
@@ -173,7 +173,7 @@ def test_an_agent_that_ends_its_process_is_scored_as_well(tmp_path: Path) -> Non
 
 def test_an_agent_that_cannot_be_loaded_is_an_error(tmp_path: Path) -> None:
     code = "def mine(tools): ...\nimport nothing_of_the_kind\n"
-    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="process")
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), boundary="sandbox")
     error = sample_of(log).error
     assert error is not None
     assert "the agent cannot be loaded: ModuleNotFoundError" in error.message

@@ -8,7 +8,7 @@ import pytest
 from inspect_ai.log import EvalLog
 from typer.testing import CliRunner
 
-from causarium.api.verify_logs import seal_run, verify_logs
+from causarium.api.verify import seal_run, verify_logs
 from causarium.cli.commands import app
 from causarium.engine.record.episode_record import METADATA_KEY
 from causarium.errors import UsageError

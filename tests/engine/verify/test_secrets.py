@@ -16,9 +16,9 @@ from causarium.api.reporting import write_report
 from causarium.cli import main
 from causarium.cli.commands import app
 from causarium.engine.logbook.log_files import read_run_card, write_run_card
-from causarium.engine.play.retry_reply import ask_until_readable
+from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.record.secrets import find_secrets, redact, show_address, show_settings
-from causarium.engine.run.refuse_secrets import ALLOW, refuse_secrets
+from causarium.engine.run.options import ALLOW, refuse_secrets
 from causarium.errors import UsageError
 from tests.support.tampered_logs import play_log, samples_of, tamper
 

@@ -8,7 +8,7 @@ from inspect_ai.log import EvalLog
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
-from causarium.api.verify_logs import verify_logs
+from causarium.api.verify import verify_logs
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields

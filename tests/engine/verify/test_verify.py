@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from causarium import families
 from causarium.api.rescore_logs import rescore_runs
 from causarium.api.rows import read_rows, rescore
-from causarium.api.verify_logs import verify_logs
+from causarium.api.verify import verify_logs
 from causarium.cli.commands import app
 from causarium.contract.row import UNCHECKED
 from causarium.engine.logbook.log_book import LogBook

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from causarium.contract.family_card import Separation
+from causarium.report.data.build_report import build_report
 from causarium.report.data.causal_profile import Profile, build_profile, place_runs
-from causarium.report.data.report_data import build_report
 from causarium.report.output.write_html import render
 from causarium.report.output.write_markdown import render_markdown
 from tests.report.rows import FACTS, row, rows

@@ -1,8 +1,8 @@
 """Findings: what they say of rows made by hand, and that they are short."""
 
 from causarium.contract.family_card import Separation
+from causarium.report.data.build_report import build_report
 from causarium.report.data.findings import MOST_FINDINGS, MOST_LETTERS
-from causarium.report.data.report_data import build_report
 from tests.report.rows import FACTS, rows
 
 SEPARATION = Separation(

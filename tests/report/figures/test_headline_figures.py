@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.charts.svg import make_standalone
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.figures.facet_figures import facet_figures, leading_agents
 from causarium.report.figures.headline_figures import effort_figure, headline_figure, label_figure
 from tests.report.rows import FACTS, row, rows

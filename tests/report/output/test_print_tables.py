@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from causarium.report.data.report_data import build_report
+from causarium.report.data.build_report import build_report
 from causarium.report.output.print_tables import print_report
 from tests.report.rows import FACTS, row, rows
 

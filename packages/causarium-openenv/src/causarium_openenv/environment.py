@@ -8,8 +8,7 @@ from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
 
 from causarium import families
-from causarium.api.open_session import open_session
-from causarium.api.session import Session
+from causarium.api.session import Session, open_session
 
 
 class Reply(Action):

@@ -6,7 +6,7 @@ from functools import partial
 import uvicorn
 from openenv.core.env_server.http_server import create_app
 
-from causarium.api.open_session import open_session
+from causarium.api.session import open_session
 from causarium.errors import UsageError
 from causarium_openenv.environment import CausalEnvironment, Reply, Seen
 

@@ -11,8 +11,7 @@ from typing import Any
 import verifiers.v1 as vf
 
 from causarium import families
-from causarium.api.open_session import open_session
-from causarium.api.session import Session
+from causarium.api.session import Session, open_session
 from causarium.contract.sets.instance_sets import find_set
 
 

@@ -21,7 +21,7 @@ from causarium.engine.logbook.log_files import (
     name_damaged_log,
     read_header,
 )
-from causarium.engine.logbook.sample_rows import agent_of, read_logged_verdict
+from causarium.engine.logbook.read_samples import agent_of, read_logged_verdict
 from causarium.engine.play.answer_check import read_recheck
 from causarium.engine.record.episode_record import (
     EpisodeRecord,

@@ -15,10 +15,9 @@ from pydantic import ValidationError
 import causarium
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json, digest
-from causarium.contract.places import write_atomically
+from causarium.contract.places import cache_folder, write_atomically
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
-from causarium.engine.local.weights import cache_folder
 from causarium.errors import BadFile
 
 MOST_FILES = 1_000

@@ -1,16 +1,68 @@
-"""Puts a family's questions to the models that a run names for its roles."""
+"""Puts a family's questions to the models that a run names for its roles.
 
-from collections.abc import Sequence
+A provider whose answer makes no sense is asked again; that goes for the model under test as well.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
+import anyio
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
 
 from causarium.contract.episode import Episode, not_handled
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.world import Move
-from causarium.engine.play.retry_reply import ask_until_readable
+from causarium.engine.gate import pass_gate
+from causarium.engine.record.secrets import redact_error
+
+WAITS_S = (2.0, 10.0, 30.0)
+"""How long to wait before asking again; then the sample is left incomplete."""
+_SENSELESS = (
+    json.JSONDecodeError,
+    UnicodeDecodeError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    TypeError,
+)
+"""What the clients of providers raise when they read such an answer."""
+
+AnswerT = TypeVar("AnswerT")
+
+
+async def ask_until_readable(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
+    """Return what `ask` returns, asked again where a provider's answer cannot be read.
+
+    Raises:
+        BudgetSpent: The run's budget is spent, or its provider has failed too often.
+    """
+    return await pass_gate(partial(_ask_again, ask))
+
+
+async def _ask_again(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
+    for wait in WAITS_S:
+        try:
+            return await _ask_discreetly(ask)
+        except _SENSELESS as wrong:
+            logging.getLogger(__name__).info(
+                "an answer that cannot be read (%r); asking again in %g s", wrong, wait
+            )
+            await anyio.sleep(wait)
+    return await _ask_discreetly(ask)
+
+
+async def _ask_discreetly(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
+    """Return what `ask` returns; keys are taken out of what it raises, which logs will hold."""
+    try:
+        return await ask()
+    except Exception as wrong:
+        redact_error(wrong)
+        raise
+
 
 JUDGE = "judge"
 

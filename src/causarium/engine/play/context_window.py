@@ -22,14 +22,26 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageTool,
     ChatMessageUser,
+    Content,
     ContentImage,
     ContentReasoning,
     ContentText,
     ModelOutput,
 )
 
-from causarium.engine.play.shown_frames import FRAME_CHARS
+from causarium.contract.world import Observation
 from causarium.engine.record.episode_store import Compaction, EpisodeStore
+
+FRAME_CHARS = 3_000
+"""What a picture is taken to be worth in characters, where tokens are counted roughly."""
+
+
+def show_observation(seen: Observation) -> str | list[Content]:
+    """Return an observation as the content of a message."""
+    if not seen.frame:
+        return seen.text
+    return [ContentText(text=seen.text), ContentImage(image=seen.frame)]
+
 
 _CHARS_PER_TOKEN = 3
 _MESSAGE_TOKENS = 5

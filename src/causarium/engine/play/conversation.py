@@ -1,7 +1,8 @@
 """What is said between a model and a world: asked, mended, continued and kept in the log.
 
-The sample's messages hold everything that was said. What is sent of it is `context`'s to decide,
-and what was left out is in the store, as are the tokens of every reply.
+The sample's messages hold everything that was said. What is sent of it is for `context_window` to
+decide, and what was left out is in the store, as are the tokens of every reply. Where the rules ask
+for it, the provider holds replies to a JSON schema.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ChatMessageUser,
     Content,
+    GenerateConfig,
     Model,
     ModelOutput,
     ResponseSchema,
@@ -21,18 +23,81 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolDef
+from inspect_ai.util import JSONSchema
+from pydantic import Field
 from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
 from causarium.contract.row import Tokens
+from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
+from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.play.context_window import Context, is_overflow
-from causarium.engine.play.retry_reply import ask_until_readable
-from causarium.engine.play.schema_replies import ReplySchemas, reply_config
 from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
 from causarium.engine.record.token_usage import tokens_of
+
+LOCAL_SERVICE = "openai-api/local/"
+"""How the names of models begin that this machine serves."""
+
+
+class LimitedSchema(JSONSchema):
+    """A schema in Inspect's words that keeps the limits of lists, which Inspect's own drops.
+
+    A list without a limit is one that a small model fills until its tokens run out.
+    """
+
+    minItems: int | None = Field(default=None)  # noqa: N815
+    maxItems: int | None = Field(default=None)  # noqa: N815
+    maxProperties: int | None = Field(default=None)  # noqa: N815
+    items: "LimitedSchema | None" = Field(default=None)
+    properties: "dict[str, LimitedSchema] | None" = Field(default=None)  # type: ignore[assignment]
+    additionalProperties: "LimitedSchema | bool | None" = Field(default=None)  # noqa: N815
+    anyOf: "list[LimitedSchema] | None" = Field(default=None)  # type: ignore[assignment]  # noqa: N815
+
+
+def find_expected_schema(episode: Episode) -> Schema:
+    """Return the JSON schema of the reply that an episode now expects."""
+    family, allowed_actions = episode.family, episode.world.allowed_actions
+    if family.replies.schema is None:
+        return actions_schema(allowed_actions)
+    return family.replies.schema(episode.instance.public, allowed_actions, episode.rules)
+
+
+class ReplySchemas:
+    """The schemas of one episode's replies in Inspect's words, each made once."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        self._made: dict[tuple[Any, ...], ResponseSchema] = {}
+
+    def make_next_schema(self) -> ResponseSchema | None:
+        """Return the schema of the next reply; None where the rules leave replies free."""
+        allowed_actions = self._episode.world.allowed_actions
+        if not self._episode.rules.constrained or not allowed_actions:
+            return None
+        if allowed_actions not in self._made:
+            # Some providers take no schema that does not begin with an object.
+            wanted = {"type": "object", **find_expected_schema(self._episode)}
+            schema = LimitedSchema.model_validate(wanted)
+            name = f"{self._episode.family.name}_reply"
+            self._made[allowed_actions] = ResponseSchema(name=name, json_schema=schema)
+        return self._made[allowed_actions]
+
+
+def reply_config(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
+    """Return the settings under which a model writes a reply.
+
+    To servers of OpenAI's interface Inspect sends no limits of texts, because some refuse them. The
+    one on this machine takes them, and a small model needs them: it is sent the whole schema.
+    """
+    if schema is None or not str(model).startswith(LOCAL_SERVICE):
+        return GenerateConfig(response_schema=schema)
+    whole = {"name": schema.name, "schema": schema.json_schema.model_dump(exclude_none=True)}
+    form = {"type": "json_schema", "json_schema": whole}
+    return GenerateConfig(response_schema=schema, extra_body={"response_format": form})
+
 
 GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
 """Said to a model whose reply stopped at the token limit, where the rules let it go on."""

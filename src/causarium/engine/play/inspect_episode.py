@@ -10,7 +10,7 @@ from inspect_ai.util import LimitExceededError
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
 from causarium.contract.world import Move, Observation, Program
-from causarium.engine.gate import Halted
+from causarium.engine.gate import BudgetSpent
 from causarium.engine.play.answer_check import Recheck
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
@@ -69,12 +69,12 @@ class Play:
         A judge that fails costs what only a judge can say, and nothing else.
 
         Raises:
-            Halted: The run may make no more calls; it is judged when the run resumes.
+            BudgetSpent: The run may make no more calls; it is judged when the run resumes.
         """
         self._recheck.settle()
         try:
             judgements = await judge_episode(self.episode)
-        except (Halted, LimitExceededError):
+        except (BudgetSpent, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 — every provider has errors of its own
             self._store.judge_failed = f"{type(wrong).__name__}: {wrong}"[:_MOST_REASON_CHARS]

@@ -2,20 +2,23 @@
 
 While a program runs it may use its verbs on the world: each is an ordinary turn, taken before the
 program's own. All that comes out of a sandbox is hostile input. What a program did is data; a
-sandbox that does not start is a broken machine.
+sandbox that does not start is a broken machine. Where there is no Inspect run, each episode has a
+sandbox of its own; a coding agent acts on the world from a command line in one.
 """
 
 import contextlib
 import json
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, get_args
-from weakref import WeakSet
+from typing import Any, NoReturn, TypeVar, get_args
+from weakref import WeakSet, finalize
 
 import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
+from inspect_ai.tool import ToolDef
 from inspect_ai.util import SandboxEnvironment, sandbox
 from pydantic import ValidationError
 
@@ -25,6 +28,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
 from causarium.engine.play.action_tools import INVALID_CALL
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
+from causarium.engine.sandbox.choose_sandbox import NoSandbox, no_bubblewrap
 from causarium.engine.sandbox.process import Running, run_client, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON
 from causarium.errors import RunError
@@ -353,3 +357,113 @@ async def _frame(lines: BufferedByteReceiveStream) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return {}
     return frame if isinstance(frame, dict) else {}
+
+
+class ProgramRunner:
+    """The sandbox of one episode; it is removed when nobody holds the runner any more.
+
+    Raises:
+        NoSandbox: Bubblewrap does not work on this machine; says why.
+    """
+
+    def __init__(self) -> None:
+        if (why := no_bubblewrap()) is not None:
+            raise NoSandbox(
+                f"programs of an agent run in bubblewrap here, and it cannot be used: {why}; "
+                "install bubblewrap 0.8 or newer, or play by rules without programs"
+            )
+        self._place = Bubblewrap()
+        finalize(self, self._place.close)
+
+    def run(
+        self, episode: Episode, program: Program, take: Callable[[Move], Observation]
+    ) -> Program:
+        """Run a program and return it with what became of it.
+
+        Args:
+            episode: What it is played in.
+            program: The program.
+            take: Makes the moves that the program asks for.
+
+        Raises:
+            RunError: The sandbox does not work.
+        """
+
+        async def take_later(move: Move) -> Observation:
+            return take(move)
+
+        # A thread of its own: whoever calls may be inside an event loop already.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(
+                anyio.run, run_program, episode, program, take_later, self._place
+            ).result()
+
+
+_PROGRAM = f"{read_inner_module('terminal.py')}\n\nmain(client._lines)\n"
+_ABOUT = """Run a command line in your sandbox, and read what it prints. Files that you write stay.
+
+The command `world` acts on the world, and nothing else does: world NAME '{"argument": value}'.
+`world NAME --help` shows the arguments. In Python: import world; world.act("NAME", argument=value).
+What can be done:"""
+
+FactoryT = TypeVar("FactoryT", bound=Callable[..., Any])
+
+
+def needs_sandbox(factory: FactoryT) -> FactoryT:
+    """Mark a factory whose agent runs things in the sample's sandbox, so that there is one."""
+    factory.needs_sandbox = True  # type: ignore[attr-defined]
+    return factory
+
+
+def shell(tools: Sequence[ToolDef]) -> ToolDef:
+    """Return the tool `bash`, in whose sandbox the command `world` does what `tools` do.
+
+    Args:
+        tools: The world's actions, as a factory is given them.
+    """
+    known = {tool.name: tool for tool in tools}
+    verbs = {name: _verb(one) for name, one in known.items()}
+    listed = "\n".join(f"- {name}: {verb['about']}" for name, verb in verbs.items())
+
+    async def answer(asked: object) -> dict[str, Any]:
+        found = read_request(asked)
+        if isinstance(found, Unparsed):
+            return refusal(found.detail)
+        name, given = found
+        if name not in known:
+            return refusal(f"there is no {name!r}; world can do {', '.join(known)}")
+        return {"legal": True, "seen": {}, "text": str(await known[name].tool(**given))}
+
+    async def execute(cmd: str) -> str:
+        if len(cmd) > MOST_CODE_CHARS:
+            return f"A command line has at most {MOST_CODE_CHARS:,} characters; nothing was run."
+        files = {
+            "command.sh": cmd,
+            "verbs.json": json.dumps(verbs),
+            "world.py": read_inner_module("world.py"),
+        }
+        return _describe_result(await run_job(Job(_PROGRAM, files, verbs, answer)))
+
+    return ToolDef(
+        execute,
+        name="bash",
+        description=f"{_ABOUT}\n{listed}",
+        parameters={"cmd": "The command line, for bash."},
+        parallel=False,
+    )
+
+
+def _verb(one: ToolDef) -> dict[str, Any]:
+    """Return what `world` says of an action."""
+    schema = one.parameters.model_dump(exclude_none=True)
+    return {
+        "about": one.description,
+        "fields": list(one.parameters.properties),
+        "arguments": schema,
+    }
+
+
+def _describe_result(ran: ProgramResult) -> str:
+    """Return what the agent reads of a command line that was run."""
+    how = "" if ran.ending == "finished" else f"\n[{ran.ending}]"
+    return f"{ran.output}{how}".strip() or "[no output]"

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from inspect_ai.model import GenerateConfig
 
-from causarium.engine.local.weights import cache_folder
+from causarium.contract.places import cache_folder
 
 ARGUMENTS = frozenset(
     {

@@ -23,6 +23,7 @@ from inspect_ai.util import TokenLimit
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
+from causarium.engine.record.secrets import find_secrets
 from causarium.errors import UsageError
 
 RETRIES = {"max_retries": 6, "timeout": 3600, "attempt_timeout": 1200}
@@ -113,7 +114,8 @@ class Options:
         """Return the arguments of `eval_set()`, retries that nobody set included.
 
         Raises:
-            UsageError: A file of settings cannot be read, or a model of a role not be opened.
+            UsageError: A file of settings cannot be read, a model of a role not be opened, or a
+                secret would stand in the log.
         """
         values = {**self.variables, **self.given}
         arguments: dict[str, Any] = {**RETRIES, **_read_settings(values.pop("generate_config", ""))}
@@ -125,6 +127,7 @@ class Options:
             arguments["epochs"] = Epochs(count, reducers)
         if bound := values.pop("model_roles", None):
             arguments["model_roles"] = {role: _open_models(bound[role]) for role in bound}
+        refuse_secrets(arguments | values)
         return arguments | values
 
     def set_environment(self) -> None:
@@ -392,9 +395,52 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "token_limit": _read_token_limit,
     "logit_bias": _read_biases,
     "cache": _read_cache,
+    "model_cost_config": read_mapping,
     "sandbox": lambda text: tuple(text.split(":", 1)) if ":" in text else text,
     "fail_on_error": lambda text: float(text) or True,
     "sample_shuffle": lambda text: _read_text("sample_shuffle", text) or None,
     "checkpoint": lambda text: text == "default" or _read_text("checkpoint", text),
 }
 """How texts are read that are written in a way of their own."""
+
+
+ALLOW = "CAUSARIUM_SECRETS_IN_LOG"
+"""The variable that lets a run start all the same."""
+_NOT_LOGGED = ("api_key", "aws_")
+"""Arguments of a provider that Inspect leaves out of its log, by how they begin."""
+_FOR_PROVIDERS = ("model_args", "extra_headers", "extra_body", "model_base_url")
+"""What is passed on to a provider, and may be a secret under any name."""
+
+
+def refuse_secrets(arguments: Mapping[str, Any]) -> None:
+    """Make sure that nothing that Inspect would write to the log looks like a secret.
+
+    Args:
+        arguments: The arguments of Inspect's `eval_set()`.
+
+    Raises:
+        UsageError: Something does; names it, and does not say what it is.
+    """
+    if os.environ.get(ALLOW):
+        return
+    rest = {name: value for name, value in arguments.items() if name != "model_roles"}
+    rest["model_args"] = _drop_unlogged(rest.get("model_args") or {})
+    names = find_secrets(rest)
+    for given in _FOR_PROVIDERS:
+        names += find_secrets(rest.get(given), given, random=True)
+    for role, bound in (arguments.get("model_roles") or {}).items():
+        for model in bound if isinstance(bound, Sequence) else [bound]:
+            if isinstance(model, Model):
+                settings = model.config.model_dump(mode="json", exclude_none=True)
+                told = {**settings, **_drop_unlogged(model.model_args)}
+                names += find_secrets(told, role, random=True)
+    if names:
+        raise UsageError(
+            f"{', '.join(dict.fromkeys(names))} would stand in the log as plain text, and looks "
+            "like a secret. Give keys to the provider in environment variables (OPENAI_API_KEY) "
+            f"or as -M api_key=..., which no log holds; {ALLOW}=1 writes it all the same."
+        )
+
+
+def _drop_unlogged(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if not name.startswith(_NOT_LOGGED)}

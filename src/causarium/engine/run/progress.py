@@ -29,7 +29,7 @@ from rich.live import Live
 from rich.text import Text
 
 from causarium.contract.episode import ILLEGAL
-from causarium.engine.inspect_hooks import register_hook
+from causarium.engine.gate import register_hook
 from causarium.engine.record.episode_store import EpisodeStore
 
 EVERY_S = 30.0

@@ -5,18 +5,23 @@ no half of one; disks, copies and people do. What is still whole in a damaged lo
 """
 
 import errno
+import json
+import logging
 import os
+import shutil
+import struct
+import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_sample_summaries
 
+from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
-from causarium.engine.run.salvage_log import salvage_samples
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"
@@ -26,6 +31,96 @@ DAMAGED = ".damaged"
 _HALF_WRITTEN = ".inspect_tmp_*.writing"
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
+
+
+_ROOM = 1 << 20
+"""Where less than this is free on a disk, it is as good as full."""
+
+
+@contextmanager
+def hold_run_folder(folder: Place) -> Iterator[None]:
+    """Hold a folder for a run, tidy it before and after, and look at what the run has left.
+
+    Raises:
+        RunError: Another process holds it, it cannot be written to, or the run left no whole log.
+        KeyboardInterrupt: Somebody stopped the run.
+    """
+    errors = InspectErrors()
+    try:
+        with _tidy_folder(folder), errors.collect():
+            yield
+            _check_end(folder, errors.messages)
+    except OSError as wrong:
+        raise RunError(
+            f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
+            "fix this, then run the same command to resume."
+        ) from wrong
+
+
+@contextmanager
+def _tidy_folder(folder: Place) -> Iterator[None]:
+    if folder.path is None:
+        yield
+        return
+    with lock_run_folder(folder.path, _print_note):
+        for log in set_aside_damaged_logs(folder.path):
+            _print_note(str(log))
+        yield
+        delete_leftovers(folder.path)
+
+
+def _print_note(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+class InspectErrors(logging.Handler):
+    """Collects the errors that Inspect logs, which some of its displays show to nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the message of an error."""
+        self.messages.append(record.getMessage())
+
+    @contextmanager
+    def collect(self) -> Iterator[None]:
+        """Collect for as long as the block lasts."""
+        logger, before = logging.getLogger("inspect_ai"), logging.raiseExceptions
+        logger.addHandler(self)
+        # On a full disk a log of what happens fails at every line, with a traceback for each.
+        logging.raiseExceptions = False
+        try:
+            yield
+        finally:
+            logging.raiseExceptions = before
+            logger.removeHandler(self)
+
+
+def _check_end(folder: Place, errors: Sequence[str]) -> None:
+    """Look at what a run has left; Inspect may end as if all were well.
+
+    Raises:
+        RunError: There is no log, or it could not be written to its end.
+        KeyboardInterrupt: Somebody stopped the run.
+    """
+    logs = sorted(name for name in folder.list_names() if name.endswith(".eval"))
+    newest = f"{folder}/{logs[-1]}" if logs else ""
+    status = read_eval_log(newest, header_only=True).status if newest else None
+    if status == "cancelled":
+        raise KeyboardInterrupt
+    if status is None or status == "started":
+        reasons = list(errors[-1:])
+        here = folder.path
+        free = shutil.disk_usage(here).free if here is not None and here.exists() else _ROOM
+        if free < _ROOM:
+            reasons.append(f"the disk has only {free:,} bytes left")
+        raise RunError(
+            f"Inspect could not write its log in {folder} to the end "
+            f"({'; '.join(reasons) or 'it says why above'}). Finished instances are saved; "
+            "fix this, then run the same command to resume."
+        )
 
 
 @contextmanager
@@ -168,3 +263,104 @@ def _free_name(path: Path) -> Path:
         number += 1
         name = path.with_name(f"{path.name}{DAMAGED}-{number}")
     return name
+
+
+_HEADER = struct.Struct("<4sHHHHHLLLHH")
+_MARK = b"PK\x03\x04"
+_START = "_journal/start.json"
+_SAMPLES = "samples/"
+_LONG = 0xFFFFFFFF
+"""In place of a size that stands behind the name, in eight bytes."""
+_SIZE_COMES_LATER = 8
+
+
+def salvage_samples(damaged: Path, path: Path) -> int:
+    """Write a log with the whole samples of a damaged one; returns how many there are.
+
+    Nothing is written if there are none, or if the log does not say any more what was run.
+    """
+    members = dict(_find_whole_members(damaged))
+    start = members.get(_START) or _start_of(members.get("header.json"))
+    samples = {name: read for name, read in members.items() if name.startswith(_SAMPLES)}
+    if start is None or not samples:
+        return 0
+    summaries, whole = [], {}
+    for text in samples.values():
+        try:
+            sample = EvalSample.model_validate_json(text)
+        except ValueError:
+            continue
+        summaries.append(sample.summary().model_dump(mode="json"))
+        # The name in the damaged log may itself be damaged; what the sample says is whole.
+        whole[f"{_SAMPLES}{sample.id}_epoch_{sample.epoch}.json"] = text
+    unfinished = path.with_name(path.name + ".writing")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as log:
+        log.writestr(_START, start)
+        for name, text in whole.items():
+            log.writestr(name, text)
+        log.writestr("_journal/summaries/1.json", json.dumps(summaries))
+    unfinished.replace(path)
+    return len(whole)
+
+
+def _start_of(header: bytes | None) -> bytes | None:
+    """Return what a log says as it begins, from what it says when it has ended."""
+    if header is None:
+        return None
+    try:
+        read = json.loads(header)
+        return json.dumps({key: read[key] for key in ("version", "eval", "plan")}).encode()
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the members of an archive that can be read, found by their own headers."""
+    data = damaged.read_bytes()
+    place = data.find(_MARK)
+    while place >= 0:
+        end = place + 1
+        if member := _member(data, place):
+            name, text, end = member
+            yield name, text
+        place = data.find(_MARK, end)
+
+
+def _member(data: bytes, place: int) -> tuple[str, bytes, int] | None:
+    """Read the member whose header is at `place`: its name, what it holds, and where it ends."""
+    if place + _HEADER.size > len(data):
+        return None
+    fields = _HEADER.unpack_from(data, place)
+    flags, method, crc, packed, size, name_size, extra_size = fields[2:4] + fields[6:]
+    name_end = place + _HEADER.size + name_size
+    begin = name_end + extra_size
+    if _LONG in (packed, size):
+        size, packed = _long_sizes(data[name_end:begin]) or (0, len(data))
+    if flags & _SIZE_COMES_LATER or begin + packed > len(data):
+        return None
+    text = _unpack(data[begin : begin + packed], method)
+    if text is None or len(text) != size or zlib.crc32(text) != crc:
+        return None
+    name = data[place + _HEADER.size : name_end].decode(errors="replace")
+    return name, text, begin + packed
+
+
+def _long_sizes(extra: bytes) -> tuple[int, int] | None:
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        if kind == 1 and size >= 16 and len(extra) >= 20:
+            return struct.unpack_from("<QQ", extra, 4)
+        extra = extra[4 + size :]
+    return None
+
+
+def _unpack(packed: bytes, method: int) -> bytes | None:
+    if method == zipfile.ZIP_STORED:
+        return packed
+    try:
+        # Inspect teaches this module its own way of packing, and no other part of it does this.
+        reader = zipfile._get_decompressor(method)  # type: ignore[attr-defined]
+        text: bytes = reader.decompress(packed)
+        return text + (reader.flush() if hasattr(reader, "flush") else b"")
+    except Exception:  # noqa: BLE001 - every decompressor has errors of its own
+        return None

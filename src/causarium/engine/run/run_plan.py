@@ -10,46 +10,31 @@ process may be killed at any moment, and no finished sample is lost or played ag
 
 import contextlib
 import io
-import logging
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from inspect_ai import eval_set
-from inspect_ai.log import read_eval_log
-from inspect_ai.util import registry_info
 from rich.console import Console
 
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
 from causarium.contract.sets.instance_sets import name_set
 from causarium.contract.shard import WHOLE, Shard
-from causarium.engine.gate import BREAKER, note_spending, open_gate
-from causarium.engine.inspect_private import PrerequisiteError, registry_find
-from causarium.engine.local.local_model import LocalModel
-from causarium.engine.logbook.fetch_logs import fetch_logs, local_copy
-from causarium.engine.logbook.log_files import write_run_card
-from causarium.engine.play.player_model import PROVIDER
+from causarium.engine.gate import AGENT, BREAKER, Price, note_spending, open_gate, register_prices
+from causarium.engine.inspect_private import PrerequisiteError
+from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run_card
+from causarium.engine.run.models import NO_MODEL, ServedModel
 from causarium.engine.run.options import Options, as_typed
-from causarium.engine.run.prices import AGENT, Price, register_prices
 from causarium.engine.run.progress import show_progress
-from causarium.engine.run.refuse_secrets import refuse_secrets
-from causarium.engine.run.run_folder import (
-    delete_leftovers,
-    lock_run_folder,
-    set_aside_damaged_logs,
-)
+from causarium.engine.run.run_folder import hold_run_folder
 from causarium.engine.task.custom_agent import agent_name
-from causarium.errors import RunError, UnknownName, UsageError
+from causarium.errors import UsageError
 
-NO_MODEL = "none/none"
 _COUNTS_TOKENS = "mockllm/"
 
-_ROOM = 1 << 20
-"""Where less than this is free on a disk, it is as good as full."""
 _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 """A sample that fails is tried once more at once; a run whose log cannot be written is not.
 
@@ -79,7 +64,7 @@ class RunPlan:
     """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
     agent_boundary: str | None = None
     model: str = NO_MODEL
-    local: LocalModel | None = None
+    local: ServedModel | None = None
     """The model, where this machine is to serve it."""
     options: Options = field(default_factory=Options)
     limit: int | None = None
@@ -149,13 +134,13 @@ def open_calls(plans: Sequence[RunPlan], say: Callable[[str], None]) -> Iterator
     """
     first, folders = plans[0], []
     for plan in plans:
-        own = {role: plan.prices[role] for role in plan.own_prices}
-        register_prices(own, plan.models)
         # Only what was spent before needs the logs.
         fetched = plan.budget is not None and plan.folder.exists()
         here = plan.folder.path or local_copy(plan.folder)
         folders.append(fetch_logs(plan.folder) if fetched else here)
     served = first.local.serve_to_inspect(say) if first.local else contextlib.nullcontext()
+    for plan in plans:
+        register_prices({role: plan.prices[role] for role in plan.own_prices}, plan.models)
     with open_gate(first.budget, first.breaker, folders), served:
         yield
 
@@ -176,37 +161,34 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    folder = plan.folder
-    here = folder.path or local_copy(folder)
     plan.options.set_environment()
     arguments = {**_ONCE, **plan.options.arguments()}
-    refuse_secrets(arguments)
+    _check_tokenizer(plan.model)
+    folder = plan.folder
+    here = folder.path or local_copy(folder)
     shown = progress and "display" not in arguments
     arguments.setdefault("display", "none")
     if plan.limit is not None:
         arguments["limit"] = plan.limit
-    _check_tokenizer(plan.model)
     line = f"{place}{plan.family}, {plan.who}"
     with redirect_stdout_to_stderr(), note_spending(here):
         try:
-            with show_progress(line, here) if shown else contextlib.nullcontext():
-                _run_in_folder(plan, arguments)
+            with (
+                show_progress(line, here) if shown else contextlib.nullcontext(),
+                hold_run_folder(folder),
+            ):
+                eval_set(
+                    [plan.task],
+                    log_dir=folder.url,
+                    model=plan.who if plan.player else plan.model,
+                    task_args=plan.arguments,
+                    **arguments,
+                )
+        except PrerequisiteError as wrong:
+            raise UsageError(_strip_markup(wrong.message)) from wrong
         finally:
             write_run_card(folder)
     return folder.url
-
-
-def _run_in_folder(plan: RunPlan, arguments: Mapping[str, Any]) -> None:
-    folder, inspect_errors = plan.folder, InspectErrors()
-    try:
-        with _keep_folder(folder), inspect_errors.collect():
-            _call_inspect(plan, arguments)
-            _check_end(folder, inspect_errors.messages)
-    except OSError as wrong:
-        raise RunError(
-            f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
-            "fix this, then run the same command to resume."
-        ) from wrong
 
 
 def _check_tokenizer(model: str) -> None:
@@ -228,114 +210,10 @@ def _check_tokenizer(model: str) -> None:
         ) from wrong
 
 
-@contextlib.contextmanager
-def _keep_folder(folder: Place) -> Iterator[None]:
-    """Hold a folder of this machine for a run, and tidy it before and after."""
-    if folder.path is None:
-        yield
-        return
-    with lock_run_folder(folder.path, _print_note):
-        for log in set_aside_damaged_logs(folder.path):
-            _print_note(str(log))
-        yield
-        delete_leftovers(folder.path)
-
-
-def _call_inspect(plan: RunPlan, arguments: Mapping[str, Any]) -> None:
-    try:
-        eval_set(
-            [plan.task],
-            log_dir=plan.folder.url,
-            model=plan.who if plan.player else plan.model,
-            task_args=plan.arguments,
-            **arguments,
-        )
-    except PrerequisiteError as wrong:
-        raise UsageError(_strip_markup(wrong.message)) from wrong
-
-
-class InspectErrors(logging.Handler):
-    """Collects the errors that Inspect logs, which some of its displays show to nobody."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message of an error."""
-        self.messages.append(record.getMessage())
-
-    @contextlib.contextmanager
-    def collect(self) -> Iterator[None]:
-        """Collect for as long as the block lasts."""
-        logger, before = logging.getLogger("inspect_ai"), logging.raiseExceptions
-        logger.addHandler(self)
-        # On a full disk a log of what happens fails at every line, with a traceback for each.
-        logging.raiseExceptions = False
-        try:
-            yield
-        finally:
-            logging.raiseExceptions = before
-            logger.removeHandler(self)
-
-
-def _check_end(folder: Place, errors: Sequence[str]) -> None:
-    """Look at what a run has left; Inspect may end as if all were well.
-
-    Raises:
-        RunError: There is no log, or it could not be written to its end.
-        KeyboardInterrupt: Somebody stopped the run.
-    """
-    logs = sorted(name for name in folder.list_names() if name.endswith(".eval"))
-    newest = f"{folder}/{logs[-1]}" if logs else ""
-    status = read_eval_log(newest, header_only=True).status if newest else None
-    if status == "cancelled":
-        raise KeyboardInterrupt
-    if status is None or status == "started":
-        reasons = list(errors[-1:])
-        here = folder.path
-        free = shutil.disk_usage(here).free if here is not None and here.exists() else _ROOM
-        if free < _ROOM:
-            reasons.append(f"the disk has only {free:,} bytes left")
-        raise RunError(
-            f"Inspect could not write its log in {folder} to the end "
-            f"({'; '.join(reasons) or 'it says why above'}). Finished instances are saved; "
-            "fix this, then run the same command to resume."
-        )
-
-
-def _print_note(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
-
-
 def _strip_markup(message: object) -> str:
     text = io.StringIO()
     Console(file=text, width=200, no_color=True).print(message)
     return " ".join(text.getvalue().split())
-
-
-def check_model_name(model: str) -> str:
-    """Return `model` if Inspect has its provider.
-
-    Raises:
-        UsageError: The name has no provider, or one that Inspect does not have.
-    """
-    # Ours is registered where it is imported; Inspect's own are always there.
-    from causarium.engine.local import script_model  # noqa: F401
-
-    apis = registry_find(lambda info: info.type == "modelapi")
-    names = {registry_info(api).name.rpartition("/")[2] for api in apis}
-    providers = sorted(names - {PROVIDER})
-    provider, _, name = model.partition("/")
-    if model == NO_MODEL or provider == PROVIDER:
-        raise UsageError("Name a model, or use --player.")
-    if not name:
-        raise UsageError(
-            f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
-        )
-    if provider not in providers:
-        raise UnknownName("model provider", provider, providers)
-    return model
 
 
 @contextlib.contextmanager

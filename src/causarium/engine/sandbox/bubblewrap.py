@@ -24,6 +24,7 @@ from typing_extensions import override
 
 from causarium.engine.sandbox.held_sandbox import HeldCommand, HeldSandbox
 from causarium.engine.sandbox.limits import Limits
+from causarium.engine.sandbox.sandbox_command import Contents
 
 _FILE_TIMEOUT_S = 60
 _WRITE = (
@@ -42,9 +43,16 @@ _LAST_WORDS_S = 1
 class Bubblewrap(SandboxEnvironment):
     """One sandbox, whose commands share its files and nothing else."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, contents: Contents | None = None) -> None:
+        """Take what a sandbox may use and what it shows: by default what programs may and see.
+
+        Args:
+            limits: What may be used.
+            contents: What is shown.
+        """
         super().__init__()
         self.limits = limits or Limits()
+        self._contents = contents
         self._held: HeldSandbox | None = None
         self._opening = anyio.Lock()
 
@@ -59,7 +67,7 @@ class Bubblewrap(SandboxEnvironment):
         async with self._opening:
             if self._held is None or not self._held.alive:
                 self.close()
-                self._held = HeldSandbox(self.limits)
+                self._held = HeldSandbox(self.limits, self._contents)
             await self._held.open()
             return self._held
 

@@ -15,6 +15,7 @@ from causarium.engine.sandbox.sandbox_command import (
     PYTHON,
     list_missing_programs,
     prepare,
+    program_contents,
     wrap_in_sandbox,
 )
 from causarium.engine.sandbox.seccomp import explain_missing_filter, open_filter
@@ -83,12 +84,13 @@ def no_bubblewrap() -> str | None:
     handle = open_filter()
     try:
         with tempfile.TemporaryDirectory(prefix="causarium-sandbox-") as name:
-            prepare(Path(name))
+            prepare(Path(name), program_contents())
             command = wrap_in_sandbox(
                 [PYTHON, "-c", "import numpy"],
                 folder=Path(name),
                 limits=Limits(),
                 filter_handle=handle,
+                contents=program_contents(),
             )
             tried = _run(command, handle)
     finally:

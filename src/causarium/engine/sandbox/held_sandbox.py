@@ -12,20 +12,23 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
 import anyio
+from anyio.abc import ByteReceiveStream, ByteSendStream
 
-from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.pipes import PipeReader, PipeWriter
+from causarium.engine.sandbox.limits import Excess, Limits, Meter
 from causarium.engine.sandbox.process import harmless_variables, tasks
-from causarium.engine.sandbox.resource_usage import Excess, Meter
 from causarium.engine.sandbox.sandbox_command import (
     PYTHON,
     WORK,
     WRITABLE,
+    Contents,
     prepare,
+    program_contents,
     wrap_in_sandbox,
 )
 from causarium.engine.sandbox.seccomp import open_filter
@@ -38,12 +41,21 @@ _ANSWER_S = 2
 _LOOK_EVERY_S = 0.1
 _GENTLY_S = 0.3
 _MOST_ANSWER_BYTES = 1000
+_MOST_BYTES = 65_536
+_MOST_ERRORS = 2_000
 
 
 class HeldSandbox:
     """A sandbox that is open, and the way to the holder inside of it."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, contents: Contents | None = None) -> None:
+        """Begin to open a sandbox.
+
+        Args:
+            limits: What may be used inside.
+            contents: What it shows; what programs are shown, unless it is given.
+        """
+        contents = contents or program_contents()
         self.limits = limits
         self.commands = 0
         """How many commands were started."""
@@ -51,14 +63,18 @@ class HeldSandbox:
         self._places: list[int] = []
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)  # noqa: FBT003
-        prepare(self._folder)
+        prepare(self._folder, contents)
         filter_handle = open_filter()
         text = Path(__file__).with_name("holder.py").read_text(encoding="utf-8")
         holder = [PYTHON, "-I", "-S", "-c", text, str(theirs.fileno()), *WRITABLE]
         try:
             self._process = subprocess.Popen(  # noqa: S603 — our own words, no shell
                 wrap_in_sandbox(
-                    holder, folder=self._folder, limits=limits, filter_handle=filter_handle
+                    holder,
+                    folder=self._folder,
+                    limits=limits,
+                    filter_handle=filter_handle,
+                    contents=contents,
                 ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -142,6 +158,28 @@ class HeldSandbox:
                     self.close()
                 command.close()
 
+    async def launch(self, argv: Sequence[str]) -> "HeldCommand":
+        """Start a command that runs as long as the sandbox, watched from a thread of its own.
+
+        One that takes too much ends the sandbox. What it says to `stderr` is read all the time,
+        and the end of it is kept.
+        """
+        command = HeldCommand(self._control)
+        await command.send({"argv": list(argv), "cwd": WORK, "env": {}})
+        threading.Thread(target=self._attend, args=[command], daemon=True).start()
+        return command
+
+    def _attend(self, command: "HeldCommand") -> None:
+        meter = Meter(self._process.pid, self._places)
+        with contextlib.suppress(OSError, ValueError):
+            while self.alive:
+                command.read_errors()
+                command.excess = meter.excess(self.limits)
+                if command.excess is not None:
+                    self._process.kill()
+                    return
+                time.sleep(_LOOK_EVERY_S)
+
     async def _watch(self, command: "HeldCommand") -> None:
         meter = Meter(self._process.pid, self._places)
         while (excess := meter.excess(self.limits)) is None:
@@ -169,6 +207,8 @@ class HeldCommand:
     def __init__(self, control: socket.socket) -> None:
         self.excess: Excess | None = None
         self.code: int | None = None
+        self.errors = b""
+        """The end of what it said to `stderr`, as far as `read_errors` was called."""
         self.lost = False
         """Whether the holder went away before it said how the command ended."""
         self._line, line = socket.socketpair()
@@ -197,6 +237,11 @@ class HeldCommand:
                     left = left[self._line.send(left) :]
                 except BlockingIOError:
                     await anyio.wait_writable(self._line)
+
+    def read_errors(self) -> None:
+        """Read what it has said to `stderr`, and keep the end of it."""
+        while part := self.stderr.read_now():
+            self.errors = (self.errors + part)[-_MOST_ERRORS:]
 
     async def wait(self) -> int:
         """Return its exit code once it has ended; one of a holder that is gone is `KILLED`."""
@@ -233,3 +278,78 @@ def _read_code(said: bytes) -> int | None:
         return int(json.loads(said)["code"])
     except (ValueError, TypeError, KeyError):
         return None
+
+
+class PipeReader(ByteReceiveStream):
+    """The end of a pipe that is read; the descriptor belongs to it."""
+
+    def __init__(self, handle: int) -> None:
+        os.set_blocking(handle, False)
+        self._handle: int | None = handle
+
+    async def receive(self, max_bytes: int = _MOST_BYTES) -> bytes:
+        """Return what there is, once there is something."""
+        while True:
+            if self._handle is None:
+                raise anyio.ClosedResourceError
+            try:
+                data = os.read(self._handle, max_bytes)
+            except BlockingIOError:
+                await anyio.wait_readable(self._handle)
+                continue
+            if not data:
+                raise anyio.EndOfStream
+            return data
+
+    def read_now(self) -> bytes:
+        """Return what there is now; nothing if there is nothing, or never will be."""
+        try:
+            return b"" if self._handle is None else os.read(self._handle, _MOST_BYTES)
+        except OSError:
+            return b""
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        handle, self._handle = self._handle, None
+        _close(handle)
+
+    async def aclose(self) -> None:
+        """Give the descriptor back."""
+        self.close()
+
+
+class PipeWriter(ByteSendStream):
+    """The end of a pipe that is written to; the descriptor belongs to it."""
+
+    def __init__(self, handle: int) -> None:
+        os.set_blocking(handle, False)
+        self._handle: int | None = handle
+
+    async def send(self, item: bytes) -> None:
+        """Write everything, as fast as it is read at the other end."""
+        left = memoryview(item)
+        while left:
+            if self._handle is None:
+                raise anyio.ClosedResourceError
+            try:
+                left = left[os.write(self._handle, left) :]
+            except BlockingIOError:
+                await anyio.wait_writable(self._handle)
+            except BrokenPipeError as wrong:
+                raise anyio.BrokenResourceError from wrong
+
+    def close(self) -> None:
+        """Give the descriptor back, so that the other end sees the end."""
+        handle, self._handle = self._handle, None
+        _close(handle)
+
+    async def aclose(self) -> None:
+        """Give the descriptor back, so that the other end sees the end."""
+        self.close()
+
+
+def _close(handle: int | None) -> None:
+    if handle is not None:
+        with contextlib.suppress(RuntimeError):
+            anyio.notify_closing(handle)
+        os.close(handle)

@@ -10,7 +10,7 @@ from typing import Protocol
 import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
 
-from causarium.engine.sandbox.resource_usage import Excess
+from causarium.engine.sandbox.limits import Excess
 
 _HARMLESS = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR")
 

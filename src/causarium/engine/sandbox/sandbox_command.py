@@ -2,9 +2,9 @@
 
 Bubblewrap makes namespaces: no network, no processes but its own, and a file system that holds
 what is listed here and nothing else. What can be written is kept in memory, in file systems of a
-fixed size, so that no folder of this machine is ever written to. Programs get the interpreter that
-runs causarium, read-only, and a few packages, but never causarium itself: who can draw instances
-can look up answers.
+fixed size, so that no folder of this machine is ever written to. There are two users of this wall,
+programs that an agent wrote and agents of one's own; they differ in what they are shown and in
+nothing else. Neither is shown causarium: who can draw instances can look up answers.
 
 A user who is root becomes somebody else first. Root in a user namespace is still root to parts of
 the kernel, and the limit on processes does not hold for it.
@@ -13,7 +13,8 @@ the kernel, and the limit on processes does not hold for it.
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -23,6 +24,8 @@ from causarium.engine.sandbox.limits import Limits
 
 WORK = "/workspace"
 """Where commands run, inside."""
+COPIES = "/agent"
+"""Where copies lie, inside."""
 WRITABLE = (WORK, "/tmp", "/dev/shm")  # noqa: S108
 """What can be written, inside: each is a file system of its own."""
 OFFERED = ("numpy", "pandas")
@@ -39,6 +42,19 @@ _STAGED = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 1; shift 2; d
 """What lies where only root may go is shown at a place that everybody reaches."""
 
 
+@dataclass(frozen=True)
+class Contents:
+    """What of this machine a sandbox shows, and the variables that commands find in it."""
+
+    roots: tuple[Path, ...]
+    """The folders from which parts are shown."""
+    show: Callable[[Mapping[Path, Path]], Iterable[str]]
+    """Returns bubblewrap's words for them, given where each of the folders can be reached."""
+    variables: Mapping[str, str]
+    copies: Mapping[str, Path] = field(default_factory=dict)
+    """Files and folders that are copied, by their names in `COPIES`."""
+
+
 def is_root() -> bool:
     """Whether this process is root, and commands have to become somebody else."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
@@ -50,17 +66,42 @@ def list_missing_programs() -> list[str]:
     return [name for name in needed if shutil.which(name) is None]
 
 
-def prepare(folder: Path) -> None:
-    """Fill a new folder of this machine with what a sandbox is shown of it."""
+def prepare(folder: Path, contents: Contents) -> None:
+    """Fill a new folder of this machine with what a sandbox is shown of it.
+
+    Args:
+        folder: The folder, which is empty.
+        contents: What the sandbox is to show.
+    """
     folder.chmod(0o711)
+    copies = folder / "copies"
+    copies.mkdir(mode=0o755)
+    for name, source in contents.copies.items():
+        (copies / name).parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, copies / name, ignore=_ignore_caches)
+        else:
+            shutil.copyfile(source, copies / name)
+    for place, folders, files in os.walk(copies):
+        # Whoever runs causarium may keep files to themselves; inside is somebody else.
+        for name in (*folders, *files):
+            Path(place, name).chmod(0o755 if name in folders else 0o644)
     (folder / "passwd").write_text(f"agent:x:1000:1000::{WORK}:/bin/sh\n")
     (folder / "group").write_text("agent:x:1000:\n")
-    for number in range(len(_roots())):
+    for number in range(len(contents.roots)):
         (folder / f"root{number}").mkdir()
 
 
+_ignore_caches = shutil.ignore_patterns("__pycache__")
+
+
 def wrap_in_sandbox(
-    command: Sequence[str], *, folder: Path, limits: Limits, filter_handle: int
+    command: Sequence[str],
+    *,
+    folder: Path,
+    limits: Limits,
+    filter_handle: int,
+    contents: Contents,
 ) -> list[str]:
     """Return the command line that runs `command` in a new sandbox.
 
@@ -69,12 +110,16 @@ def wrap_in_sandbox(
         folder: A folder on this machine, as `prepare` left it.
         limits: What may be used inside.
         filter_handle: A descriptor from which bubblewrap reads the filter of system calls.
+        contents: What the sandbox shows.
     """
-    roots = {root: folder / f"root{n}" if is_root() else root for n, root in enumerate(_roots())}
+    roots = {
+        root: folder / f"root{n}" if is_root() else root for n, root in enumerate(contents.roots)
+    }
     wrapped = [
         *(_find_program("bwrap"), *_walls(limits), "--seccomp", str(filter_handle)),
         # What is private first: packages on offer may lie below the host's own /tmp.
-        *(*_mount_private_folders(folder, limits), *_system(roots), *_variables()),
+        *(*_mount_private_folders(folder, limits), *_show_system(), *contents.show(roots)),
+        *("--ro-bind", str(folder / "copies"), COPIES, *_set_variables(contents.variables)),
         *("--remount-ro", "/", "--chdir", WORK, "--"),
         *_write_limits(limits),
         *command,
@@ -124,7 +169,7 @@ def _memory_disk(place: str, megabytes: int) -> list[str]:
     return ["--perms", "1777", "--size", str(megabytes * _MEGABYTE), "--tmpfs", place]
 
 
-def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
+def _show_system() -> Iterator[str]:
     for path in _SYSTEM:
         yield from ("--ro-bind-try", path, path)
     for path in _TOP:
@@ -134,10 +179,27 @@ def _system(roots: Mapping[Path, Path]) -> Iterator[str]:
             yield from ("--ro-bind-try", path, path)
     for path in _ETC:
         yield from ("--ro-bind-try", path, path)
-    prefix = Path(sys.base_prefix)
-    for part in ("bin", "lib", "lib64"):
+
+
+def show_interpreter(prefix: Path, roots: Mapping[Path, Path]) -> Iterator[str]:
+    """Yield bubblewrap's words for what an interpreter, or an environment of one, needs."""
+    for part in ("bin", "lib", "lib64", "pyvenv.cfg"):
         if f"{prefix / part}" not in _SYSTEM:
             yield from ("--ro-bind-try", f"{roots[prefix] / part}", f"{prefix / part}")
+
+
+def program_contents() -> Contents:
+    """Return what programs are shown: the interpreter and a few packages."""
+    packages = ":".join(dict.fromkeys(str(found.parent) for found in _packages()))
+    return Contents(
+        roots=tuple(dict.fromkeys([Path(sys.base_prefix), *(path.parent for path in _packages())])),
+        show=_show_packages,
+        variables={"PYTHONPATH": packages},
+    )
+
+
+def _show_packages(roots: Mapping[Path, Path]) -> Iterator[str]:
+    yield from show_interpreter(Path(sys.base_prefix), roots)
     for hidden in map(str, _find_folders_to_hide()):
         yield from ("--size", str(_MEGABYTE), "--tmpfs", hidden)
     # At their own places: some find their libraries by the way from here to there.
@@ -154,10 +216,9 @@ def _mount_private_folders(folder: Path, limits: Limits) -> Iterator[str]:
         yield from ("--ro-bind", str(folder / name), f"/etc/{name}")
 
 
-def _variables() -> Iterator[str]:
+def _set_variables(variables: Mapping[str, str]) -> Iterator[str]:
     path = f"{Path(sys.base_prefix) / 'bin'}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    packages = ":".join(dict.fromkeys(str(found.parent) for found in _packages()))
-    always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", "PYTHONPATH": packages}
+    always = {"PATH": path, "HOME": WORK, "LANG": "C.UTF-8", **variables}
     # Each thread of a linear-algebra library reserves memory and counts as a process.
     always |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     yield "--clearenv"
@@ -178,12 +239,6 @@ def _write_limits(limits: Limits) -> list[str]:
         *(f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}", f"--nofile={limits.descriptors}"),
         *("--core=0", "--memlock=0", "--"),
     ]
-
-
-@cache
-def _roots() -> tuple[Path, ...]:
-    """Return the folders of this machine from which parts are shown."""
-    return tuple(dict.fromkeys([Path(sys.base_prefix), *(path.parent for path in _packages())]))
 
 
 @cache

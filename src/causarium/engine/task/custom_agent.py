@@ -6,8 +6,8 @@ The agent gets the sample's messages and does what it likes; what it does with t
 moves. It is ended when it goes on after the world is done, or for ever asks the model and does
 nothing.
 
-It runs behind a wall (`engine/wall`), in a process that never imports causarium; this process never
-imports the agent. Without a wall it runs here, in reach of the truth, and reports say so.
+It runs in a sandbox, in a process that never imports causarium; this process never imports the
+agent. Without a wall it runs here, in reach of the truth, and reports say so.
 """
 
 import ast
@@ -37,14 +37,19 @@ from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, spa
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import make_writable
 from causarium.contract.world import Move
-from causarium.engine.gate import Halted, pass_gate
+from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
-from causarium.engine.play.shell import shell
+from causarium.engine.play.programs import shell
 from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
+from causarium.engine.sandbox.agent_process import (
+    Boundary,
+    BrokenFrame,
+    ProcessPool,
+    check_boundary,
+    find_module_file,
+)
 from causarium.engine.task.walled_agent import AgentError, AgentOver, WalledAgent
-from causarium.engine.wall.agent_process import BrokenFrame, ProcessPool
-from causarium.engine.wall.boundary import Boundary, check_boundary, find_module_file
 from causarium.errors import BadFile, UnknownName, UsageError
 
 INTERFACE = "tools"
@@ -83,16 +88,14 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
 
     Args:
         given: The agent.
-        boundary: Where it is to run: `sandbox`, `process` or `none`; None: behind the best wall
-            that this machine has.
+        boundary: Where it is to run: `sandbox`, or `none`; `sandbox` unless it is said.
 
     Raises:
         UsageError: It is named in another way, or this machine has no such boundary.
         BadFile: The file or module cannot be found or read.
         UnknownName: It holds no such function, or there is no such boundary.
     """
-    chosen = check_boundary(boundary)
-    if chosen == "none":
+    if boundary == "none":
         return load_agent(given)
     file, sign, name = given.rpartition("@")
     if sign and file.endswith(".py"):
@@ -102,6 +105,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     else:
         package, name = _split_module(given)
         path = find_module_file(package)
+    chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
         own = [each for each in defined if not each.startswith("_")]
@@ -252,7 +256,7 @@ def _digest(path: Path) -> str:
 
 def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     """Return the solver in which an agent of a user's own plays a family."""
-    pool = None if own.boundary == "none" else ProcessPool(own.given, own.boundary)
+    pool = None if own.boundary == "none" else ProcessPool(own.given)
     numbers = count(1)
 
     @solver(name="causarium/own_agent")
@@ -311,7 +315,7 @@ class _Reins:
                 async with span(self.own.name, type="agent"):
                     try:
                         mind = _final_state(await self.own.factory(tools)(mind), mind)
-                    except (Halted, LimitExceededError):
+                    except (BudgetSpent, LimitExceededError):
                         raise
                     except Exception as wrong:
                         if _did_provider_fail():

@@ -1,33 +1,52 @@
-"""A family as an Inspect task, whose arguments are the family's own rules."""
+"""A family as an Inspect task, with the family's own rules for arguments.
+
+Who plays: a model by text, a model by tool calls, or a player with no model. Whether that needs a
+sandbox, and what to play where there is none, is decided here too.
+"""
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from inspect_ai import Task
+from inspect_ai import Task as Task  # noqa: PLC0414 - a family takes both from here
+from inspect_ai import task as task  # noqa: PLC0414
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    Content,
+    execute_tools,
+)
 from inspect_ai.scorer import Scorer
-from inspect_ai.solver import Solver
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef
 from inspect_ai.util import SandboxEnvironmentSpec
 from rich.markup import escape
 
+from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
 from causarium.contract.shard import Shard
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Move, Program
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
+from causarium.engine.play.action_tools import NO_CALL, action_tools, read_refusal
+from causarium.engine.play.context_window import show_observation
+from causarium.engine.play.conversation import Conversation
+from causarium.engine.play.inspect_episode import Play
 from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.engine.sandbox.choose_sandbox import NoSandbox, choose_sandbox
 from causarium.engine.task.custom_agent import (
     CustomAgent,
     custom_agent_rules,
     custom_agent_solver,
     find_agent,
 )
-from causarium.engine.task.sandbox_need import find_sandbox, fit_rules_to_machine
-from causarium.engine.task.solvers import agent_solver, player_solver
 from causarium.errors import UnknownName, UsageError
 
 
@@ -289,3 +308,167 @@ def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:
     if rules.join_system:
         return [ChatMessageUser(content=f"{prompt.system}\n{prompt.user}")]
     return [ChatMessageSystem(content=prompt.system), ChatMessageUser(content=prompt.user)]
+
+
+def has_programs(family: AnyFamily, instance: AnyInstance, rules: Rules) -> bool:
+    """Tell whether an agent may write programs under these rules, and have them run.
+
+    Args:
+        family: The family of the instance.
+        instance: The instance.
+        rules: The rules it is played by.
+    """
+    allowed_actions = family.open_world(instance, rules).allowed_actions
+    return any(issubclass(action, Program) for action in allowed_actions)
+
+
+def find_sandbox(
+    family: AnyFamily,
+    instances: Sequence[AnyInstance],
+    rules: Rules,
+    *,
+    agent_needs_it: bool = False,
+) -> SandboxEnvironmentSpec | None:
+    """Return the sandbox of a run; None if nothing in it needs one.
+
+    Args:
+        family: The family.
+        instances: What is played.
+        rules: How it is played.
+        agent_needs_it: Whether an agent of the user's own runs things in a sandbox.
+
+    Raises:
+        NoSandbox: One is needed, and there is none on this machine.
+    """
+    needed = agent_needs_it or any(
+        has_programs(family, instance, rules) for instance in instances[:1]
+    )
+    return choose_sandbox() if needed else None
+
+
+def fit_rules_to_machine(
+    family: AnyFamily, edition: Edition, rules: Mapping[str, Any]
+) -> tuple[dict[str, Any], str | None]:
+    """Return rules that can be played on this machine, and a line on what they leave out.
+
+    Args:
+        family: The family.
+        edition: The edition whose rules these change.
+        rules: What the user asked for, by the names of the rules.
+
+    Returns:
+        The rules as they were given and None where a sandbox is not needed or there is one.
+
+    Raises:
+        NoSandbox: The user asked for something that needs a sandbox, and there is none.
+    """
+    given = {name: value for name, value in rules.items() if value is not None}
+    changes = {k: v for k, v in family.rules.without_programs.items() if k not in given}
+    if not changes:
+        return dict(rules), None
+    instance = family.generate(next(iter(family.levels.values())), 0, 0)
+    if not has_programs(family, instance, family.rules_for(edition, **given)):
+        return dict(rules), None
+    try:
+        choose_sandbox()
+    except NoSandbox:
+        if has_programs(family, instance, family.rules_for(edition, **{**given, **changes})):
+            raise
+        words = ", ".join(f"{name}={value}" for name, value in changes.items())
+        note = f"No sandbox on this machine: {family.name} is played without programs ({words})."
+        return {**rules, **changes}, note
+    return dict(rules), None
+
+
+def agent_solver(family: AnyFamily, interface: str) -> Solver:
+    """Return the solver in which a model plays a family."""
+    by_tools = interface in family.rules.tool_interfaces
+    return tool_agent(family) if by_tools else text_agent(family)
+
+
+def text_agent(family: AnyFamily) -> Solver:
+    """Return a solver that plays by text: the world's answer to a reply is the next message."""
+
+    @solver(name="causarium/text_agent")
+    def agent() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            play = Play(family, state)
+            talk = Conversation(state, play.episode)
+            while not play.done:
+                seen = await play.make(await talk.move())
+                if not play.done:
+                    talk.tell(show_observation(seen))
+            return await play.finish()
+
+        return solve
+
+    return agent()
+
+
+def tool_agent(family: AnyFamily) -> Solver:
+    """Return a solver that plays by tool calls, reasoning in between (ReAct).
+
+    Inspect has a `react()` of its own, which runs here as an agent of one's own
+    (`examples/react_agent.py`). It is not what we measure with: it brings a `submit` tool, a
+    system message and words of its own, where a family's are part of what is published; it
+    answers a reply without a call itself and without end, where for us such a reply is a move
+    that the world answers, counts and bounds; a call that does not fit its tool never reaches
+    it; and it goes on after the world has ended.
+    """
+
+    @solver(name="causarium/tool_agent")
+    def agent() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            play = Play(family, state)
+            talk = Conversation(state, play.episode)
+
+            async def take(move: Move) -> str | list[Content]:
+                return show_observation(await play.make(move))
+
+            # What is expected at first is what this instance has; the list stays the same, so that
+            # a call made too late is answered by the world and not by Inspect.
+            tools = action_tools(play.episode.world.allowed_actions, take)
+            while not play.done:
+                await _tool_turn(talk, play, tools)
+            return await play.finish()
+
+        return solve
+
+    return agent()
+
+
+async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> None:
+    message = await talk.call(tools)
+    if isinstance(message, Unparsed) or not message.tool_calls:
+        no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
+        seen = play.take(message if isinstance(message, Unparsed) else no_call)
+        if not play.done:
+            talk.tell(show_observation(seen))
+        return
+    for call in message.tool_calls:
+        alone = message.model_copy(update={"tool_calls": [call]})
+        for answer in (await execute_tools([alone], tools)).messages:
+            if isinstance(answer, ChatMessageTool) and (move := read_refusal(answer)) is not None:
+                play.take(move)
+            talk.tell(answer)
+
+
+def player_solver(family: AnyFamily, player: str) -> Solver:
+    """Return a solver in which a player plays, with no model."""
+
+    @solver(name=f"causarium/player_{player}")
+    def plays() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            play = Play(family, state)
+            plan = start_player(play.episode, player, seed=state.epoch - 1)
+            try:
+                move = next(plan)
+                while not play.done:
+                    move = plan.send(play.take(move))
+            except StopIteration:
+                pass
+            return await play.finish()
+
+        return solve
+
+    return plays()

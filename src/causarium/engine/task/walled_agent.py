@@ -23,9 +23,9 @@ from inspect_ai.util import LimitExceededError
 from pydantic import TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.engine.gate import Halted
-from causarium.engine.play.retry_reply import ask_until_readable
-from causarium.engine.wall.agent_process import AgentProcess, BrokenFrame
+from causarium.engine.gate import BudgetSpent
+from causarium.engine.play.ask_roles import ask_until_readable
+from causarium.engine.sandbox.agent_process import AgentProcess, BrokenFrame
 from causarium.errors import RunError
 
 GRACE_S = 5.0
@@ -173,7 +173,7 @@ class WalledAgent:
         ask = partial(get_model().generate, messages, tools, choice, config)
         try:
             output = await ask_until_readable(ask)
-        except (Halted, LimitExceededError):
+        except (BudgetSpent, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 - an agent may know what to do about it
             self._provider_error = wrong

@@ -10,8 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from causarium.contract.frozen import digest
-from causarium.contract.places import write_atomically
-from causarium.engine.local.weights import cache_folder
+from causarium.contract.places import cache_folder, write_atomically
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_cache import code_stamp, delete_oldest

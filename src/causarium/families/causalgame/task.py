@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from inspect_ai import Task, task
-
-from causarium.engine.task.family_task import make_task, takes_rules
+from causarium.engine.task.family_task import Task, make_task, takes_rules, task
 from causarium.engine.task.scorer import family_scorer
 from causarium.families.causalgame import FAMILY
 

@@ -111,7 +111,7 @@ def label(
 
     Replies are saved beside the new file, so that an interrupted pass resumes.
     """
-    from causarium.engine.run.ask_model import open_model
+    from causarium.engine.run.models import open_model
     from causarium.families.recite.analysis.relabel_explicitness import (
         agreement,
         relabel,

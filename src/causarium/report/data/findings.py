@@ -4,14 +4,10 @@ They say what was observed. None says why an agent fails, and none says that it 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from causarium.contract.frozen import Frozen
 from causarium.report.data.outcomes import OutcomeCount
 from causarium.report.data.place_words import FEWEST_INSTANCES, is_too_few, name_place
-
-if TYPE_CHECKING:
-    from causarium.report.data.report_data import Report, Section
+from causarium.report.data.report_data import Finding, Report, Section
 
 MOST_FINDINGS = 3
 MOST_LETTERS = 160
@@ -23,17 +19,7 @@ FEWEST_TOLD = 3
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-class Finding(Frozen):
-    """One sentence: how it begins, set in bold, and the rest."""
-
-    start: str
-    rest: str
-
-    def __str__(self) -> str:
-        return f"{self.start} {self.rest}".strip()
-
-
-def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...]:
+def find_findings(report: Report, agents: Sequence[str]) -> tuple[Finding, ...]:
     """Return the first three findings that apply, always in the same order.
 
     Args:
@@ -56,7 +42,7 @@ def find_findings(report: "Report", agents: Sequence[str]) -> tuple[Finding, ...
     return tuple(f for f in findings if len(str(f)) <= MOST_LETTERS)[:MOST_FINDINGS]
 
 
-def _tell_marks(sections: "Sequence[Section]") -> Finding:
+def _tell_marks(sections: Sequence[Section]) -> Finding:
     """Say what reference players alone show."""
     scales = [section.placement.scale for section in sections if section.placement]
     marks = [(scale.shortcut, scale.causal) for scale in scales]
@@ -80,7 +66,7 @@ def spell(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
-def _places(sections: "Sequence[Section]", agent: str) -> dict[str, str]:
+def _places(sections: Sequence[Section], agent: str) -> dict[str, str]:
     """Return what can be said of an agent's place in each section, those with too few left out."""
     placed = {}
     for section in sections:
@@ -91,7 +77,7 @@ def _places(sections: "Sequence[Section]", agent: str) -> dict[str, str]:
     return placed
 
 
-def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
+def _find_standing(sections: Sequence[Section], agent: str) -> list[Finding]:
     placed = _places(sections, agent)
     if not placed:
         return [_tell_few(sections, agent)]
@@ -108,7 +94,7 @@ def _find_standing(sections: "Sequence[Section]", agent: str) -> list[Finding]:
     return [Finding(start="It is not shown to beat the shortcut", rest=f"in {where}.{low}")]
 
 
-def _tell_few(sections: "Sequence[Section]", agent: str) -> Finding:
+def _tell_few(sections: Sequence[Section], agent: str) -> Finding:
     played = sum(
         each.rows for section in sections for each in section.agents if each.agent == agent
     )
@@ -124,7 +110,7 @@ _BEYOND = {"beyond the shortcut", "at the causal mark"}
 _GUESSING = {"below guessing", "like guessing"}
 
 
-def _find_standings(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_standings(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     places = {agent: _places(sections, agent) for agent in agents}
     if not any(places.values()):
         rest = f"a verdict takes {FEWEST_INSTANCES} cases of a family."
@@ -177,11 +163,11 @@ def join_names(names: Iterable[str]) -> str:
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
 
 
-def _counts(section: "Section", agent: str) -> dict[str, OutcomeCount]:
+def _counts(section: Section, agent: str) -> dict[str, OutcomeCount]:
     return {count.ending: count for count in section.outcomes.get(agent, ())}
 
 
-def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_form(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     losses = []
     for section in sections:
         for agent in agents:
@@ -201,7 +187,7 @@ def _find_form(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fin
     return [Finding(start="Much of the loss is form.", rest=rest)]
 
 
-def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_early(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     early = []
     for section in sections:
         for agent in agents:
@@ -226,7 +212,7 @@ def _find_early(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
     ]
 
 
-def _find_apart(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_apart(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     pairs: dict[tuple[str, str], int] = {}
     for section in sections:
         for comparison in section.comparisons:
@@ -255,7 +241,7 @@ def _find_apart(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Fi
     ]
 
 
-def _find_gap(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_gap(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     spreads = []
     for section in sections:
         spoke = section.placement
@@ -286,7 +272,7 @@ def _find_gap(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Find
     ]
 
 
-def _find_effort(sections: "Sequence[Section]", agents: Sequence[str]) -> list[Finding]:
+def _find_effort(sections: Sequence[Section], agents: Sequence[str]) -> list[Finding]:
     factors = [
         (agent.turns / causal.turns, agent.agent, section.facts.title)
         for section in sections

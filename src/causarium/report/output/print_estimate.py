@@ -7,14 +7,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
     CHARS_A_TOKEN,
     HELPER_REPLY,
+    NOTHING,
     WORDS_AROUND,
     Estimate,
+    Range,
 )
-from causarium.engine.run.prices import AGENT
-from causarium.engine.run.token_load import NOTHING, Range
 
 _COLUMNS = (
     "run",

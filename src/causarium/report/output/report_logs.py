@@ -8,7 +8,8 @@ from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import reference_rows
 from causarium.engine.verify.proof_cache import verify_for_report
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof
-from causarium.report.data.report_data import Report, add_episodes, build_report
+from causarium.report.data.build_report import add_episodes, build_report
+from causarium.report.data.report_data import Report
 from causarium.report.figures.episode_views import view_episodes
 from causarium.report.figures.family_figures import draw_family_figures
 

@@ -9,8 +9,9 @@ from typing import Any
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row, Tokens
 from causarium.errors import UnknownName
+from causarium.report.data.build_report import build_report
 from causarium.report.data.family_facts import FamilyFacts, Panel
-from causarium.report.data.report_data import Report, build_report
+from causarium.report.data.report_data import Report
 
 FORMATS = ("html", "md", "json")
 FIGURES = "figures"

@@ -1,0 +1,286 @@
+"""Verifying without a model: is every score of a log what it should be, and every set file?
+
+Of a set, also of one in parts: is what it holds what the manifest says and the family generates?
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
+
+from causarium import families
+from causarium.api.rows import Places, as_paths
+from causarium.api.scale.make_parts import draw_row
+from causarium.contract.frozen import digest
+from causarium.contract.places import Place
+from causarium.contract.sets.part_files import (
+    Manifest,
+    PartFacts,
+    PartRow,
+    find_parts_folder,
+    list_partial_files,
+    list_parts,
+    make_row,
+    name_part,
+    need_manifest,
+    parse_part,
+    read_mark,
+    set_digest_of_parts,
+)
+from causarium.contract.sets.splits import SALT_VARIABLE, find_salt
+from causarium.errors import BadFile
+from causarium.players.direct_runner import certify_instance
+from causarium.seeds import stream
+
+if TYPE_CHECKING:
+    from causarium.engine.verify.verify_runs import RunProof
+
+
+def verify_logs(
+    logs: Places, *, draw: bool = False, signers: str | Path | None = None
+) -> "tuple[RunProof, ...]":
+    """Work out anew what logs say, and say of every run what of it is verified.
+
+    Args:
+        logs: A log, a folder, or several of them.
+        draw: Generate every instance anew instead of looking up its digest.
+        signers: Whose signatures of seals count: a file of allowed signers, as `ssh-keygen` has it.
+
+    Raises:
+        UsageError: A place does not exist, or holds no log.
+        BadFile: A log cannot be read.
+    """
+    from causarium import families
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.known_instances import KnownInstances
+    from causarium.engine.verify.seal import check_run_seal
+    from causarium.engine.verify.verify_runs import verify_book
+
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    proof = verify_book(book, families.get, KnownInstances(draw=draw))
+    return tuple(
+        check_run_seal(run, book, None if signers is None else Path(signers)) for run in proof.runs
+    )
+
+
+def seal_run(run: str | Path, *, key: str | Path | None = None) -> Path:
+    """Write the seal of a run beside its logs, and sign it if a key is given; returns its path.
+
+    Args:
+        run: The folder of the run, or its log.
+        key: An SSH key to sign with.
+
+    Raises:
+        UsageError: There is no log, logs are of several runs, or `ssh-keygen` is missing.
+        RunError: `ssh-keygen` did not sign it.
+    """
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.seal import write_seal
+
+    book = LogBook.read(as_paths(run))
+    book.require_whole()
+    return write_seal(book, None if key is None else Path(key))
+
+
+@dataclass(frozen=True)
+class SetProof:
+    """What of one set is verified."""
+
+    place: str
+    family: str
+    instances: int
+    problems: tuple[str, ...] = ()
+    drawn: int = 0
+    """How many instances were generated and certified anew and were the same."""
+    notes: tuple[str, ...] = ()
+    """What is no damage, such as files that a killed process left."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.problems
+
+
+def is_set(place: str) -> bool:
+    """Whether a place is a set and not a log."""
+    from causarium.api.verify import is_set_in_parts
+
+    return Path(place).suffix == ".jsonl" or is_set_in_parts(place)
+
+
+def verify_set(place: str, *, sample: int | None = None, full: bool = False) -> SetProof:
+    """Hold a set against its digests, and instances of a set in parts against the family.
+
+    Args:
+        place: A set file, a folder of parts or its manifest; URLs too.
+        sample: How many instances of a set in parts to generate anew.
+        full: Generate all of them anew.
+
+    Raises:
+        UsageError: It is not a set of a family that is known here.
+    """
+    import json
+
+    from causarium import families
+    from causarium.api.verify import DRAWN, is_set_in_parts, verify_parts
+    from causarium.contract.places import Place
+    from causarium.contract.sets.instance_sets import read_set
+    from causarium.errors import BadFile
+
+    if is_set_in_parts(place):
+        proof = verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
+        counts = proof.family, proof.instances, proof.problems, proof.drawn, proof.notes
+        return SetProof(proof.place, *counts)
+    try:
+        name = str(json.loads(next(Place.parse(place).read_lines(), b"")).get("family"))
+    except (BadFile, ValueError, AttributeError) as wrong:
+        raise BadFile(f"{place} is not a set file; `causarium generate` writes one") from wrong
+    family = families.get(name)
+    try:
+        _, instances = read_set(place, family)
+    except BadFile as wrong:
+        return SetProof(place, name, 0, (str(wrong),))
+    return SetProof(place, name, len(instances))
+
+
+DRAWN = 10
+"""How many instances are generated and certified anew, unless more are asked for."""
+
+
+@dataclass(frozen=True)
+class PartsProof:
+    """What of a set in parts is verified."""
+
+    place: str
+    family: str
+    instances: int
+    drawn: int
+    """How many instances were generated anew and were the same."""
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is no damage, such as files that a killed process left."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.problems
+
+
+def is_set_in_parts(place: str | Path) -> bool:
+    """Whether a place is a folder of parts, or the manifest of one."""
+    folder = find_parts_folder(Place.parse(place))
+    return folder is not None and bool((folder / "manifest.json").exists() or list_parts(folder))
+
+
+def verify_parts(
+    place: str | Path,
+    *,
+    sample: int = DRAWN,
+    full: bool = False,
+    watch: Callable[[PartFacts], None] | None = None,
+) -> PartsProof:
+    """Hold every file of a set against its digests, and some instances against the family.
+
+    Args:
+        place: The folder, or its manifest.
+        sample: How many instances to generate and certify anew; which ones depends on the digest.
+        full: Generate and certify all of them anew.
+        watch: Is told of each part that was looked at.
+
+    Raises:
+        BadFile: There is no manifest.
+    """
+    given = Place.parse(place)
+    folder = find_parts_folder(given) or given
+    manifest = need_manifest(folder)
+    chosen = set(range(manifest.instances))
+    if not full:
+        rng = stream(0, "verify", manifest.digest)
+        chosen = set(rng.sample(range(manifest.instances), min(sample, manifest.instances)))
+    problems = list(_check_manifest(folder, manifest))
+    first, drawn = 0, 0
+    for facts in manifest.parts:
+        here = {row - first for row in chosen if first <= row < first + facts.rows}
+        wrong, same = _check_part(folder, manifest, facts, here)
+        problems += wrong
+        drawn += same
+        first += facts.rows
+        if watch is not None:
+            watch(facts)
+    notes = [f"{name} was left by a process that was killed" for name in list_partial_files(folder)]
+    if manifest.split == "private" and find_salt(manifest.salt_id) is None:
+        notes.append(
+            f"its instances were not drawn again: set {SALT_VARIABLE} to the salt with the mark "
+            f"{manifest.salt_id}"
+        )
+    return PartsProof(
+        folder.url, manifest.family, manifest.instances, drawn, tuple(problems), tuple(notes)
+    )
+
+
+def _check_manifest(folder: Place, manifest: Manifest) -> Iterator[str]:
+    if len(manifest.parts) != manifest.count:
+        yield f"the manifest lists {len(manifest.parts)} parts of {manifest.count}"
+    if manifest.digest != set_digest_of_parts([part.lines for part in manifest.parts]):
+        yield "the manifest's digest is not that of its parts"
+    for facts in manifest.parts:
+        try:
+            mark = read_mark(folder, facts.part)
+        except BadFile as wrong:
+            yield f"part {facts.part}: {wrong}"
+            continue
+        # The file's own digest may differ where another pyarrow wrote it again.
+        if (mark.lines, mark.rows, mark.set) != (facts.lines, facts.rows, manifest.address()):
+            yield f"part {facts.part}: its JSON file does not say what the manifest says"
+
+
+def _check_part(
+    folder: Place, manifest: Manifest, facts: PartFacts, chosen: set[int]
+) -> tuple[list[str], int]:
+    """Return what is wrong with a part, and how many rows were generated anew and are the same."""
+    place = folder / name_part(facts.part)
+    try:
+        content = place.read_bytes()
+        if f"sha256:{hashlib.sha256(content).hexdigest()}" != facts.file:
+            return [f"part {facts.part}: {place} was changed after it was written"], 0
+        rows = parse_part(place, content)
+    except BadFile as wrong:
+        return [f"part {facts.part}: {wrong}"], 0
+    if len(rows) != facts.rows or digest(*(row.line for row in rows)) != facts.lines:
+        return [f"part {facts.part}: its instances are not those that its digest is of"], 0
+    salt = find_salt(manifest.salt_id)
+    if manifest.split == "private" and salt is None:
+        return [], 0
+    wrong_rows = [
+        f"part {facts.part}: {problem}"
+        for number in sorted(chosen)
+        if (problem := _compare_with_family(manifest, rows[number], salt))
+    ]
+    return wrong_rows, len(chosen) - len(wrong_rows)
+
+
+def _compare_with_family(manifest: Manifest, row: PartRow, salt: SecretStr | None) -> str:
+    """Generate and certify an instance anew; returns how the row differs, or nothing."""
+    family = families.get(manifest.family)
+    if family.card.version != manifest.version:
+        return (
+            f"it is of version {manifest.version} of {family.name}, and {family.card.version} is "
+            "installed here"
+        )
+    edition = family.level(manifest.level).edition
+    instance = draw_row(family, manifest.address(), row.number, salt).instance
+    certificate = (
+        certify_instance(family, instance, family.rules_for(edition))
+        if manifest.certified
+        else None
+    )
+    again = make_row(row.number, instance, certificate)
+    if again.line != row.line:
+        return f"{row.id} is not what the family generates"
+    if again.certificate != row.certificate:
+        return f"{row.id} has another certificate than is proved now"
+    return "" if again == row else f"{row.id} has another key or id than its instance"

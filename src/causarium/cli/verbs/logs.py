@@ -1,0 +1,282 @@
+"""Verbs about logs: `score`, `score-answers`, `verify`, `seal`, `report`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from causarium import families
+from causarium.cli.options import AsJson
+from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
+from causarium.contract.rules import check_edition
+
+if TYPE_CHECKING:
+    from causarium.api.rescore_logs import RescoredRun
+    from causarium.api.verify import SetProof
+    from causarium.engine.verify.verify_runs import RunProof
+
+
+def score(
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOG...", help="Logs, or folders of them; URLs too.")
+    ],
+    *,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Print metrics after every turn (JSON lines).")
+    ] = False,
+    card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
+    apart: Annotated[
+        bool,
+        typer.Option("--apart", help="Score different runs separately instead of stopping."),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Score logs again from their recorded turns, without a model, and compare.
+
+    Logs of one run are merged. Logs of one agent on one family that differ in anything that could
+    change a score are refused, unless --apart is given.
+    """
+    from causarium.api.rescore_logs import read_run_cards, read_turn_numbers, rescore_runs
+
+    if turns:
+        for numbers in read_turn_numbers(logs):
+            print_json(numbers)
+        return
+    if card:
+        cards = read_run_cards(logs).values()
+        for settings in {card.key: card for card in cards}.values():
+            if json:
+                print_json(settings.model_dump(mode="json"))
+            else:
+                lines = (f"  {name}: {value}" for name, value in settings.lines())
+                print_line("\n".join([settings.name, *lines]))
+        return
+    differ, doubtful = 0, 0
+    for rescored in rescore_runs(logs, apart=apart):
+        differ += len(rescored.changed)
+        doubtful += sum(rescored.proof.reasons.values())
+        print_json(rescored.summary()) if json else _print_rescored(rescored)
+    if differ:
+        print_note(f"{differ} verdicts are not what the log says")
+    if doubtful:
+        print_note(f"{doubtful} samples are not verified; `causarium verify` says why")
+    if differ or doubtful:
+        raise typer.Exit(1)
+
+
+def _print_rescored(run: "RescoredRun") -> None:
+    summary, changed = run.summary(), run.changed
+    print_line(
+        f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed, "
+        f"{run.proof.verified} verified"
+    )
+    if run.repeated:
+        print_note(f"  {run.repeated} samples are in several of these logs; the newest count")
+    for name, interval in summary["metrics"].items():
+        if interval["value"] is not None:
+            print_line(f"  {name}: {interval['value']:.4g}")
+    for instance in changed[:10]:
+        print_note(f"  changed: {instance}")
+    for reason, number in run.proof.reasons.items():
+        print_note(f"  not verified: {number} x {reason}")
+    for problem in run.proof.problems:
+        print_note(f"  {problem}")
+
+
+def score_answers(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Answers: JSON lines or a list.")],
+    *,
+    family: Annotated[str, typer.Option(help="Family of the instances.")] = "replayscm",
+    set_name: Annotated[str, typer.Option("--set", help="Name of the set.")] = "standard",
+    instances: Annotated[
+        Path | None, typer.Option(help="Use a set file or a released file.")
+    ] = None,
+    edition: Annotated[str | None, typer.Option(help="Edition: certified or paper.")] = None,
+    rows: Annotated[Path | None, typer.Option(help="File for the verdicts, one per line.")] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Score even if some instances have no answer.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Score a file of answers, such as predictions in the released format.
+
+    Means are over the answered instances. Nothing is scored if a line is not an answer, answers an
+    unknown instance, or answers one twice.
+    """
+    from causarium.contract.places import write_atomically
+    from causarium.contract.sets import answer_files
+    from causarium.contract.sets.instance_sets import generate_set, read_set
+    from causarium.errors import UsageError
+
+    asked = families.get(family)
+    chosen = check_edition(edition or "certified")
+    given = answer_files.read_answers(file)
+    if instances is not None:
+        header, drawn = read_set(instances, asked)
+        chosen = header.edition if edition is None else chosen
+    else:
+        drawn = generate_set(asked, chosen, set_name)
+    scored = answer_files.score_answers(asked, drawn, given, asked.rules_for(chosen))
+    missing = answer_files.find_unanswered(scored, drawn)
+    if missing and not partial:
+        raise UsageError(f"{missing}; give --partial to score what is there")
+    if rows is not None:
+        lines = (
+            f'{{"id":"{one.instance.id}","model":{_quote_text(one.given.model)},'
+            f'"epoch":{one.given.epoch},"verdict":{one.verdict.model_dump_json()}}}\n'
+            for one in scored
+        )
+        write_atomically(rows, "".join(lines))
+    summaries = answer_files.summarize_answers(asked, scored, len(drawn))
+    name = str(instances) if instances is not None else set_name
+    if json:
+        print_json({"family": family, "edition": chosen, "set": name, "models": summaries})
+        return
+    for summary in summaries:
+        _print_answers(summary, f"{name} ({chosen})", asked.card.shown(chosen))
+    print_note(f"{len(scored)} answers scored")
+
+
+def _quote_text(text: str) -> str:
+    import json
+
+    return json.dumps(text)
+
+
+def _print_answers(summary: dict[str, Any], where: str, headline: tuple[str, ...]) -> None:
+    print_line(f"{summary['model']} on {where}: {summary['answered']} of {summary['of']} answered")
+    for name, number in summary["metrics"].items():
+        if name in headline:
+            print_line(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
+    print_line("  " + ", ".join(f"{stage}: {n}" for stage, n in summary["stages"].items()))
+
+
+def verify(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Logs, folders of them, or sets.")
+    ],
+    *,
+    draw: Annotated[
+        bool, typer.Option("--draw", help="Generate every instance again (slower).")
+    ] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=0, help="For a set in parts: how many instances to generate again."),
+    ] = None,
+    signers: Annotated[
+        Path | None,
+        typer.Option(help="File of allowed signers, as ssh-keygen reads it."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Check logs and sets: rebuild every instance, replay every turn, recompute every score.
+
+    Prints one line per run and exits with 1 if anything cannot be verified. It cannot prove that
+    the model named in a log wrote the replies; see docs/trust.md.
+    """
+    from causarium.api.verify import is_set, verify_logs, verify_set
+
+    sets = [path for path in paths if is_set(path)]
+    logs = [path for path in paths if path not in sets]
+    verified = True
+    for place in sets:
+        proof = verify_set(place, sample=sample, full=draw)
+        verified &= proof.is_verified
+        print_json(_set_as_json(proof)) if json else _print_set(proof)
+    for run in verify_logs(logs, draw=draw, signers=signers) if logs else ():
+        verified &= run.is_verified
+        print_json(_run_as_json(run)) if json else _print_run(run)
+    if not verified:
+        raise typer.Exit(1)
+
+
+def _run_as_json(run: "RunProof") -> dict[str, object]:
+    return {**run.model_dump(mode="json"), "is_verified": run.is_verified}
+
+
+def _set_as_json(proof: "SetProof") -> dict[str, object]:
+    return {**asdict(proof), "is_verified": proof.is_verified}
+
+
+def _print_run(run: "RunProof") -> None:
+    mark = "verified" if run.is_verified else "NOT VERIFIED"
+    counts = f"{run.verified} of {run.expected} samples verified"
+    seal = f"; {run.seal}" if run.seal else ""
+    print_line(f"{mark}: {run.family} {run.set}, {run.agent}: {counts}{seal}")
+    for reason, number in run.reasons.items():
+        print_note(f"  {number} x {reason}")
+    for line in (*run.problems, *run.notes):
+        print_note(f"  {line}")
+
+
+def _print_set(proof: "SetProof") -> None:
+    mark = "verified" if proof.is_verified else "NOT VERIFIED"
+    print_line(f"{mark}: {proof.place}: {proof.instances} instances of {proof.family}")
+    for line in (*proof.problems, *proof.notes):
+        print_note(f"  {line}")
+
+
+def seal(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of one run, or its log.")],
+    *,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="Sign with this SSH key, as in ~/.ssh/id_ed25519."),
+    ] = None,
+) -> None:
+    """Write seal.json next to the logs of a run; `causarium verify` checks the logs against it.
+
+    With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
+    """
+    from causarium.api.verify import seal_run
+
+    print_line(str(seal_run(run, key=key)))
+
+
+def report(
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders; URLs too.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="Logs of an earlier run to compare with. Repeatable."),
+    ] = None,
+    episode: Annotated[
+        str | None,
+        typer.Option(help="Instance shown in detail (default: one on which agents differ)."),
+    ] = None,
+    formats: Annotated[
+        list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
+    ] = None,
+    unverified: Annotated[
+        bool, typer.Option("--unverified", help="Also count rows that failed verification.")
+    ] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="Also write the charts as SVG and PNG to figures/.")
+    ] = False,
+) -> None:
+    """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
+    from causarium.api.reporting import FORMATS, write_report
+
+    made = write_report(
+        logs,
+        out=out,
+        against=against or (),
+        episode=episode,
+        formats=(*(formats or FORMATS), *(["figures"] if figures else [])),
+        unverified=unverified,
+    )
+    for problem in made.problems:
+        print_note(problem)
+    for section in made.data.sections:
+        if section.unverified:
+            print_note(f"{section.facts.title}: {section.unverified} rows are not verified")
+    print_note(f"{len(made.rows)} rows")
+    for path in made.files.values():
+        print(path)
+    if made.missing_shards:
+        print_note("\n".join(made.missing_shards))
+        raise typer.Exit(INCOMPLETE)

@@ -1,0 +1,449 @@
+"""Verbs that have agents play: `demo`, `run`, `reproduce`, `audit`.
+
+Runs go one after another: one that fails holds up no other, and each is accounted for.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from causarium.cli import options as given
+from causarium.cli.options import (
+    AsJson,
+    EngineName,
+    FamilyName,
+    Jobs,
+    Limit,
+    ModelName,
+    SetName,
+    ShardOf,
+    complete_family,
+)
+from causarium.cli.shared import INCOMPLETE, print_json, print_note
+from causarium.errors import CausariumError, UsageError
+
+if TYPE_CHECKING:
+    from causarium.api.attack_family import AttackResult
+    from causarium.api.read_run import Run
+    from causarium.api.scale.workers import Workers
+    from causarium.engine.run.run_plan import RunPlan
+
+
+FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
+"""Exit codes: a run failed, could not even begin, or was stopped by Ctrl-C."""
+
+
+def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
+    """Do runs by name, each of which returns whether it is complete.
+
+    With more than one, an error is printed and the next one begins.
+
+    Raises:
+        typer.Exit: Not all are complete, or somebody stopped them.
+    """
+    ends: dict[str, str] = {}
+    codes: set[int] = set()
+    for name, run in runs.items():
+        try:
+            complete = run()
+            ends[name] = "complete" if complete else "incomplete"
+            codes |= set() if complete else {INCOMPLETE}
+        except KeyboardInterrupt:
+            print_note("Stopped. Finished instances are saved; run the same command to resume.")
+            raise typer.Exit(STOPPED) from None
+        except Exception as wrong:
+            if len(runs) == 1:
+                raise
+            if not isinstance(wrong, CausariumError):
+                traceback.print_exc()
+            print_note(f"{name} failed: {wrong}")
+            ends[name] = f"failed: {wrong}"
+            codes.add(WRONG_USAGE if isinstance(wrong, UsageError) else FAILED)
+    if len(runs) > 1:
+        print_note("\n".join(f"{name}: {end}" for name, end in ends.items()))
+    if codes:
+        # The smaller the code, the worse.
+        raise typer.Exit(min(codes))
+
+
+def number_places(count: int) -> list[str]:
+    """Return what the lines of progress of several runs begin with.
+
+    Example:
+        >>> number_places(1), number_places(2)
+        ([''], ['[1/2] ', '[2/2] '])
+    """
+    return [f"[{number}/{count}] " if count > 1 else "" for number in range(1, count + 1)]
+
+
+def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool) -> bool:
+    """Run what is planned and print how it came out; returns whether every instance has a score.
+
+    Args:
+        plan: What to run.
+        place: What the line of progress begins with.
+        workers: Who plays.
+        json: Whether to print one JSON object instead of tables.
+    """
+    from causarium.api.evaluate import run_with_workers
+    from causarium.engine.gate import current_gate
+
+    if (gate := current_gate()) is not None and gate.reason is not None:
+        print_note(f"{plan.family}: not started. {gate.reason}")
+        return False
+    run = run_with_workers(plan, workers, print_note, place=place)
+    if json:
+        print_json(run.summary())
+    else:
+        from rich.console import Console
+
+        from causarium.api.reporting import add_reference_rows
+        from causarium.report.data.build_report import build_report
+        from causarium.report.output.print_tables import print_report
+
+        print_report(build_report(add_reference_rows(run)), Console())
+        print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
+    if gate is not None and gate.reason is not None:
+        print_note(gate.reason)
+    if not run.complete:
+        print_note(run.describe_missing())
+    return run.complete
+
+
+def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) -> None:
+    """Run the players, and the model if there is one, and write the report.
+
+    Args:
+        model: The model that plays a slice of every family; None: players alone, on standard sets.
+        log_dir: Where logs go; None: a folder in `logs`.
+        out: Where the report goes; None: a folder in `reports`.
+    """
+    print_note("Running reference players on every family; this takes about two minutes.")
+    from rich.console import Console
+
+    from causarium.api.demo import plan_model_runs, plan_player_runs
+    from causarium.api.reporting import write_report
+    from causarium.engine.run.run_plan import open_calls
+    from causarium.report.output.print_tables import print_report
+
+    name = "demo-full" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
+    logs = log_dir or Path("logs") / name
+    players = plan_player_runs(str(logs), sliced=model is not None)
+    models = plan_model_runs(model, str(logs)) if model else []
+    runs = list(_run_players(players))
+    if models:
+        with open_calls(models, print_note):
+            runs += _run_models(models)
+    report = write_report(
+        [run.folder for run in runs],
+        out=out or Path("reports") / name,
+        commands=[f"causarium demo --model {model}"] if model else ["causarium demo --full"],
+    )
+    print_report(report.data, Console())
+    print(f"report: {report.files['html'].resolve()}")
+    print_note(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
+    if not all(run.complete for run in runs):
+        raise typer.Exit(INCOMPLETE)
+
+
+def _run_players(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
+    from rich.console import Console
+    from rich.progress import track
+
+    from causarium.api.read_run import read_run
+    from causarium.engine.run.run_plan import run_plan
+
+    console = Console(stderr=True)
+    shown = track(plans, "running", console=console) if console.is_terminal else plans
+    for number, plan in enumerate(shown, 1):
+        yield read_run([run_plan(plan, progress=False)])
+        if not console.is_terminal:
+            print_note(f"[{number}/{len(plans)}] {plan.family}, {plan.who}: done")
+
+
+def _run_models(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
+    from causarium.api.read_run import read_run
+    from causarium.engine.run.run_plan import run_plan
+
+    for number, plan in enumerate(plans, 1):
+        yield read_run([run_plan(plan, place=f"[{number}/{len(plans)}] ")])
+
+
+def demo(
+    *,
+    model: ModelName = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Run the players on the standard sets, with logs.")
+    ] = False,
+    log_dir: Annotated[
+        Path | None, typer.Option(help="Log folder (default: a folder in logs).")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the report (default: a folder in reports).")
+    ] = None,
+) -> None:
+    """Play every family with its reference players next to a recorded model; write the report.
+
+    With --full, the players run on the standard sets and leave logs. With a model, it plays part of
+    every family, and the players play the same instances.
+    """
+    if full or model is not None:
+        from causarium.cli.verbs.runs import demo_with_logs
+
+        demo_with_logs(model, log_dir, out)
+    else:
+        _demo_quickly(out or Path("reports") / "demo")
+
+
+def _demo_quickly(out: Path) -> None:
+    print("Reference players on the smoke sets of every family, about half a minute.", flush=True)
+    from causarium.api.demo import QuickDemo
+
+    tour = QuickDemo()
+    tour.open_recording()
+    if tour.recorded is not None:
+        print(tour.recorded.sentence, flush=True)
+    for note in tour.notes:
+        print_note(note)
+    for line in tour.play():
+        print(line, flush=True)
+    print_note("Writing the report.")
+    report = tour.write_report(out)
+    print(f"report: {report.files['html'].resolve()}")
+
+
+def run(
+    ctx: typer.Context,
+    family: Annotated[
+        str,
+        typer.Argument(
+            metavar="FAMILY|all", help="Family, or all.", autocompletion=complete_family
+        ),
+    ],
+    *,
+    player: given.PlayerName = None,
+    model: given.ModelName = None,
+    agent: given.AgentFile = None,
+    agent_boundary: given.AgentBoundary = None,
+    edition: given.EditionName = "certified",
+    set_name: given.SetName = "standard",
+    file: given.SetFile = None,
+    rule: given.GivenRules = None,
+    limit: given.Limit = None,
+    price: given.Prices = None,
+    budget: given.Budget = None,
+    breaker: given.Breaker = None,
+    dry_run: given.DryRun = False,
+    log_dir: given.LogDir = "logs",
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
+    json: given.AsJson = False,
+) -> None:
+    """Run a model or a reference player on a set. Run again to resume.
+
+    All other options go to Inspect: --temperature 0.6, --epochs 3, --max-connections 20,
+    --model-role judge=PROVIDER/MODEL and whatever else `inspect eval-set --help` lists.
+    """
+    from causarium import families
+    from causarium.api.evaluate import estimate_plan
+    from causarium.api.plan_run import RunRequest, plan_run
+    from causarium.api.scale.workers import Workers
+    from causarium.cli.option_words import read_rules, read_words
+    from causarium.engine.run.run_plan import open_calls
+    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+
+    own = [word for param in ctx.command.params for word in param.opts]
+    named, options = read_words(family, ctx.args, own)
+    names = families.names() if named == "all" else (named,)
+    workers, rules = Workers.parse(jobs, engine), read_rules(rule or ())
+    plans = [
+        plan_run(
+            RunRequest(
+                name,
+                *(model, player, agent, edition, set_name, file),
+                rules=rules,
+                limit=limit,
+                prices=price or (),
+                budget=budget,
+                breaker=breaker,
+                options=options,
+                agent_boundary=agent_boundary,
+                shard=shard,
+                log_dir=log_dir,
+                beside=names,
+            )
+        )
+        for name in names
+    ]
+    if dry_run:
+        estimates = [estimate_plan(plan) for plan in plans]
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        return
+    with open_calls(plans, print_note):
+        run_all(
+            {
+                plan.family: partial(run_and_print, plan, place, workers, json=json)
+                for plan, place in zip(plans, number_places(len(plans)), strict=True)
+            }
+        )
+
+
+def reproduce(
+    ctx: typer.Context,
+    family: Annotated[
+        str | None,
+        typer.Argument(metavar="[FAMILY]", help="Family.", autocompletion=complete_family),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Argument(metavar="[TABLE]", help="7, or 'Table 7', or 'Figure 3'.")
+    ] = None,
+    *,
+    model: given.ModelName = None,
+    player: given.PlayerName = None,
+    price: given.Prices = None,
+    budget: given.Budget = None,
+    limit: given.Limit = None,
+    dry_run: given.DryRun = False,
+    log_dir: given.LogDir = "logs",
+    json: given.AsJson = False,
+) -> None:
+    """Reproduce a published table: rows, commands and cost; with --model, run it.
+
+    Without a table, lists the available ones. Other options go to Inspect, as with `run`.
+    """
+    from causarium import published as papers
+    from causarium.api.plan_run import RunRequest
+    from causarium.api.reproduce import MODEL
+    from causarium.api.reproduce import reproduce as find_reproduction
+    from causarium.cli.option_words import read_words
+    from causarium.report.output import print_reproduction as output
+
+    if family is None or table is None:
+        names = (family,) if family else papers.families()
+        listed = [listed for name in names for listed in papers.tables(name)]
+        print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
+        return
+    ours = [word for param in ctx.command.params for word in param.opts]
+    again = find_reproduction(family, table)
+    request = RunRequest(
+        family,
+        model=model,
+        player=player,
+        limit=limit,
+        prices=price or (),
+        budget=budget,
+        options=read_words(family, ctx.args, ours)[1],
+        log_dir=log_dir,
+    )
+    if (model is None and player is None) or dry_run:
+        estimates = again.estimate(request)
+        if json:
+            print_json(output.describe_plan(again.table, again.commands(), estimates))
+        else:
+            output.print_plan(again.table, again.commands(model or MODEL), estimates)
+        return
+    runs = again.play(request)
+    own = again.beside(runs)
+    if json:
+        everything = [*papers.rows(family, again.table.name), *own]
+        print_json([row.model_dump(mode="json") for row in everything])
+        return
+    output.print_beside(again.table, own)
+    print_note(f"next: causarium report {' '.join(place for run in runs for place in run.places)}")
+
+
+def audit(
+    family: FamilyName,
+    *,
+    set_name: SetName = "standard",
+    limit: Limit = None,
+    fresh: Annotated[
+        int | None,
+        typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
+    shard: ShardOf = None,
+    out: Annotated[
+        str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
+    ] = None,
+    jobs: Jobs = 1,
+    engine: EngineName = None,
+    json: AsJson = False,
+) -> None:
+    """Hold each class of players against its bound, then every player. No model needed."""
+    from causarium.api.scale.audit_many import audit_set, write_share
+    from causarium.api.scale.workers import Workers
+    from causarium.contract.shard import Shard
+    from causarium.errors import UsageError
+    from causarium.report.output.print_audit import print_audit
+
+    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
+    if (out is None) != share.is_whole:
+        raise UsageError("a shard of an audit needs both --shard K/N and --out FOLDER")
+    if out is not None:
+        place = write_share(
+            *(out, family),
+            set=set_name,
+            limit=limit,
+            shard=share,
+            workers=workers,
+            watch=print_note,
+        )
+        print_note(f"{place}: share {share}; next: causarium merge {out}")
+        return
+    audited = audit_set(
+        family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
+    )
+    print_json(audited.flat()) if json else print_audit(audited)
+    if not audited.kept:
+        raise typer.Exit(1)
+
+
+def attack(
+    family: FamilyName,
+    file: Annotated[Path, typer.Argument(help="A Python file with a function attack(session).")],
+    *,
+    set_name: SetName = "standard",
+    count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
+    seed: Annotated[int, typer.Option(help="Where fresh instances start.")] = 0,
+    class_name: Annotated[
+        str, typer.Option("--class", help="The class it belongs to; else CLASS in the file.")
+    ] = "",
+    json: AsJson = False,
+) -> None:
+    """Try to win without causal reasoning: play a function of yours on fresh instances."""
+    from causarium.api.attack_family import attack_family, load_attack
+
+    function, claimed = load_attack(file)
+    result = attack_family(
+        *(family, function),
+        set_name=set_name,
+        count=count,
+        seed=seed,
+        class_name=class_name or claimed,
+    )
+    print_json(result.model_dump(mode="json")) if json else _print_result(result)
+    if result.broken:
+        raise typer.Exit(1)
+
+
+def _print_result(result: "AttackResult") -> None:
+    print(f"{result.family} {result.version}, fresh instances of {result.set}: {result.headline}")
+    yours = ("your attack", result.value, result.low, result.high)
+    others = [(one.name, one.value, one.low, one.high) for one in result.beside]
+    for name, value, low, high in sorted([yours, *others], key=lambda line: line[1]):
+        print(f"  {name:<24} {value:.3f} [{low:.3f}, {high:.3f}]")
+    levels = ", ".join(f"{level} {value:.3f}" for level, value in result.by_level.items())
+    print(f"  your attack by level: {levels}")
+    if result.bound is None:
+        print_note("It claims no class. Say which with --class NAME; the card lists them.")
+    elif result.broken:
+        print(f"It BREAKS the bound of {result.class_name}: {result.bound:.3f}. Please send it in.")
+    else:
+        print(f"The bound of {result.class_name} holds: {result.bound:.3f}.")
+    print_note(f"{result.n} instances, seed {result.seed}")

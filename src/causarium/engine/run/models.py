@@ -1,0 +1,142 @@
+"""Models by name: those of Inspect's providers, and one that this machine serves for a run."""
+
+import asyncio
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    get_model,
+)
+from inspect_ai.util import registry_info
+
+from causarium.contract.frozen import make_writable
+from causarium.contract.texts.role_questions import Ask
+from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.play.providers import PROVIDER
+from causarium.engine.run.options import RETRIES
+from causarium.errors import RunError, UnknownName, UsageError
+
+NO_MODEL = "none/none"
+LOCAL = "local"
+"""The model on this machine; with a colon and a path, that GGUF file."""
+MODELS_GROUP = "causarium.models"
+"""The entry-point group under which a package brings models that this machine serves."""
+
+
+class ServedModel(Protocol):
+    """A model that this machine serves for as long as a run needs it."""
+
+    @property
+    def model(self) -> str:
+        """Its name as Inspect knows it."""
+
+    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
+        """Return the rules to play by: those given, and what suits it.
+
+        Args:
+            given: The rules that were given.
+            unconstrained: The interfaces in which no schema can hold a reply.
+        """
+
+    def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options for Inspect: those given, and what suits it."""
+
+    def serve_to_inspect(self, say: Callable[[str], None]) -> AbstractContextManager[None]:
+        """Serve it to Inspect in this process, for as long as the block lasts."""
+
+
+def is_local(model: str | None) -> bool:
+    """Say whether `model` is to be served here.
+
+    Example:
+        >>> is_local("local:weights/tiny.gguf"), is_local("openai-api/local/tiny")
+        (True, False)
+    """
+    return model is not None and model.partition(":")[0] == LOCAL
+
+
+def find_served_model(
+    model: str | None, rules: Mapping[str, Any], given: Mapping[str, Any]
+) -> ServedModel | None:
+    """Read `local` or `local:FILE`, with what was asked for beside it; None: another model.
+
+    Args:
+        model: As it was typed.
+        rules: Rules that were given.
+        given: Options for Inspect that were given, by its own names.
+
+    Raises:
+        UsageError: The package that serves it is not installed, or it cannot be served so.
+    """
+    if not is_local(model):
+        return None
+    for point in entry_points(group=MODELS_GROUP, name=LOCAL):
+        served: ServedModel = point.load()(model, rules, given)
+        return served
+    raise UsageError("--model local needs a package of its own: pip install causarium-local")
+
+
+def check_model_name(model: str) -> str:
+    """Return `model` if Inspect has its provider.
+
+    Raises:
+        UsageError: The name has no provider, or one that Inspect does not have.
+    """
+    apis = registry_find(lambda info: info.type == "modelapi")
+    names = {registry_info(api).name.rpartition("/")[2] for api in apis}
+    providers = sorted(names - {PROVIDER})
+    provider, _, name = model.partition("/")
+    if model == NO_MODEL or provider == PROVIDER:
+        raise UsageError("Name a model, or use --player.")
+    if not name:
+        raise UsageError(
+            f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
+        )
+    if provider not in providers:
+        raise UnknownName("model provider", provider, providers)
+    return model
+
+
+@contextmanager
+def open_model(model: str) -> Iterator[Callable[[Ask], str]]:
+    """Give a function that puts a question to `model` and returns its reply.
+
+    All questions share one event loop, because providers keep their connections in it. A question
+    that the provider does not answer raises `RunError`.
+
+    Raises:
+        UsageError: There is no such model, or its key or package is missing.
+    """
+    try:
+        opened = get_model(model, config=GenerateConfig.model_validate(RETRIES))
+    except (PrerequisiteError, ValueError) as wrong:
+        reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
+        raise UsageError(f"Cannot use the model {model!r}: {reason}") from wrong
+
+    async def put(ask: Ask) -> str:
+        messages: list[ChatMessage] = [
+            ChatMessageSystem(content=ask.system),
+            ChatMessageUser(content=ask.user),
+        ]
+        return str(make_writable((await opened.generate(messages)).completion))
+
+    def reply(ask: Ask) -> str:
+        try:
+            answer: str = runner.run(put(ask))
+        except Exception as wrong:
+            # Every provider has errors of its own.
+            raise RunError(
+                f"The model {model!r} did not answer ({wrong}). Finished work is saved; run the "
+                "same command to resume."
+            ) from wrong
+        return answer
+
+    with asyncio.Runner() as runner:
+        yield reply
