@@ -24,33 +24,28 @@ from tests.support.scripted import in_turn, scripted_model
 pytestmark = needs_bubblewrap
 
 EXPLORE = """
-space = client.action_space()
-before = client.status()
-first = client.fly(design={}, count=20)
+import json
+left = client.status()["drones_left"]
+leg = max(left, key=left.get)
+first = client.fly(orders=[{"leg": leg, "count": 10}])
 print(first.text)
 try:
-    client.fly(design={}, count=10_000)
+    client.fly(orders=[{"leg": leg, "count": 10_000}])
 except Refused as why:
     print("no:", why)
 """
 SUBMIT = """
-second = client.commit(design={})
-print("EVALUATION_COMPLETE", second.text)
-client.fly(count=5)
-asked = client.commit(design={})
-for mission in (1, 2):
-    client.answer(answers={"q1": "up", "q2": {"up": 0.5, "down": 0.5}})
-try:
-    client.commit(design={})
-except Refused as why:
-    print("twice:", why)
+legs = client.status()["drones_left"]
+asked = client.commit(fitted={leg: [] for leg in legs})
+print("EVALUATION_COMPLETE", asked.text)
+client.answer(answers={"q1": "up", "q2": {"up": 0.5, "down": 0.5}})
 """
 ANALYSE = """
 import json
 import numpy
-flights = json.load(open("history.json"))
+orders = json.load(open("history.json"))["orders"]
 status = json.load(open("status.json"))
-print(len(flights["rows"]), numpy.mean([1.0 for _ in flights["rows"]] or [0]))
+print(len(orders), numpy.mean([1.0 for _ in orders] or [0]))
 print(sorted(name for name in dir(client) if not name.startswith("_")))
 """
 PAPER = """
@@ -75,7 +70,7 @@ def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
 
-def play(says: list[Any], folder: Path, level: str = "twin-weather", **rules: Any) -> EvalSample:
+def play(says: list[Any], folder: Path, level: str = "expedition-1", **rules: Any) -> EvalSample:
     drawn = folder / "one.jsonl"
     edition = FAMILY.level(level).edition
     write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])
@@ -113,20 +108,24 @@ def numbers(sample: EvalSample) -> dict[str, float]:
     return {name: float(str(value)) for name, value in score.value.items()}
 
 
-def test_programs_explore_commit_answer_and_the_agent_reports(tmp_path: Path) -> None:
-    says = [fenced(EXPLORE), fenced(SUBMIT), "The two missions were not alike."]
-    sample = play(says, tmp_path, interface="code")
+def test_programs_explore_commit_and_answer(tmp_path: Path) -> None:
+    sample = play([fenced(EXPLORE), fenced(SUBMIT)], tmp_path, interface="code")
     kinds = [turn["action"]["kind"] for turn in turns(sample)]
-    assert kinds == [
-        *("action_space", "status", "fly", "fly", "play_mission"),
-        *("commit", "fly", "commit", "answer", "answer", "commit", "play_mission", "explain"),
-    ]
+    assert kinds[:4] == ["status", "fly", "fly", "play_expedition"]
+    assert kinds[4:7] == ["status", "commit", "answer"]
     legal = [turn["legal"] for turn in turns(sample)]
-    assert legal[2:5] == [True, False, True]
-    assert legal[10] is False
-    assert "no: Refused:" in turns(sample)[4]["observation"]
-    assert "twice: Refused:" in turns(sample)[11]["observation"]
-    assert 0 < numbers(sample)["survival"] < 1
+    assert legal[:4] == [True, True, False, True]
+    assert "no: Refused:" in turns(sample)[3]["observation"]
+    assert numbers(sample)["question_skill"] <= 1
+
+
+def test_where_programs_may_not_fly_they_look_and_replies_act(tmp_path: Path) -> None:
+    looks = "print(open('status.json').read()[:20])"
+    says = [fenced(looks), '{"action": "commit", "fitted": {}}', *["nothing"] * 80]
+    sample = play(says, tmp_path, level="expedition-3", interface="code")
+    kinds = [turn["action"]["kind"] for turn in turns(sample) if turn["action"]]
+    assert kinds[:2] == ["run_analysis", "commit"]
+    assert numbers(sample)["win"] == 0
 
 
 def test_programs_play_a_published_game(tmp_path: Path) -> None:
@@ -137,41 +136,17 @@ def test_programs_play_a_published_game(tmp_path: Path) -> None:
     assert 0 < numbers(sample)["survival"] < 1
 
 
-def test_programs_read_an_archive(tmp_path: Path) -> None:
-    code = """
-names = list(client.action_space()["equipment"])
-for mission in (1, 2):
-    table = client.tabulate(columns=[names[0], "returned"])
-    print(table["rows"])
-    client.commit(equipment={})
-"""
-    sample = play(
-        [fenced(code), "It was by lot."], tmp_path, level="archive-instrument", interface="code"
-    )
-    kinds = [turn["action"]["kind"] for turn in turns(sample)]
-    assert kinds.count("tabulate") == kinds.count("commit") == 2
-    assert kinds[-1] == "explain"
-
-
 def test_saying_that_it_is_over_submits_nothing(tmp_path: Path) -> None:
     code = "print('EVALUATION_COMPLETE: survived 1000 of 1000, victory')"
-    sample = play([fenced(code), "That is all."], tmp_path, interface="code")
+    sample = play([fenced(code), *["That is all."] * 80], tmp_path, interface="code")
     acted = [turn["action"]["kind"] for turn in turns(sample) if turn["action"]]
-    assert acted[0] == "play_mission"
+    assert acted[0] == "play_expedition"
     assert numbers(sample)["win"] == 0
 
 
 def test_an_analysis_reads_the_record_and_acts_on_nothing(tmp_path: Path) -> None:
     call = ("run_analysis", {"thought": "Count first.", "code": ANALYSE})
-    rest: list[Any] = [
-        ("fly", {"thought": "Try it.", "count": 5}),
-        ("commit", {"thought": "That will do."}),
-        ("fly", {"thought": "Again.", "count": 5}),
-        ("commit", {"thought": "That will do."}),
-        ("answer", {"answers": {"q1": "up"}}),
-        ("answer", {"answers": {}}),
-        ("explain", {"text": "The record told little."}),
-    ]
+    rest: list[Any] = ["That is all."] * 80
     sample = play([call, *rest], tmp_path, interface="tools")
     ran = turns(sample)[0]["action"]["ran"]
     assert ran["ending"] == "finished", ran["output"]
@@ -186,10 +161,10 @@ for name in sorted(os.listdir(".")):
     if name.endswith(".json"):
         print(open(name).read()[:7000])
 """
-    says = [fenced(code), fenced(EXPLORE), fenced(SUBMIT), "That is all."]
+    says = [fenced(code), fenced(EXPLORE), fenced(SUBMIT)]
     sample = play(says, tmp_path, interface="code")
     secret = read_record(sample.metadata).instance["secret"]
     shown = turns(sample)[0]["action"]["ran"]["output"]
     assert str(secret["session_seed"]) not in shown
-    assert canonical_json(secret["law"]["traps"]) not in shown
-    assert "twins" not in shown
+    assert canonical_json(secret["legs"]) not in shown
+    assert "face" not in shown

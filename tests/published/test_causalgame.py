@@ -7,8 +7,10 @@ from statistics import fmean
 import pytest
 
 from causarium import published
-from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
-from causarium.families.causalgame.scoring.claims.target_ideas import read_published_ideas as ideas
+from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.scoring.published.claims.target_ideas import (
+    read_published_ideas as ideas,
+)
 
 SURVIVAL = ("Table 11", "Table 12")
 

@@ -1,12 +1,12 @@
 """Sessions for tests: sound games with nothing odd about them, and short ways to act."""
 
-from causarium.families.causalgame.actions import Deploy, Submit
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.generate import session_of
-from causarium.families.causalgame.instance import GameInstance
-from causarium.families.causalgame.mechanics.game import Game, Past, Sensor
-from causarium.families.causalgame.world import GameWorld
+from causarium.families.causalgame.generation.draw import session_of
+from causarium.families.causalgame.model.actions import Deploy, Submit
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.instance import GameInstance
+from causarium.families.causalgame.model.published.game import Game, Past, Sensor
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.play.published.world import GameWorld
 
 WHY = "to see what happens"
 

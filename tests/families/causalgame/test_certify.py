@@ -4,20 +4,20 @@ from random import Random
 
 import pytest
 
-from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
-from causarium.families.causalgame.certify import certify, read_bounds
-from causarium.families.causalgame.config import LEVELS
 from causarium.families.causalgame.evidence.design_bound import bound_survival
-from causarium.families.causalgame.generate import generate
-from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.mechanics.simulate import survival
+from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.mechanics.published.simulate import survival
+from causarium.families.causalgame.model.config import LEVELS
+from causarium.families.causalgame.model.published.game import Design
+from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.proofs.published import certify_session, read_bounds
 
 ZONE = "deployment_zone_trap_categorical"
 
 
 @pytest.mark.parametrize("name", ["antenna_trap", ZONE, "weather_noise"])
 def test_an_optimum_is_only_called_so_where_it_is_proved(name):
-    findings = certify(generate(LEVELS[f"paper-{name}"], 0, 0))
+    findings = certify_session(generate(LEVELS[f"paper-{name}"], 0, 0))
     proved = name in read_bounds()
     assert (findings.optimum is not None) == proved
     assert (findings.extra["bound"] is not None) == proved

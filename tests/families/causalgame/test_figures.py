@@ -8,25 +8,23 @@ import pytest
 from causarium.contract.episode import play
 from causarium.contract.row import Row
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.charts.game_graph_chart import (
+from causarium.families.causalgame.mechanics.published.game_graph import Graph
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.published.claims import Effect
+from causarium.families.causalgame.model.published.game import Design
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of
+from causarium.families.causalgame.scoring.published.design_values import landmarks
+from causarium.families.causalgame.scoring.published.game_report import chain
+from causarium.families.causalgame.views import draw_episode, draw_rows, make_scenes
+from causarium.families.causalgame.views.published.game_graph_chart import (
     draw_true_graph,
     select_shown_graph,
     trap_levers,
 )
-from causarium.families.causalgame.charts.session_charts import Frame
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.figures import draw_episode, draw_rows
-from causarium.families.causalgame.interface.claims import Effect
-from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.mechanics.game_graph import Graph
-from causarium.families.causalgame.scene import make_scenes
-from causarium.families.causalgame.scoring.claims.target_ideas import claims_of
-from causarium.families.causalgame.scoring.design_values import landmarks
-from causarium.families.causalgame.scoring.game_report import chain
+from causarium.families.causalgame.views.published.session_charts import Frame
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
-from tests.families.causalgame.twins import pair
 
 DIFFERENT = [
     "antenna_trap",
@@ -155,14 +153,23 @@ def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
     assert "won" in texts(pictures[1].svg)
 
 
-@pytest.mark.parametrize("level", ["twin-antenna", "archive-instrument"])
-def test_a_twin_pair_shows_both_missions(level):
-    instance, rules = pair(level), FAMILY.rules_for("certified")
-    turns = play(FAMILY, instance, rules, "screening").turns
+@pytest.mark.parametrize("level", ["expedition-1", "expedition-3", "depot"])
+def test_an_expedition_shows_every_leg(level):
+    instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
+    turns = play(FAMILY, instance, rules, "exact").turns
     picture = draw_episode(instance, rules, turns)
     assert_harmless(picture.svg)
-    assert {"mission 1", "mission 2"} <= set(texts(picture.svg))
+    said = " ".join(texts(picture.svg))
+    assert all(leg.name in said for leg in instance.public.legs)
     shown = make_scenes(instance, rules, turns)
     assert len(shown.scenes) == len(turns) + 1
-    assert any(effect == "survived" for _, effect in shown.truth.edges)
+    assert [line.right for line in shown.scenes[-1].lines].count(None) == 0
     assert_harmless(draw_episode(instance, rules, []).svg)
+
+
+def test_expeditions_show_right_legs_by_kind():
+    numbers = {"legs": 0.5, "legs_dial": 0.5, "legs_roster": 1.0}
+    one = row("m", "a", float("nan")).model_copy(update={"numbers": numbers})
+    (picture,) = draw_rows([one])
+    assert_harmless(picture.svg)
+    assert {"m", "dial", "roster"} <= set(texts(picture.svg))

@@ -2,18 +2,18 @@
 
 import pytest
 
-from causarium.families.causalgame.config import LEVELS, NAMES, GameConfig
-from causarium.families.causalgame.generate import generate
+from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.model.config import LEVELS, NAMES, GameConfig
 
 PAPER = [f"paper-{name}" for name in NAMES]
-TWINS = [name for name in LEVELS if name not in PAPER]
+EXPEDITIONS = [name for name in LEVELS if name not in PAPER]
 
 
-def test_the_paper_edition_has_the_fourteen_and_the_certified_one_twins():
+def test_the_paper_edition_has_the_fourteen_and_the_certified_one_expeditions():
     assert len(NAMES) == 14
     assert set(PAPER) <= set(LEVELS)
-    assert len(TWINS) == 13
-    assert all(LEVELS[name].edition == "certified" for name in TWINS)
+    assert len(EXPEDITIONS) == 8
+    assert all(LEVELS[name].edition == "certified" for name in EXPEDITIONS)
 
 
 @pytest.mark.parametrize("level", PAPER)
@@ -42,7 +42,7 @@ def test_two_sessions_of_a_game_differ_in_luck_alone():
 
 
 def test_seeds_are_part_of_the_id():
-    assert generate(LEVELS["twin-zone"], 7, 0).id == "causalgame-twin-zone-s7-0000"
+    assert generate(LEVELS["dial"], 7, 0).id == "causalgame-dial-s7-0000"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("no_selection_bias")])
@@ -59,11 +59,12 @@ def test_without_selection_bias_lost_drones_are_on_record(name):
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        ({}, "either a published game's name or a story"),
-        ({"game": "antenna_trap", "story": "zone"}, "either a published game's name or a story"),
+        ({}, "either a published game's name or the kinds"),
+        ({"game": "antenna_trap", "legs": ("dial",) * 4}, "either a published game's name or"),
         ({"game": "antena", "edition": "paper"}, "there is no game 'antena'"),
-        ({"story": "zone", "edition": "paper"}, "the certified one twins"),
-        ({"story": "weather", "past": "paradox"}, "only the story zone"),
+        ({"legs": ("dial",) * 4, "edition": "paper"}, "the certified one legs"),
+        ({"legs": ("line",) * 4}, "only tier 3"),
+        ({"legs": ("dial",)}, "4 legs, not 1"),
     ],
 )
 def test_a_configuration_that_names_no_game_is_refused(wrong, reason):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalgame.actions import (
+from causarium.families.causalgame.model.actions import (
     PUBLISHED_ACTIONS,
     Deploy,
     History,
@@ -18,8 +18,9 @@ from causarium.families.causalgame.actions import (
     Status,
     Submit,
 )
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.parse import ERROR_MODES, parse
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.play import parse
+from causarium.families.causalgame.play.published.parse import ERROR_MODES
 
 OPENING = PUBLISHED_ACTIONS
 REPORTING = (Report,)

@@ -3,20 +3,22 @@
 import math
 from statistics import fmean, stdev
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.mechanics.simulate import fly
+from causarium.families.causalgame.mechanics.published.simulate import fly
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.players import PLAYERS
-from causarium.families.causalgame.strategies import offers, searches
-from causarium.families.causalgame.strategies.offers import Choice, Offer, Outcome
-from causarium.families.causalgame.strategies.row_models import fit_logistic, fit_poisson
-from causarium.families.causalgame.strategies.session_moves import name_design, offer_session
+from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
+from causarium.families.causalgame.players.published import offers, searches
+from causarium.families.causalgame.players.published.offers import Choice, Offer, Outcome
+from causarium.families.causalgame.players.published.session_players import (
+    name_design,
+    offer_session,
+)
 from causarium.seeds import stream
 
 ANTENNA = "antenna_trap"
@@ -24,7 +26,9 @@ ZONE = "deployment_zone_trap_categorical"
 SESSIONS = 120
 MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
-ACTING = sorted(set(PLAYERS) - {"silent"})
+EXPLORING = {"exact", "learned", *SHORTCUTS}
+ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
+SEEING = sorted(EXPLORING | {"oracle", "trap", "random"})
 
 
 def settle(policy, name, rng):
@@ -85,24 +89,22 @@ def test_players_keep_to_the_rules_of_published_games_and_submit(level, player):
     assert [turn.observation for turn in again.turns] == [t.observation for t in episode.turns]
 
 
-@pytest.mark.parametrize(
-    "level", ["twin-antenna", "twin-zone-returned", "twin-zone-paradox", "archive-instrument"]
-)
-@pytest.mark.parametrize("player", ACTING)
-def test_players_keep_to_the_rules_of_twin_pairs_and_commit_twice(level, player):
+@pytest.mark.parametrize("level", ["expedition-1", "expedition-2", "expedition-3"])
+@pytest.mark.parametrize("player", SEEING)
+def test_players_keep_to_the_rules_of_expeditions_and_commit_once(level, player):
     instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
     episode = play(FAMILY, instance, rules, player)
     assert all(turn.legal for turn in episode.turns), [
         turn.observation for turn in episode.turns if not turn.legal
     ]
     kinds = [turn.action["kind"] for turn in episode.turns]
-    assert kinds.count("commit") == 2
+    assert kinds.count("commit") == 1
     assert episode.done
     assert episode.score().numbers["slips"] == 0
 
 
 def test_the_silent_player_does_nothing():
-    instance = FAMILY.generate(FAMILY.level("twin-zone"), 0, 0)
+    instance = FAMILY.generate(FAMILY.level("dial"), 0, 0)
     assert not play(FAMILY, instance, FAMILY.rules_for("certified"), "silent").turns
 
 
@@ -182,24 +184,3 @@ def test_points_are_spent_within_the_total(offer, worth):
     armour = offers.spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
     assert sum(armour) <= max(offer.total, offer.low * parts + 2)
     assert all(points <= offer.high for points in armour)
-
-
-def test_a_row_that_counts_twice_is_two_rows():
-    x = np.array([[1.0, 1.0], [1.0, -1.0], [1.0, 0.5], [1.0, -0.5]])
-    counts, variance = np.array([1.0, 0.0, 1.0, 1.0]), np.array([9.0, 0.25])
-    twice = [0, 0, 1, 2, 3]
-    weights, offset = np.array([2.0, 1.0, 1.0, 1.0]), np.full(4, 0.3)
-    weighed, _ = fit_logistic(x, counts, variance, weights)
-    assert weighed == pytest.approx(fit_logistic(x[twice], counts[twice], variance)[0])
-    weighed, _ = fit_poisson(x, counts, offset, variance, weights)
-    assert weighed == pytest.approx(
-        fit_poisson(x[twice], counts[twice], offset[twice], variance)[0]
-    )
-
-
-@pytest.mark.parametrize("player", ["interactions", "reweight"])
-def test_who_reads_the_conditions_wins_pairs_that_counts_cannot_win(player):
-    rules, level = FAMILY.rules_for("certified"), FAMILY.level("twin-weather")
-    pairs = [FAMILY.generate(level, 11, number) for number in range(8)]
-    won = [play(FAMILY, pair, rules, player).score().numbers["win"] for pair in pairs]
-    assert fmean(won) > 0.3

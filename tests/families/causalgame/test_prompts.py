@@ -4,9 +4,9 @@ import pytest
 
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.interface.wording import _FOLDER
-from causarium.families.causalgame.prompts import prompt
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.play import prompt
+from causarium.families.causalgame.play.published.wording import TEXTS
 from tests.families.causalgame.made import deploy, noisy, session, sound, world
 
 
@@ -79,7 +79,7 @@ def test_the_published_story_of_zones_gives_a_hint():
 
 def copied(tmp_path):
     for name in ("system", "task", "reply_json", "questions"):
-        (tmp_path / f"{name}.md").write_text((_FOLDER / f"{name}.md").read_text())
+        (tmp_path / f"{name}.md").write_text(TEXTS.ours[name].template)
     return tmp_path
 
 

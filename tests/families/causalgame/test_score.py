@@ -6,19 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.config import NAMES, GameRules
-from causarium.families.causalgame.interface.claims import Effect
-from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.score import METRICS, describe_design, score
-from causarium.families.causalgame.scoring.claims.failure_patterns import pattern
-from causarium.families.causalgame.scoring.claims.target_ideas import claims_of, ideas
-from causarium.families.causalgame.scoring.design_values import (
+from causarium.families.causalgame.model.config import NAMES, GameRules
+from causarium.families.causalgame.model.published.claims import Effect
+from causarium.families.causalgame.model.published.game import Design
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring import METRICS, score
+from causarium.families.causalgame.scoring.published.claims.failure_patterns import pattern
+from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of, ideas
+from causarium.families.causalgame.scoring.published.design_values import (
     Landmarks,
     compute_survival,
     landmarks,
 )
-from causarium.families.causalgame.turn_numbers import compute_turn_numbers
+from causarium.families.causalgame.scoring.published.score import describe_design
+from causarium.families.causalgame.training import compute_turn_numbers
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

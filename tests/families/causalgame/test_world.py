@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import ProgramResult
-from causarium.families.causalgame.actions import (
+from causarium.families.causalgame.model.actions import (
     ActionSpace,
     Believe,
     Deploy,
@@ -18,7 +18,7 @@ from causarium.families.causalgame.actions import (
     Status,
     Submit,
 )
-from causarium.families.causalgame.interface.claims import Effect
+from causarium.families.causalgame.model.published.claims import Effect
 from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 
 BAD_DEPLOYMENTS = {

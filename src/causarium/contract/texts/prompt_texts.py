@@ -4,6 +4,7 @@ A family says which texts an interface needs and which slots a text may use; wha
 user's folder is said before anything is played.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from pathlib import Path
@@ -61,6 +62,28 @@ def _slots(names: Iterable[str]) -> str:
     return ", ".join(f"${name}" for name in sorted(names))
 
 
+_PART = re.compile(r"^<!-- (\w+) -->\n", re.MULTILINE)
+
+
+def split_parts(name: str, text: str) -> dict[str, Template]:
+    r"""Return the named parts of a file, each under a comment that names it.
+
+    Args:
+        name: What the text is called if it has no parts.
+        text: The file's text.
+
+    Example:
+        >>> sorted(split_parts("task", "<!-- story -->\nOnce.\n<!-- end -->\nDone."))
+        ['end', 'story']
+    """
+    pieces = _PART.split(text)
+    if len(pieces) == 1:
+        return {name: Template(text.strip())}
+    return {
+        part: Template(body.strip()) for part, body in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
 class Texts:
     """The prompt texts of a family, any of which a user's folder may replace."""
 
@@ -79,9 +102,11 @@ class Texts:
 
     @cached_property
     def ours(self) -> dict[str, Template]:
-        """The family's own texts by name."""
-        files = self._folder.glob("*.md")
-        return {path.stem: Template(path.read_text("utf-8").strip()) for path in files}
+        """The family's own texts by name: each file is one, or holds several named parts."""
+        texts: dict[str, Template] = {}
+        for path in sorted(self._folder.glob("*.md")):
+            texts.update(split_parts(path.stem, path.read_text("utf-8")))
+        return texts
 
     def load(self, folder: str | None, needed: tuple[str, ...]) -> dict[str, Template]:
         """Return all texts, a user's in the place of ours.

@@ -1,19 +1,15 @@
 """CausalGame: design drones under selection bias, noise and hidden causes.
 
-A table of contents: each name below comes from the file of this folder that holds it.
+A table of contents: each name below comes from the room of this folder that holds it.
 """
 
 from causarium.contract.family import Family, Replies
-from causarium.families.causalgame.actions import ACTIONS
-from causarium.families.causalgame.config import LEVELS, GameConfig, GameRules
-from causarium.families.causalgame.generate import FAMILY_NAME, generate
-from causarium.families.causalgame.instance import AnyGame, AnyPublic, AnySecret
-from causarium.families.causalgame.parse import parse
-from causarium.families.causalgame.prompts import prompt
-from causarium.families.causalgame.reply_schema import reply_schema
-from causarium.families.causalgame.says import says
-from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.world import open_world
+from causarium.families.causalgame.generation.draw import FAMILY_NAME, generate
+from causarium.families.causalgame.model.actions import ACTIONS
+from causarium.families.causalgame.model.config import LEVELS, GameConfig, GameRules
+from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret
+from causarium.families.causalgame.play import open_world, parse, prompt, reply_schema, write_reply
+from causarium.families.causalgame.scoring import METRICS, score
 
 FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     name=FAMILY_NAME,
@@ -25,7 +21,7 @@ FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     generate=generate,
     open_world=open_world,
     prompt=prompt,
-    replies=Replies(parse=parse, write=says, schema=reply_schema),
+    replies=Replies(parse=parse, write=write_reply, schema=reply_schema),
     score=score,
     metrics=METRICS,
 )

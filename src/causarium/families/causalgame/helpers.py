@@ -1,13 +1,168 @@
-"""The other models that a run of CausalGame may name."""
+"""The judge's part in a verdict: rubric numbers, failure pattern, and how far judges agree.
+
+With several judges the rubric numbers are the means of those who decided, and the first two of them
+are compared. A judge that gave no usable grades is counted and left out; if none did, the rubric
+numbers are nan and the label says so. What the fleet did is scored either way.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import nan
+from statistics import fmean
+from typing import Any, cast
 
 from causarium.contract.companions import Helpers
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.instance import AnyPublic, AnySecret
-from causarium.families.causalgame.judge import JUDGE
-from causarium.families.causalgame.prompts import interpreter
+from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.contract.world import Move
+from causarium.families.causalgame.model.actions import Query
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.expeditions import Expedition, ExpeditionPublic
+from causarium.families.causalgame.model.instance import (
+    AnyGame,
+    AnyPublic,
+    AnySecret,
+    GameInstance,
+    GamePublic,
+    choose_part,
+)
+from causarium.families.causalgame.play.published.archive_questions import assist
+from causarium.families.causalgame.play.published.wording import Wording
+from causarium.families.causalgame.scoring import score
+from causarium.families.causalgame.scoring.published.claims.failure_patterns import NAMES, pattern
+from causarium.families.causalgame.scoring.published.judge_packet import packet
+from causarium.families.causalgame.scoring.published.replayed_session import recall
+from causarium.families.causalgame.scoring.published.rubric import Grades, criteria, points
+from causarium.families.causalgame.scoring.published.rubric_judge import RubricReply, grade
+from causarium.scoring.rater_agreement import kappa
+
+
+def ask(
+    instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
+) -> Consultation[dict[str, Any]]:
+    """Have one judge grade the report on a session."""
+    evidence = packet(instance.secret.game, recall(instance, rules, turns))
+    found = yield from grade(evidence.text, evidence.report, evidence.words, rules.prompts)
+    return found
+
+
+def _ask_nobody(
+    instance: Expedition, rules: GameRules, turns: Sequence[Turn]
+) -> Consultation[dict[str, Any]]:
+    """Ask no judge: code decides all of an expedition."""
+    del instance, rules, turns
+    yield from ()
+    return {}
+
+
+def _score_judged(
+    instance: GameInstance,
+    rules: GameRules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement],
+) -> Verdict:
+    """Return the verdict with what the judges found."""
+    plain = score(cast("AnyGame", instance), rules, turns)
+    found = [RubricReply.model_validate(judgement.found) for judgement in judgements]
+    decided = [one.grades for one in found if one.grades is not None]
+    numbers = {
+        "judges": float(len(decided)),
+        "judges_undecided": float(len(found) - len(decided)),
+        "invented_quotes": float(sum(one.invented_quotes for one in found)),
+        **compare_judges(decided),
+    }
+    problems = "; ".join(one.problem for one in found if one.grades is None)
+    if not decided:
+        return plain.model_copy(
+            update={
+                "numbers": {**plain.numbers, **numbers},
+                "labels": {**plain.labels, "judge": "undecided"},
+                "explanation": f"{plain.explanation} No judge decided: {problems}.",
+            }
+        )
+    scored = mean_points(decided)
+    named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+    return plain.model_copy(
+        update={
+            "numbers": {**plain.numbers, **numbers, **scored},
+            "labels": {**plain.labels, "judge": "decided", "pattern": f"{named}: {NAMES[named]}"},
+            "explanation": f"{plain.explanation} Rubric: {scored['rubric_headline']:g} of 16, "
+            f"{scored['rubric_full']:g} of 34.",
+        }
+    )
+
+
+def _score_plainly(
+    instance: Expedition,
+    rules: GameRules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement],
+) -> Verdict:
+    del judgements
+    return score(cast("AnyGame", instance), rules, turns)
+
+
+def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
+    """Return the rubric's numbers, averaged over the judges who decided."""
+    each = [points(grades) for grades in decided]
+    return {name: fmean(one[name] for one in each) for name in each[0]}
+
+
+def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
+    """Return what each of the first two judges gave, and how far they agree."""
+    found: dict[str, float] = {}
+    for place, name in enumerate(("judge_first", "judge_second")):
+        grades = decided[place] if place < len(decided) else None
+        given = Counter(grades.values()) if grades else None
+        found |= {
+            name: points(grades)["rubric_full"] if grades else nan,
+            f"{name}_met": float(given["SATISFIED"]) if given else nan,
+            f"{name}_partly": float(given["PARTIALLY_SATISFIED"]) if given else nan,
+        }
+    if len(decided) < 2:
+        return {**found, "judge_agreement": nan, "judge_kappa": nan}
+    first, second = ([grades[one.id] for one in criteria()] for grades in decided[:2])
+    same = fmean(a == b for a, b in zip(first, second, strict=True))
+    return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
+
+
+def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
+    """Have a model in the role `interpreter` restate a question; None where there is none."""
+    if not isinstance(move, Query):
+        return None
+    words = Wording(public, rules)
+    user = words.fill_text("interpreter_user", question=move.question[:1000])
+    return assist(move, words.fill_text("interpreter_system"), user)
+
+
+def _interpret_nothing(
+    public: ExpeditionPublic, rules: GameRules, move: Move
+) -> Consultation[Move] | None:
+    del public, rules, move
+    return None
+
+
+def interpreter(public: AnyPublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
+    """Have a model restate a question to the archive; None where nothing is to be restated.
+
+    Args:
+        public: What the agent may see.
+        rules: The rules of the session.
+        move: The move as it was read.
+    """
+    return choose_part(public.edition, _interpret, _interpret_nothing)(public, rules, move)
+
+
+JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(
+    ask=lambda instance, rules, turns: choose_part(instance.public.edition, ask, _ask_nobody)(
+        instance, rules, turns
+    ),
+    score=lambda instance, rules, turns, judgements: choose_part(
+        instance.public.edition, _score_judged, _score_plainly
+    )(instance, rules, turns, judgements),
+)
 
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(
-    judge=JUDGE,
-    repair_move=interpreter,
-    repair_roles=("interpreter",),
+    judge=JUDGE, repair_move=interpreter, repair_roles=("interpreter",)
 )

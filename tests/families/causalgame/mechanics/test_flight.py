@@ -8,14 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.catalogue.paper_games import NAMES, paper_game
-from causarium.families.causalgame.catalogue.published_hardware import design
-from causarium.families.causalgame.mechanics.equipment import effect_of, resolve_equipment
-from causarium.families.causalgame.mechanics.flight import reduce_damage
-from causarium.families.causalgame.mechanics.game import Design, Effect
-from causarium.families.causalgame.mechanics.noise import Draws, seed_words
-from causarium.families.causalgame.mechanics.quirks import QUIRKS
-from causarium.families.causalgame.mechanics.simulate import fly, fly_on, fly_recipe, survival
+from causarium.families.causalgame.mechanics.published.flight import reduce_damage
+from causarium.families.causalgame.mechanics.published.noise import Draws, seed_words
+from causarium.families.causalgame.mechanics.published.simulate import (
+    fly,
+    fly_on,
+    fly_recipe,
+    survival,
+)
+from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
+from causarium.families.causalgame.model.published.game import Design, Effect
+from causarium.families.causalgame.model.published.hardware import design
+from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.model.published.quirks import QUIRKS
 from causarium.seeds import stream
 
 ANTENNA = paper_game("antenna_trap")

@@ -7,10 +7,10 @@ standard error of up to 0.08 points, so 0.3 points between us is the mark.
 import numpy as np
 import pytest
 
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.catalogue.published_hardware import design
-from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.mechanics.simulate import fly, fly_recipe, survival
+from causarium.families.causalgame.mechanics.published.simulate import fly, fly_recipe, survival
+from causarium.families.causalgame.model.published.game import Design
+from causarium.families.causalgame.model.published.hardware import design
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.seeds import stream
 
 pytestmark = pytest.mark.slow

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.charts.row_charts import kappa_from_shares
-from causarium.families.causalgame.judge import compare_judges
-from causarium.families.causalgame.scoring.claims.failure_patterns import (
+from causarium.families.causalgame.helpers import compare_judges
+from causarium.families.causalgame.scoring.published.claims.failure_patterns import (
     HIGH_RUBRIC,
     NAMES,
     pattern,
 )
-from causarium.families.causalgame.scoring.rubric import (
+from causarium.families.causalgame.scoring.published.rubric import (
     FULL_SCALE,
     HEADLINE_SCALE,
     WORTH,
@@ -21,6 +20,7 @@ from causarium.families.causalgame.scoring.rubric import (
     make_empty_grades,
     points,
 )
+from causarium.families.causalgame.views.row_charts import kappa_from_shares
 from causarium.scoring.rater_agreement import kappa
 
 GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})

@@ -10,22 +10,22 @@ from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
-from causarium.families.causalgame.catalogue.paper_games import paper_game
-from causarium.families.causalgame.config import NAMES
-from causarium.families.causalgame.interface.claims import Effect
-from causarium.families.causalgame.judge import JUDGE
-from causarium.families.causalgame.mechanics.game import Design
-from causarium.families.causalgame.mechanics.game_graph import Graph
-from causarium.families.causalgame.score import METRICS, score
-from causarium.families.causalgame.scoring.design_values import compute_survival
-from causarium.families.causalgame.scoring.game_report import KEY_LOSS, chain, task_report
-from causarium.families.causalgame.scoring.judge_packet import MARK, MOST_REPORT, packet
-from causarium.families.causalgame.scoring.replayed_session import recall
-from causarium.families.causalgame.scoring.rubric import criteria, make_empty_grades
-from causarium.families.causalgame.scoring.rubric_judge import (
+from causarium.families.causalgame.helpers import JUDGE
+from causarium.families.causalgame.mechanics.published.game_graph import Graph
+from causarium.families.causalgame.model.config import NAMES
+from causarium.families.causalgame.model.published.claims import Effect
+from causarium.families.causalgame.model.published.game import Design
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring import METRICS, score
+from causarium.families.causalgame.scoring.published.design_values import compute_survival
+from causarium.families.causalgame.scoring.published.game_report import KEY_LOSS, chain, task_report
+from causarium.families.causalgame.scoring.published.judge_packet import MARK, MOST_REPORT, packet
+from causarium.families.causalgame.scoring.published.replayed_session import recall
+from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
+from causarium.families.causalgame.scoring.published.rubric_judge import (
     MOST_ASKED,
-    Found,
     Grading,
+    RubricReply,
     grade,
     read_grading,
 )
@@ -89,7 +89,7 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
         asked.append(ask)
         return reply(without(BEST, "D1.1"))
 
-    found = Found.model_validate(answer_questions(grade("PACKET", "report", "report"), mute))
+    found = RubricReply.model_validate(answer_questions(grade("PACKET", "report", "report"), mute))
     assert len(asked) == MOST_ASKED == 3
     assert found.grades is None
     assert "no grade for D1.1" in found.problem
@@ -101,7 +101,9 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
 
 def test_a_judge_that_mends_its_reply_counts():
     replies = iter(["nothing", reply(BEST)])
-    found = Found.model_validate(answer_questions(grade("P", "r", "r"), lambda _: next(replies)))
+    found = RubricReply.model_validate(
+        answer_questions(grade("P", "r", "r"), lambda _: next(replies))
+    )
     assert found.asked == 2
     assert found.grades == BEST
 
@@ -110,7 +112,7 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
     def never(ask):
         raise AssertionError(ask)
 
-    found = Found.model_validate(answer_questions(grade("P", " \n", "notes"), never))
+    found = RubricReply.model_validate(answer_questions(grade("P", " \n", "notes"), never))
     assert found.asked == 0
     assert found.grades == make_empty_grades()
 
@@ -195,7 +197,7 @@ def test_key_conditions_are_what_the_best_strategy_cannot_do_without():
 
 
 def judged(grades, session, judges=1):
-    found = Found(grades=grades, asked=1).model_dump(mode="json")
+    found = RubricReply(grades=grades, asked=1).model_dump(mode="json")
     return JUDGE.score(*session, [Judgement(model=f"m{n}", found=found) for n in range(judges)])
 
 
@@ -222,7 +224,7 @@ def test_several_judges_are_averaged_and_the_first_two_compared():
     session = played()
     grades = [BEST, make_empty_grades(), BEST]
     judgements = [
-        Judgement(model=str(n), found=Found(grades=one, asked=1).model_dump(mode="json"))
+        Judgement(model=str(n), found=RubricReply(grades=one, asked=1).model_dump(mode="json"))
         for n, one in enumerate(grades)
     ]
     numbers = JUDGE.score(*session, judgements).numbers
@@ -236,7 +238,7 @@ def test_several_judges_are_averaged_and_the_first_two_compared():
 
 def test_a_judge_that_did_not_decide_is_counted_and_costs_nothing_else():
     session = played()
-    none = Judgement(model="m", found=Found(problem="prose", asked=3).model_dump(mode="json"))
+    none = Judgement(model="m", found=RubricReply(problem="prose", asked=3).model_dump(mode="json"))
     verdict = JUDGE.score(*session, [none])
     assert verdict.labels["judge"] == "undecided"
     assert verdict.numbers["judges_undecided"] == 1
@@ -245,7 +247,7 @@ def test_a_judge_that_did_not_decide_is_counted_and_costs_nothing_else():
     assert "No judge decided: prose" in verdict.explanation
     assert verdict.numbers["survival"] == score(*session).numbers["survival"]
     both = JUDGE.score(
-        *session, [none, Judgement(model="n", found=Found(grades=BEST, asked=1).model_dump())]
+        *session, [none, Judgement(model="n", found=RubricReply(grades=BEST, asked=1).model_dump())]
     )
     assert both.numbers["rubric_full"] == 34
     assert (both.numbers["judges"], both.numbers["judges_undecided"]) == (1, 1)

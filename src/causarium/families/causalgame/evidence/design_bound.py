@@ -16,9 +16,9 @@ from math import log, sqrt
 
 import numpy as np
 
-from causarium.families.causalgame.mechanics.game import Design, Game
-from causarium.families.causalgame.mechanics.noise import Draws
-from causarium.families.causalgame.mechanics.simulate import fly_on
+from causarium.families.causalgame.mechanics.published.noise import Draws
+from causarium.families.causalgame.mechanics.published.simulate import fly_on
+from causarium.families.causalgame.model.published.game import Design, Game
 
 TOLERANCE = 0.01
 DOUBT = 0.001

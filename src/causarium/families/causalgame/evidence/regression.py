@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.mechanics.game import Design, Space
+from causarium.families.causalgame.model.published.game import Design, Space
 
 RIDGE = 1.0
 """How many rows' worth of doubt each standardised coefficient is met with."""

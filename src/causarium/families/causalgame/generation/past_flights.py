@@ -4,9 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from causarium.families.causalgame.instance import RETURNED, Flight, Reading
-from causarium.families.causalgame.mechanics.game import Design, Game, Recipe
-from causarium.families.causalgame.mechanics.instruments import Sensed, Sight, list_measured, sense
+from causarium.families.causalgame.mechanics.published.instruments import (
+    Sensed,
+    Sight,
+    list_measured,
+    sense,
+)
+from causarium.families.causalgame.model.instance import RETURNED, Flight, Reading
+from causarium.families.causalgame.model.published.game import Design, Game, Recipe
 from causarium.seeds import stream
 
 OPENING, SESSION = "INIT", "SESSION"
@@ -54,7 +59,7 @@ def _turns(game: Game) -> list[int]:
 
 
 def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
-    from causarium.families.causalgame.mechanics.simulate import fly_recipe
+    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
 
     if not count:
         return []

@@ -1,13 +1,67 @@
-"""What people look at in CausalGame: boards, replays, pictures."""
+"""How sessions and expeditions are shown: pictures, replays, boards and outcomes."""
+
+from collections.abc import Sequence
 
 from causarium.contract.companions import Views
-from causarium.families.causalgame.charts.row_charts import draw_rows
-from causarium.families.causalgame.config import GameRules
-from causarium.families.causalgame.figures import draw_episode
-from causarium.families.causalgame.instance import AnyPublic, AnySecret
-from causarium.families.causalgame.scene import make_scenes
-from causarium.families.causalgame.views.outcome import find_outcome
+from causarium.contract.row import Row
+from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
+from causarium.contract.views.outcome import Outcome
+from causarium.contract.views.scene import ReplayScene
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret, choose_part
+from causarium.families.causalgame.views.expedition_pictures import (
+    draw_expedition,
+    draw_legs,
+    stage_expedition,
+)
 from causarium.families.causalgame.views.play_page import PLAY_PAGE
+from causarium.families.causalgame.views.published.figures import draw_session
+from causarium.families.causalgame.views.published.scene import stage_session
+from causarium.families.causalgame.views.row_charts import draw_session_rows
+
+
+def draw_episode(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Figure:
+    """Draw one session or expedition.
+
+    Args:
+        instance: What was played.
+        rules: The rules it was played by.
+        turns: The recorded turns.
+    """
+    part = choose_part(instance.public.edition, draw_session, draw_expedition)
+    return part(instance, rules, turns)
+
+
+def make_scenes(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
+    """Return what a replay shows after each turn.
+
+    Args:
+        instance: What was played.
+        rules: The rules it was played by.
+        turns: The recorded turns.
+    """
+    part = choose_part(instance.public.edition, stage_session, stage_expedition)
+    return part(instance, rules, turns)
+
+
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Draw what tables cannot show: gains and judges of sessions, right legs of expeditions."""
+    legs = draw_legs(rows)
+    return (*((legs,) if legs else ()), *draw_session_rows(rows))
+
+
+def find_outcome(row: Row) -> Outcome:
+    """Return how the episode of a row ended."""
+    label = row.labels.get("outcome", "nothing sent")
+    if label == "won":
+        return Outcome(ending="proved", words=label)
+    if label not in {"nothing submitted", "nothing sent"}:
+        return Outcome(ending="wrong", words=label)
+    if row.numbers.get("unread"):
+        return Outcome(ending="unreadable", words="unreadable, nothing sent")
+    return Outcome(ending="silent", words="nothing sent")
+
 
 VIEWS: Views[AnyPublic, AnySecret, GameRules] = Views(
     draw_episode=draw_episode,

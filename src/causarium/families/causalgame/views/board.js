@@ -28,3 +28,12 @@ if (root) {
   count?.addEventListener("input", show);
   show();
 }
+
+// On an expedition: show the flights with one reading set, or with none.
+for (const filter of document.querySelectorAll("select.filter")) {
+  filter.addEventListener("change", () => {
+    for (const row of document.querySelectorAll(`#${filter.dataset.leg} tbody tr`)) {
+      row.hidden = Boolean(filter.value) && row.dataset.set !== filter.value;
+    }
+  });
+}

@@ -1,1 +1,0 @@
-"""Fixed content: the published games and their hardware."""

@@ -1,0 +1,1 @@
+"""How drones of the published games fly."""

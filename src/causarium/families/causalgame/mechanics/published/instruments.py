@@ -1,0 +1,135 @@
+"""What is read of a flight, as against what happened: the noise of a game's instruments.
+
+Each flight is read once, when it is flown, and what was read stays. Looking at the same flight
+again shows the same numbers, so that noise cannot be averaged away by asking twice. Where noise
+reaches only some channels (a published oddity), the others show what happened.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from causarium.families.causalgame.model.instance import DESTROYED, RETURNED, Reading, Status
+from causarium.families.causalgame.model.published.equipment import effect_of
+from causarium.families.causalgame.model.published.game import Design, Game, Variable
+
+if TYPE_CHECKING:
+    from causarium.families.causalgame.mechanics.published.flight_state import Flights
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One flight as some instrument shows it."""
+
+    status: Status
+    hit_count: float
+    was_detected: bool
+    readings: dict[str, Reading]
+    """Every variable that is measured, told from the start or found in the archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """One flight: what happened, and what was read."""
+
+    survived: bool
+    exact: Sight
+    read: Sight
+
+
+_OUTCOMES = frozenset({"survived", "detected", "hit_count"})
+"""Every record has these in fields of their own."""
+_CHOSEN = frozenset({"lever", "equipment"})
+
+
+def list_measured(game: Game) -> tuple[Variable, ...]:
+    """Return what is measured on flights, visible at once or found in the archive.
+
+    What the agent chose itself and what every record says anyway are not among them.
+    """
+    return tuple(
+        variable
+        for variable in game.variables
+        if variable.sight in {"visible", "discoverable"}
+        and variable.role not in _CHOSEN
+        and variable.key not in _OUTCOMES
+    )
+
+
+def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
+    """Yield what happened to each of some flights, and what was read of it."""
+    variables, sensor = list_measured(game), game.sensor
+    blur = effect_of(game, design).noise_factor
+    rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
+    for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
+        spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
+        read = _add_noise(game, exact, variables, _Noise(rng, spread, flip)) if spread else exact
+        yield Sensed(exact.status == RETURNED, exact, read)
+
+
+def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
+    columns = {v.name: _decode_column(v, flights.columns[v.name].tolist()) for v in variables}
+    alive, hits = flights.survived.tolist(), flights.hit_count.tolist()
+    for index, seen in enumerate(flights.detected.tolist()):
+        yield Sight(
+            status=RETURNED if alive[index] else DESTROYED,
+            hit_count=float(hits[index]),
+            was_detected=bool(seen),
+            readings={name: column[index] for name, column in columns.items()},
+        )
+
+
+def _decode_column(variable: Variable, column: Sequence[float]) -> list[Reading]:
+    if variable.values:
+        return [variable.values[int(code)] for code in column]
+    return [round_reading(float(value)) for value in column]
+
+
+@dataclass(frozen=True, slots=True)
+class _Noise:
+    rng: Random
+    spread: float
+    flip: float
+
+    def number(self, value: float) -> float:
+        """Return a number as it is read; what cannot be negative is not read as negative."""
+        found = value * self.rng.gauss(1.0, self.spread)
+        return max(0.0, found) if value >= 0 else found
+
+    def draw_turned(self) -> bool:
+        """Draw whether a yes is read as a no, or the reverse."""
+        return self.rng.random() < self.flip
+
+
+def _add_noise(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _Noise) -> Sight:
+    flipped = noise.draw_turned()
+    status: Status = exact.status
+    if flipped:
+        status = DESTROYED if exact.status == RETURNED else RETURNED
+    # The published noise leaves detection and named values as they are.
+    sound = game.edition == "certified"
+    hidden = noise.draw_turned() and sound
+    readings = {
+        variable.name: _read(exact.readings[variable.name], variable, noise, named=sound)
+        for variable in variables
+    }
+    return Sight(
+        status=status,
+        hit_count=round(noise.number(exact.hit_count), 1),
+        was_detected=exact.was_detected != hidden,
+        readings=readings,
+    )
+
+
+def _read(value: Reading, variable: Variable, noise: _Noise, *, named: bool) -> Reading:
+    if not isinstance(value, str):
+        return round_reading(noise.number(value))
+    others = [other for other in variable.values if other != value]
+    turned = noise.draw_turned()
+    return noise.rng.choice(others) if turned and named and others else value
+
+
+def round_reading(value: Reading) -> Reading:
+    """Return a number with four digits that count, which is what every file and text shows."""
+    return value if isinstance(value, str) else float(f"{value:.4g}")

@@ -1,0 +1,180 @@
+"""Everything that can be done in this family's worlds.
+
+An agent looks (`status`) and computes (`run_analysis`). In a published game it looks further
+(`history`, `action_space`), asks (`query`), tests (`deploy`), says what it holds to be true
+(`believe`), submits (`submit`) and, when the result is known, reports (`report`). On an expedition
+it tests (`fly`), commits (`commit`) and answers questions (`answer`). Under the `code` interface
+programs do the same through a client.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from causarium.contract.world import Action, Program, ProgramResult
+from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
+from causarium.families.causalgame.model.published.claims import MOST_CLAIMS, Claim
+
+MOST_QUESTION_CHARS = 500
+"""Longer questions are refused."""
+MOST_ENTRIES = 64
+"""So many components, or slots, are read in one design."""
+
+
+def _check_whole_number(value: Any) -> Any:  # noqa: ANN401
+    """Refuse what pydantic would take for a whole number out of kindness: texts and booleans."""
+    if isinstance(value, bool | str):
+        raise ValueError(f"must be a whole number, not {str(value)[:40]!r}")  # noqa: TRY004
+    if isinstance(value, float) and not value.is_integer():
+        raise ValueError(f"must be a whole number, not {value}")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_check_whole_number)]
+"""A whole number; `20.0` is one, `20.5`, `"20"` and `true` are none."""
+
+Design = Annotated[dict[str, Whole], Field(max_length=MOST_ENTRIES)]
+"""Armour by component, as `wing_def` or `wing`; components left out keep their default."""
+Equipment = Annotated[dict[str, str | bool], Field(max_length=MOST_ENTRIES)]
+"""The chosen option of each slot; slots left out keep their default."""
+
+Claims = Annotated[tuple[Claim, ...], Field(max_length=MOST_CLAIMS)]
+"""What an agent holds to be true; what it said before is replaced."""
+
+_DESIGN = (
+    'Armour points by component, such as {"engine_def": 20, "wing_def": 15}. '
+    "Components left out keep their default."
+)
+_EQUIPMENT = "The chosen option of each equipment slot. Slots left out keep their default."
+_THOUGHT = "Your reasoning: what you observed, what you suppose, and why you do this."
+_RAN = "What came out of it; the engine alone says so."
+_CLAIMS = "The causal claims that you now hold to be true."
+
+
+class Status(Action):
+    """Read what is left: turns, deployments, drones and questions, and the threshold to reach."""
+
+    kind: ClassVar[str] = "status"
+    thought: str = Field(default="", description=_THOUGHT)
+
+
+class History(Action):
+    """Read the flights on record: the log from before your time and your own deployments."""
+
+    kind: ClassVar[str] = "history"
+    thought: str = Field(default="", description=_THOUGHT)
+    of: Literal["all", "opening", "session"] = Field(
+        default="all",
+        description="Which flights: all, those from before your time, or those you sent.",
+    )
+
+
+class ActionSpace(Action):
+    """Read what a design may be: components, ranges, the total, and the equipment on offer."""
+
+    kind: ClassVar[str] = "action_space"
+    thought: str = Field(default="", description=_THOUGHT)
+
+
+class Query(Action):
+    """Ask the archive, in plain words, whether something else about the flights was measured."""
+
+    kind: ClassVar[str] = "query"
+    thought: str = Field(default="", description=_THOUGHT)
+    question: str = Field(description="The question, in at most 500 characters.")
+    reading: SkipJsonSchema[tuple[str, ...] | None] = Field(
+        default=None, description="The quantities that an interpreting model read in the question."
+    )
+
+
+class Deploy(Action):
+    """Send drones of one design on test flights, and read how they fared."""
+
+    kind: ClassVar[str] = "deploy"
+    thought: str = Field(default="", description=_THOUGHT)
+    design: Design = Field(default_factory=dict, description=_DESIGN)
+    equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
+    count: Whole = Field(default=1, description="How many drones to send.")
+    claims: Claims = Field(default=(), description=_CLAIMS)
+
+
+class RunAnalysis(Program):
+    """Run Python on the flights on record; what it prints is sent back to you.
+
+    The code finds `history.json` and `status.json` beside it. It cannot act on the game.
+    """
+
+    kind: ClassVar[str] = "run_analysis"
+    thought: str = Field(default="", description=_THOUGHT)
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
+
+
+class Believe(Action):
+    """State the causal claims that you now hold to be true. They replace those stated before."""
+
+    kind: ClassVar[str] = "believe"
+    thought: str = Field(default="", description=_THOUGHT)
+    claims: Claims = Field(description=_CLAIMS)
+
+
+class Submit(Action):
+    """Submit the final design. The whole fleet flies with it, once; it cannot be taken back."""
+
+    kind: ClassVar[str] = "submit"
+    is_final: ClassVar[bool] = True
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
+    thought: str = Field(default="", description=_THOUGHT)
+    design: Design = Field(default_factory=dict, description=_DESIGN)
+    equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
+    claims: Claims = Field(default=(), description=_CLAIMS)
+
+
+class Report(Action):
+    """Write the final report, once the fleet's result is known. It ends the game."""
+
+    kind: ClassVar[str] = "report"
+    text: str = Field(description="The report, in plain words.")
+    claims: Claims = Field(
+        default=(), description="The causal claims that you finally hold to be true."
+    )
+
+
+VERBS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy, Submit)
+"""What a program of the `code` interface may do to a published game."""
+
+
+class PlayProgram(Program):
+    """Run Python that plays: its `client` looks, asks, deploys and submits (code interface)."""
+
+    kind: ClassVar[str] = "play_program"
+    in_tools: ClassVar[bool] = False
+    verbs: ClassVar[tuple[type[Action], ...]] = VERBS
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
+
+
+class PlayExpedition(Program):
+    """Run Python that plays: its `client` looks, flies, commits and answers (code interface)."""
+
+    kind: ClassVar[str] = "play_expedition"
+    in_tools: ClassVar[bool] = False
+    verbs: ClassVar[tuple[type[Action], ...]] = (Status, Fly, Commit, AnswerQuestions)
+    ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
+
+
+PUBLISHED_ACTIONS: tuple[type[Action], ...] = (
+    Status,
+    History,
+    ActionSpace,
+    Query,
+    Deploy,
+    RunAnalysis,
+    Believe,
+    Submit,
+    Report,
+    PlayProgram,
+)
+EXPEDITION_ACTIONS: tuple[type[Action], ...] = (Fly, Commit, AnswerQuestions, PlayExpedition)
+"""What can be done in expeditions alone."""
+ACTIONS = (*PUBLISHED_ACTIONS, *EXPEDITION_ACTIONS)
+"""Everything that can be done in either edition."""

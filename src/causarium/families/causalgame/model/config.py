@@ -1,0 +1,189 @@
+"""What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Rules
+from causarium.families.causalgame.model.expeditions import MOST_LEGS, LegKind
+
+NAMES: tuple[str, ...] = (
+    "antenna_trap",
+    "antenna_trap_high_def",
+    "antenna_trap_local_optima",
+    "antenna_trap_no_history",
+    "antenna_trap_no_selection_bias",
+    "antenna_trap_simpsons_paradox",
+    "deployment_zone_trap_categorical",
+    "deployment_zone_trap_categorical_high_def",
+    "deployment_zone_trap_categorical_local_optima",
+    "deployment_zone_trap_categorical_no_history",
+    "deployment_zone_trap_categorical_no_selection_bias",
+    "deployment_zone_trap_categorical_simpsons_paradox",
+    "deployment_zone_trap_env_shift",
+    "weather_noise",
+)
+"""The fourteen published games."""
+SPARE_TURNS = 10
+"""An episode has so many turns beyond its deployments, as published."""
+
+
+class GameConfig(Config):
+    """What may be varied when instances are drawn: one of the fourteen games, or an expedition."""
+
+    level: str = "custom"
+    """The level's name; it becomes part of the ids."""
+    game: str | None = None
+    """Paper edition: one of the fourteen games; every instance is a session of it."""
+    legs: tuple[LegKind, ...] = ()
+    """Certified edition: the kinds of an expedition's legs; their order is drawn."""
+    tier: Literal[1, 2, 3] = 1
+    """Certified edition: how large the legs are."""
+    programs_fly: bool = False
+    """Certified edition: whether programs of the agent may fly."""
+
+    @model_validator(mode="after")
+    def _fits_its_edition(self) -> "GameConfig":
+        if (self.game is None) == (not self.legs):
+            raise ValueError("a level has either a published game's name or the kinds of legs")
+        if self.game is not None and self.game not in NAMES:
+            raise ValueError(f"there is no game {self.game!r}; games: {', '.join(NAMES)}")
+        if (self.game is not None) != (self.edition == "paper"):
+            raise ValueError("the paper edition has the fourteen games, the certified one legs")
+        if "line" in self.legs and self.tier != 3:
+            raise ValueError("only tier 3 has lines")
+        if not self.game and len(self.legs) != MOST_LEGS:
+            raise ValueError(f"an expedition has {MOST_LEGS} legs, not {len(self.legs)}")
+        return self
+
+
+class GameRules(Rules):
+    """What may be varied when a session is played."""
+
+    interfaces: ClassVar[tuple[str, ...]] = ("json", "tools", "code")
+    unconstrained: ClassVar[tuple[str, ...]] = ("tools", "code")
+    without_programs: ClassVar[Mapping[str, str]] = {"analysis": "false"}
+    quirks: ClassVar[tuple[str, ...]] = (
+        "numbered_before_filtering",
+        "opening_rate",
+        "altitude_hint",
+        "names_only",
+        "costly_refusals",
+        "narrow_rows",
+        "last_environment",
+        "thoughts_unchecked",
+        "analysis_unanswered",
+        "deploy_after_submission",
+        "secondary_score",
+        "unguarded_programs",
+        "strict_form",
+    )
+
+    calls_per_turn: int = Field(
+        default=5, ge=1, le=50, description="How many actions make one turn, at most."
+    )
+    max_turns: int | None = Field(
+        default=None,
+        gt=0,
+        description="End exploration after so many turns; by default ten more than deployments.",
+    )
+    questions: bool = Field(
+        default=True, description="Put three questions on the result after every deployment."
+    )
+    analysis: bool = Field(
+        default=True, description="Offer run_analysis: Python in a sandbox, on the flights seen."
+    )
+    guard: bool = Field(
+        default=True, description="Refuse a submission until drones were deployed at least once."
+    )
+    report: bool = Field(
+        default=True, description="Ask for a final report once the fleet's result is known."
+    )
+    claims: bool = Field(
+        default=True,
+        description="Ask what the agent holds to be true: causal claims in the paper edition, "
+        "what every part does to the fleet in the certified one.",
+    )
+    strict_form: bool = Field(
+        default=False,
+        description="Only the form that was asked for is read, and what cannot be read is not "
+        "asked for again.",
+    )
+    numbered_before_filtering: bool = Field(
+        default=False,
+        description="Flights are numbered and counted before lost ones are left out, "
+        "so that gaps and counts give losses away.",
+    )
+    opening_rate: bool = Field(
+        default=False,
+        description="The opening states a survival rate that is taken of the recorded flights "
+        "alone, which is 100 % wherever lost ones are left out.",
+    )
+    altitude_hint: bool = Field(
+        default=False,
+        description="The story of games of zones says that low flights are lost more often.",
+    )
+    names_only: bool = Field(
+        default=False,
+        description="The archive names and describes hidden variables and never delivers data.",
+    )
+    costly_refusals: bool = Field(
+        default=False,
+        description="A question that is too long, or says `optimal`, `answer` and the like, is "
+        "not looked up and charged all the same.",
+    )
+    narrow_rows: bool = Field(
+        default=False,
+        description="Rows of a deployment show wind_speed, humidity, temperature and uv_index "
+        "alone, so in games of zones hardly anything.",
+    )
+    last_environment: bool = Field(
+        default=False,
+        description="A deployment tells what was measured on its last flight, a lost one too.",
+    )
+    thoughts_unchecked: bool = Field(
+        default=False, description="Reasoning before acting is asked for and not insisted on."
+    )
+    analysis_unanswered: bool = Field(
+        default=False, description="What run_analysis prints is not sent back to the agent."
+    )
+    deploy_after_submission: bool = Field(
+        default=False, description="Drones that are left can be deployed after the submission."
+    )
+    secondary_score: bool = Field(
+        default=False,
+        description="The result names a second score, 0.7 survival + 0.3 thrift in armour, "
+        "which decides nothing.",
+    )
+    unguarded_programs: bool = Field(
+        default=False,
+        description="Programs of the code interface may submit without having deployed.",
+    )
+
+    @property
+    def guards(self) -> bool:
+        """Whether a submission is refused until drones were deployed."""
+        return self.guard and not (self.interface == "code" and self.unguarded_programs)
+
+
+def _levels() -> dict[str, GameConfig]:
+    flown: tuple[LegKind, ...] = ("dial", "dial", "roster", "depot")
+    lines: tuple[LegKind, ...] = ("line", "line", "roster", "depot")
+    expeditions = [
+        GameConfig(level="expedition-1", legs=flown, tier=1, programs_fly=True),
+        GameConfig(level="expedition-2", legs=flown, tier=2, programs_fly=True),
+        GameConfig(level="expedition-3", legs=lines, tier=3),
+        GameConfig(level="dial", legs=("dial",) * MOST_LEGS, tier=2, programs_fly=True),
+        GameConfig(level="roster", legs=("roster",) * MOST_LEGS, tier=2, programs_fly=True),
+        GameConfig(level="depot", legs=("depot",) * MOST_LEGS, tier=2, programs_fly=True),
+        GameConfig(level="line", legs=("line",) * MOST_LEGS, tier=3),
+        GameConfig(level="line-code", legs=("line",) * MOST_LEGS, tier=3, programs_fly=True),
+    ]
+    published = [GameConfig(level=f"paper-{name}", game=name, edition="paper") for name in NAMES]
+    return {config.level: config for config in (*expeditions, *published)}
+
+
+LEVELS = _levels()
+"""Every named configuration: expeditions by tier and by kind, and a level a published game."""

@@ -1,0 +1,266 @@
+"""One session: drones, deployments and questions as they are used up, and what came of them.
+
+Rules of conduct (turns, reasoning, phases) are the world's business; here only what is possible
+and what happens. The luck of the n-th deployment follows from the session's seed and n alone, and
+the fleet's from the seed alone, so two agents who do the same see the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from causarium.contract.texts.replies import excerpt
+from causarium.families.causalgame.generation.past_flights import OPENING, SESSION, Clerk
+from causarium.families.causalgame.mechanics.published.instruments import (
+    Sensed,
+    Sight,
+    list_measured,
+)
+from causarium.families.causalgame.model.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
+from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.instance import RETURNED, Flight, GameInstance, Reading
+from causarium.families.causalgame.model.published.game import Design, Variable
+from causarium.families.causalgame.play.published.archive_questions import interpret
+from causarium.families.causalgame.play.published.design_input import Impossible, blueprint
+from causarium.families.causalgame.play.published.session_flights import (
+    fleet_survivors,
+    fly_deployment,
+)
+
+NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
+"""What the published rows of a deployment show, whatever else is measured."""
+
+FORBIDDEN = (
+    "optimal",
+    "answer",
+    "damage formula",
+    "how to survive",
+    "ignore previous",
+    "act as",
+    "system prompt",
+    "key variables",
+    "list all",
+)
+"""Published: a question with one of these is charged and not looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One flight on record, with what the archive can tell of it."""
+
+    flight: Flight
+    hidden: Mapping[str, Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What an agent is told of one deployment."""
+
+    number: int
+    design: Design
+    deployed: int
+    survived: int
+    """As it is counted; instruments may err."""
+    mean_hits: float
+    rows: tuple[Flight, ...]
+    """The flights that are shown."""
+    last: Mapping[str, Reading]
+    """What was measured on the last flight, whether it is shown or not; empty unless the published
+    rule `last_environment` is on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the fleet fared."""
+
+    design: Design
+    fleet: int
+    survived: int
+    won: bool
+
+    @property
+    def rate(self) -> float:
+        """The share of the fleet that survived."""
+        return self.survived / self.fleet
+
+
+class Session:
+    """One session of a game."""
+
+    def __init__(self, instance: GameInstance, rules: GameRules) -> None:
+        self.game = instance.secret.game
+        self.budget = self.game.budget
+        self.rules = rules
+        self._seed = instance.secret.session_seed
+        self._clerk = Clerk.of(self.game)
+        self.archive = tuple(v for v in list_measured(self.game) if v.sight == "discoverable")
+        """What questions can find."""
+        self.opening = _opening(instance, rules)
+        self.flown: list[Kept] = []
+        """The flights of this session that are on record."""
+        self.batches: list[Batch] = []
+        self.drones_used = 0
+        self.flights = self.game.past.rows
+        """How many flights there were, on record or not."""
+        self.queries_used = 0
+        self.discovered: list[Variable] = []
+        self.result: Result | None = None
+
+    @property
+    def drones_left(self) -> int:
+        """How many drones can still be sent on test flights."""
+        return self.budget.drones - self.drones_used
+
+    @property
+    def deployments_left(self) -> int:
+        """How many deployments can still be made."""
+        return self.budget.deployments - len(self.batches)
+
+    @property
+    def queries_left(self) -> int:
+        """How many questions can still be asked."""
+        return self.budget.queries - self.queries_used
+
+    @property
+    def counted(self) -> int:
+        """How many flights the status counts."""
+        if self.rules.numbered_before_filtering:
+            return self.flights
+        return len(self.opening) + len(self.flown)
+
+    def deploy(self, move: Deploy) -> Batch:
+        """Send drones on test flights.
+
+        Raises:
+            Impossible: The design or the number of drones is not allowed; nothing is charged.
+        """
+        if not 1 <= move.count <= self.budget.per_deployment:
+            raise Impossible(
+                f"{move.count} drones; send 1 to {self.budget.per_deployment} at a time"
+            )
+        if self.deployments_left <= 0:
+            raise Impossible(f"all {self.budget.deployments} deployments have been made")
+        if move.count > self.drones_left:
+            raise Impossible(f"{move.count} drones, but only {self.drones_left} are left")
+        design = blueprint(self.game, move.design, move.equipment)
+        sensed = fly_deployment(self.game, self._seed, len(self.batches), design, move.count)
+        self.drones_used += move.count
+        self.batches.append(self._batch(design, sensed))
+        self.flights += move.count
+        return self.batches[-1]
+
+    def _batch(self, design: Design, sensed: Sequence[Sensed]) -> Batch:
+        channels = self.game.sensor.channels
+        counts = [one.read if "counts" in channels else one.exact for one in sensed]
+        return Batch(
+            number=len(self.batches) + 1,
+            design=design,
+            deployed=len(sensed),
+            survived=sum(sight.status == RETURNED for sight in counts),
+            mean_hits=round(fmean(sight.hit_count for sight in counts), 2),
+            rows=tuple(self._record_flights(design, sensed)),
+            last=self._read_last_environment(sensed[-1]),
+        )
+
+    def _record_flights(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
+        """Put flights on record, and return what a deployment shows of them."""
+        channels, clerk = self.game.sensor.channels, self._clerk
+        kept: list[tuple[Sight, str]] = []
+        rows: list[tuple[Sight, str]] = []
+        for offset, one in enumerate(sensed, 1):
+            sight = one.read if "history" in channels else one.exact
+            if self.game.past.hide_failed and sight.status != RETURNED:
+                continue
+            number = len(self.flown) + len(kept) + 1
+            if self.rules.numbered_before_filtering:
+                number = self.drones_used + offset
+            kept.append((sight, f"{SESSION}-{number:03d}"))
+            rows.append((one.read if "rows" in channels else one.exact, kept[-1][1]))
+        recorded = clerk.records(design, kept)
+        shown = recorded if rows == kept else clerk.records(design, rows)
+        found = [clerk.look_up(sight) for sight, _ in kept]
+        self.flown += [Kept(*pair) for pair in zip(recorded, found, strict=True)]
+        told = found if rows == kept else [clerk.look_up(sight) for sight, _ in rows]
+        pairs = zip(shown, told, strict=True)
+        return [self._narrow_row(self._with_found(flight, hidden)) for flight, hidden in pairs]
+
+    def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
+        if not self.rules.last_environment:
+            return {}
+        sight = one.read if "environment" in self.game.sensor.channels else one.exact
+        return {name: sight.readings[name] for name in self._clerk.visible}
+
+    def _with_found(self, flight: Flight, hidden: Mapping[str, Reading]) -> Flight:
+        """Add to a record what has been found in the archive so far."""
+        if self.rules.names_only or not self.discovered:
+            return flight
+        found = {variable.name: hidden[variable.name] for variable in self.discovered}
+        return flight.model_copy(update={"environment": {**flight.environment, **found}})
+
+    def _narrow_row(self, flight: Flight) -> Flight:
+        if not self.rules.narrow_rows:
+            return flight
+        kept = {name: value for name, value in flight.environment.items() if name in NARROW}
+        return flight.model_copy(update={"environment": kept})
+
+    def records(self, of: str = "all") -> list[Flight]:
+        """Return the flights on record, with what has been found in the archive so far."""
+        opening = self.opening if of in {"all", "opening"} else []
+        flown = self.flown if of in {"all", "session"} else []
+        return [self._with_found(kept.flight, kept.hidden) for kept in (*opening, *flown)]
+
+    def ask(self, move: Query) -> tuple[Variable, ...]:
+        """Look up in the archive what a question asks for; finding it makes it known.
+
+        Raises:
+            Impossible: The question cannot be taken; nothing is charged.
+        """
+        if not self.archive:
+            raise Impossible("there is no archive in this mission")
+        if self.queries_left <= 0:
+            raise Impossible(f"all {self.budget.queries} questions have been asked")
+        if (reason := self._find_misfit(move.question)) and not self.rules.costly_refusals:
+            raise Impossible(reason)
+        self.queries_used += 1
+        if reason:
+            return ()
+        asked = " ".join((move.question, *(move.reading or ())))
+        names = interpret(asked[: 2 * MOST_QUESTION_CHARS], self.archive)
+        found = tuple(self.game.variable(name) for name in names)
+        self.discovered += [v for v in found if v not in self.discovered]
+        return found
+
+    def _find_misfit(self, question: str) -> str | None:
+        """Say why a question is not looked up, or return None."""
+        if not question.strip() or len(question) > MOST_QUESTION_CHARS:
+            return (
+                f"a question has 1 to {MOST_QUESTION_CHARS} characters, not {len(question):,}: "
+                f"{excerpt(question)!r}"
+            )
+        if self.rules.costly_refusals and any(word in question.lower() for word in FORBIDDEN):
+            return "the archive does not answer that"
+        return None
+
+    def submit(self, move: Submit) -> Result:
+        """Send the whole fleet, once.
+
+        Raises:
+            Impossible: The design is not allowed; the submission is not used up.
+        """
+        design = blueprint(self.game, move.design, move.equipment)
+        fleet = self.budget.fleet
+        survived = fleet_survivors(self.game, self._seed, design)
+        won = survived >= self.game.threshold * fleet
+        self.result = Result(design, fleet, survived, won)
+        return self.result
+
+
+def _opening(instance: GameInstance, rules: GameRules) -> list[Kept]:
+    public, secret = instance.public, instance.secret
+    kept = []
+    for flight, found, row in zip(public.history, secret.found, secret.rows, strict=True):
+        named = flight
+        if rules.numbered_before_filtering:
+            named = flight.model_copy(update={"id": f"{OPENING}-{row:03d}"})
+        kept.append(Kept(named, found))
+    return kept

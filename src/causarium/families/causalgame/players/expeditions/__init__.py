@@ -1,0 +1,1 @@
+"""Who plays expeditions without a model."""

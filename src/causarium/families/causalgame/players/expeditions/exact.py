@@ -1,0 +1,233 @@
+"""The reference player: exact chances by the told constants, and the right step on every leg.
+
+It knows no secret. On dials and rosters it weighs every hidden state by the law; on a line it first
+bisects by who follows whom until it has the fleet gauge's next neighbour, then sets that one.
+"""
+
+from collections.abc import Iterable
+from math import exp, log
+from random import Random
+
+from causarium.families.causalgame.mechanics.expeditions import (
+    FIT,
+    find_best_design,
+    list_outcomes,
+)
+from causarium.families.causalgame.model.expeditions import LOG_PRICE, HiddenLeg, Leg, LegKind
+from causarium.families.causalgame.players.expeditions.legs import (
+    Choice,
+    LegPlan,
+    Notes,
+    Planner,
+    Sight,
+    choose_lean,
+    find_design,
+    order_lean,
+)
+
+SURE = 0.997
+"""Whoever is so sure of a leg flies no more."""
+_TINY = 1e-12
+_AN_ORDER = 4
+_A_ROSTER_ORDER = 5
+
+
+class Beliefs:
+    """The chances of every hidden state of a dial or a roster, given what was seen."""
+
+    def __init__(self, leg: Leg) -> None:
+        self.leg = leg
+        self._weights = {hidden: log(prior) for hidden, prior in list_states(leg)}
+        self._laws: dict[tuple[HiddenLeg, int, int | None], dict[object, float]] = {}
+
+    def learn(self, notes: Notes) -> None:
+        """Weigh every state by what became of one order."""
+        for hidden in self._weights:
+            self._weights[hidden] += self._weigh(hidden, notes)
+
+    def _weigh(self, hidden: HiddenLeg, notes: Notes) -> float:
+        total = 0.0
+        hidden_ones = dict(notes.ordered)
+        setting = notes.sights[0].setting if notes.sights else None
+        for sight in notes.sights:
+            law = self._law(hidden, sight.lean, sight.setting)
+            total += sight.returned * log(law[sight.shown, "returned"])
+            total += sight.lost * log(law[sight.shown, "lost"])
+            hidden_ones[sight.lean] -= sight.count
+        if self.leg.kind != "roster":
+            return total
+        for lean, count in hidden_ones.items():
+            law = self._law(hidden, lean, setting)
+            unseen = [("stayed",)] if notes.logged else [("stayed",), ("lost",)]
+            chance = sum(law[key] for key in unseen)
+            total += count * log(max(chance, _TINY))
+            if notes.standing is not None and count and notes.logged:
+                stands = not (hidden.face and hidden.early)
+                total += 0.0 if (notes.standing[lean] == count) == stands else log(_TINY)
+        return total
+
+    def _law(self, hidden: HiddenLeg, lean: int, setting: int | None) -> dict[object, float]:
+        key = (hidden, lean, setting)
+        if key not in self._laws:
+            fitted = find_design(self.leg, lean)
+            law: dict[object, float] = {("lost",): 0.0, ("stayed",): 0.0}
+            for outcome, chance in list_outcomes(self.leg, hidden, fitted, setting).items():
+                law[outcome.shown, outcome.fate] = float(chance)
+                law[(outcome.fate,)] = law.get((outcome.fate,), 0.0) + float(chance)
+            self._laws[key] = law
+        return self._laws[key]
+
+    def list_chances(self) -> dict[HiddenLeg, float]:
+        """Return the chance of every state."""
+        top = max(self._weights.values())
+        raw = {hidden: exp(weight - top) for hidden, weight in self._weights.items()}
+        total = sum(raw.values())
+        return {hidden: chance / total for hidden, chance in raw.items()}
+
+    def choose(self, reason: str) -> Choice:
+        """Choose the design that is most likely best."""
+        votes: dict[tuple[bool, ...], float] = {}
+        for hidden, chance in self.list_chances().items():
+            best = find_best_design(self.leg, hidden)
+            votes[best] = votes.get(best, 0.0) + chance
+        fitted = max(votes, key=lambda one: votes[one])
+        return Choice(fitted, votes[fitted], reason)
+
+    def guess_reading(self) -> tuple[int, float]:
+        """Return the reading that most likely matters, with its sign's and its own chance."""
+        chances: dict[tuple[int, int], float] = {}
+        for hidden, chance in self.list_chances().items():
+            key = (hidden.active, hidden.sign)
+            chances[key] = chances.get(key, 0.0) + chance
+        best = max(chances, key=lambda key: chances[key])
+        return best[0], chances[best]
+
+
+def list_states(leg: Leg) -> Iterable[tuple[HiddenLeg, float]]:
+    """Yield every hidden state of a dial or a roster with its chance before any flight."""
+    for active in range(len(leg.readings)):
+        for sign in (-1, 1):
+            yield HiddenLeg(face=False, sign=sign, active=active), 1 / 2
+            if not leg.may_stay:
+                yield HiddenLeg(face=True, sign=sign, active=active), 1 / 2
+                continue
+            for early in (False, True):
+                yield HiddenLeg(face=True, sign=sign, active=active, early=early), 1 / 4
+
+
+def plan_dial(leg: Leg, rng: Random) -> LegPlan:
+    """Find the reading that matters by looking, then set it and see whether the air follows."""
+    del rng
+    beliefs, left = Beliefs(leg), leg.drones
+    while left > 0 and beliefs.choose("").sure < SURE:
+        reading, sure = beliefs.guess_reading()
+        name = leg.readings[reading].name if sure > 0.9 else None
+        count = min(left, _AN_ORDER)
+        beliefs.learn((yield order_lean(leg, 1, count, set=name)))
+        left -= count
+    return beliefs.choose("a set reading that moves returns is a cause, else a sign")
+
+
+def plan_roster(leg: Leg, rng: Random) -> LegPlan:
+    """Ask for the log and look into the hangar, with each part in turn."""
+    del rng
+    beliefs, left, lean = Beliefs(leg), leg.drones, 1
+    while left >= LOG_PRICE and beliefs.choose("").sure < SURE:
+        count = min(left // LOG_PRICE, _A_ROSTER_ORDER)
+        beliefs.learn((yield order_lean(leg, lean, count, log=True, hangar=True)))
+        left -= LOG_PRICE * count
+        lean = -lean
+    return beliefs.choose("returns of take-offs count, or of orders where none stayed behind")
+
+
+def plan_line(leg: Leg, rng: Random) -> LegPlan:
+    """Find the gauge right after the fleet's by bisection, set it, and see what the air does."""
+    fleet = leg.find_reading(leg.fleet_reading)
+    after, found = {place for place in range(len(leg.readings)) if place != fleet}, None
+    sights: list[Sight] = []
+    left = leg.drones
+    while left > 0 and (len(after) > 1 or found not in after):
+        setting = rng.choice(sorted(after - {found}))
+        notes = yield order_lean(leg, 1, 1, set=leg.readings[setting].name)
+        left -= 1
+        sights += notes.sights
+        follows = find_followers(notes.sights)
+        if follows is None:
+            continue
+        if fleet in follows:
+            after &= follows - {setting, fleet}
+        else:
+            after -= follows - {setting}
+            found = setting
+    neighbour = min(after) if found is None else found
+    sure, lean = weigh_line(leg, sights, neighbour)
+    while left > 0 and sure < SURE:
+        notes = yield order_lean(leg, 1, 1, set=leg.readings[neighbour].name)
+        left -= 1
+        sights += notes.sights
+        sure, lean = weigh_line(leg, sights, neighbour)
+    reason = f"{leg.readings[neighbour].name} comes right after {leg.fleet_reading}"
+    return choose_lean(leg, lean, sure, reason)
+
+
+def find_followers(sights: Iterable[Sight]) -> set[int | None] | None:
+    """Return the gauges that a set one moved; None if nothing can be seen in these flights."""
+    for sight in sights:
+        if any(sight.shown):
+            return {place for place, on in enumerate(sight.shown) if not on}
+    return None
+
+
+def weigh_line(leg: Leg, sights: Iterable[Sight], neighbour: int) -> tuple[float, int]:
+    """Return how likely the better lean is, and which, if `neighbour` comes after the fleet's.
+
+    Flights without any gauge at the fleet's value say which way the part goes, under either face.
+    Those in which the neighbour was set while the fleet's gauge shows its value say which face.
+    """
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    fit = float(FIT)
+    weights = {(face, sign): 0.0 for face in (False, True) for sign in (-1, 1)}
+    for sight in sights:
+        for face, sign in weights:
+            if not any(sight.shown):
+                state = -1
+            elif sight.setting == neighbour and sight.shown[fleet]:
+                state = -1 if face else 1
+            else:
+                continue
+            back = 0.5 + fit * sign * sight.lean * state
+            weights[face, sign] += sight.returned * log(back) + sight.lost * log(1 - back)
+    top = max(weights.values())
+    chances = {key: exp(weight - top) for key, weight in weights.items()}
+    up = sum(chance for (face, sign), chance in chances.items() if (sign > 0) == face)
+    share = up / sum(chances.values())
+    return (share, 1) if share >= 0.5 else (1 - share, -1)
+
+
+def plan_depot(leg: Leg, rng: Random) -> LegPlan:
+    """Compare the values of the column by lot that moved the issue, not drones."""
+    del rng
+    yield from ()
+    by_lot = [place for place, column in enumerate(leg.readings) if column.by_lot]
+    column = max(by_lot, key=lambda place: abs(compare_column(leg.book[place])[0]))
+    issue, back = compare_column(leg.book[column])
+    lean = 1 if issue * back > 0 else -1
+    return choose_lean(leg, lean, 0.99, f"{leg.readings[column].name} moved the issue by lot")
+
+
+def compare_column(counts: tuple[int, ...]) -> tuple[float, float]:
+    """Return by how much issue and return differ between the two values of a column."""
+    issued, returned = [], []
+    for at_target in (0, 1):
+        cells = counts[4 * at_target : 4 * at_target + 4]
+        issued.append((cells[2] + cells[3]) / max(sum(cells), 1))
+        returned.append((cells[1] + cells[3]) / max(sum(cells), 1))
+    return issued[1] - issued[0], returned[1] - returned[0]
+
+
+EXACT: dict[LegKind, Planner] = {
+    "dial": plan_dial,
+    "line": plan_line,
+    "roster": plan_roster,
+    "depot": plan_depot,
+}

@@ -1,0 +1,413 @@
+"""Players that stop short: each reads data in a way that holds where predicting is intervening.
+
+A shortcut is a reader for each kind of leg. All see the same fixed script of flights: on a dial
+half set and half not, on a line each gauge set in turn, on a roster with the log or without.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.families.causalgame.model.expeditions import (
+    LOG_PRICE,
+    MOST_DRONES_AN_ORDER,
+    Leg,
+    LegKind,
+)
+from causarium.families.causalgame.players.expeditions.exact import (
+    compare_column,
+    plan_depot,
+    plan_dial,
+    plan_roster,
+)
+from causarium.families.causalgame.players.expeditions.legs import (
+    Choice,
+    LegPlan,
+    Notes,
+    Planner,
+    choose_lean,
+    order_lean,
+)
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The flights of a leg as columns, a row a flight."""
+
+    lean: Rows
+    shown: Rows
+    """A column a reading: +1 at the fleet's value, -1 away from it."""
+    was_set: Rows
+    """A column a reading: 1 where it was set."""
+    back: Rows
+    """1 where the drone came back."""
+
+    def keep(self, rows: NDArray[np.bool_]) -> "Table":
+        """Return some of the rows."""
+        return Table(self.lean[rows], self.shown[rows], self.was_set[rows], self.back[rows])
+
+    @property
+    def is_set(self) -> NDArray[np.bool_]:
+        """Which rows had a reading set."""
+        return np.asarray(self.was_set.any(axis=1))
+
+    def find_effect(self) -> float:
+        """Return how much more often drones come back that lean +1 than those that do not."""
+        on = self.lean > 0
+        if not on.any() or on.all():
+            return float(np.sign(self.lean.sum()) * (self.back.mean() - 0.5)) if len(on) else 0.0
+        return float(self.back[on].mean() - self.back[~on].mean())
+
+
+def make_table(leg: Leg, notes: Sequence[Notes]) -> Table:
+    """Return the flights of some orders, a row a flight."""
+    lean, shown, was_set, back = [], [], [], []
+    for sight in (sight for note in notes for sight in note.sights):
+        values = [1.0 if on else -1.0 for on in sight.shown]
+        flags = [float(place == sight.setting) for place in range(len(leg.readings))]
+        for came_back, count in ((1.0, sight.returned), (0.0, sight.lost)):
+            lean += [float(sight.lean)] * count
+            shown += [values] * count
+            was_set += [flags] * count
+            back += [came_back] * count
+    wide = len(leg.readings)
+    return Table(
+        np.array(lean),
+        np.array(shown).reshape(-1, wide),
+        np.array(was_set).reshape(-1, wide),
+        np.array(back),
+    )
+
+
+DialReader = Callable[[Leg, Table], float]
+"""Returns a number above 0 to lean +1."""
+
+
+def study_dial(read: DialReader, leg: Leg, rng: Random) -> LegPlan:
+    """Fly half unset and half set, each reading in turn, and take what a reader makes of it."""
+    del rng
+    names = [one.name for one in leg.readings if one.name != leg.fleet_reading]
+    # On a line one design is enough, so that every gauge is set at least once.
+    unset: list[str | None] = [None] * len(names) if leg.kind == "dial" else []
+    leans = (1, 0 if len(leg.parts) == 1 else -1) if leg.kind == "dial" else (1,)
+    script = list(product(leans, [*unset, *names]))
+    shares = [len(range(place, leg.drones, len(script))) for place in range(len(script))]
+    notes = []
+    for (lean, name), count in zip(script, shares, strict=True):
+        size = min(count, MOST_DRONES_AN_ORDER)
+        if size:
+            notes.append((yield order_lean(leg, lean, size, set=name)))
+    return choose_lean(leg, 1 if read(leg, make_table(leg, notes)) > 0 else -1)
+
+
+def find_column(table: Table) -> int:
+    """Return the reading with which the effect of the parts changes most."""
+    effect = table.lean * (table.back - 0.5)
+    products = np.abs(effect @ (table.shown - table.shown.mean(axis=0)))
+    return int(np.argmax(products))
+
+
+def read_shown(leg: Leg, table: Table) -> float:
+    """Mine for the strongest product of part, reading and return; take its sign at the target."""
+    unset = table.keep(~table.is_set) if leg.kind == "dial" else table
+    column = find_column(unset)
+    return unset.keep(unset.shown[:, column] > 0).find_effect()
+
+
+def read_set(leg: Leg, table: Table) -> float:
+    """Take the design that did best in flights with a set reading."""
+    del leg
+    return table.keep(table.is_set).find_effect()
+
+
+def read_pooled(leg: Leg, table: Table) -> float:
+    """Take the design that did best in all flights."""
+    del leg
+    return table.find_effect()
+
+
+def read_additive(leg: Leg, table: Table) -> float:
+    """Regress on parts, readings and set-flags, and read the effect at the target, set."""
+    effects = np.hstack([np.ones((len(table.lean), 1)), table.shown, table.was_set])
+    design = np.hstack([effects, effects * table.lean[:, None]])
+    ridge = 0.05 * np.eye(design.shape[1])
+    weights = np.linalg.solve(design.T @ design + ridge, design.T @ (table.back - 0.5))
+    wide = table.shown.shape[1]
+    column = find_column(table.keep(~table.is_set)) if leg.kind == "dial" else None
+    place = column if column is not None else leg.find_reading(leg.fleet_reading) or 0
+    target = np.concatenate([[1.0], np.ones(wide), np.eye(wide)[place]])
+    return float(weights[len(target) :] @ target)
+
+
+def read_followers(leg: Leg, table: Table) -> float:
+    """Regress on all gauges, and put the fleet's and those that follow it to the target."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    mixed = table.shown[(table.shown > 0).any(axis=1) & (table.shown < 0).any(axis=1)]
+    moved = mixed[mixed[:, fleet] < 0]
+    target = np.where((moved < 0).all(axis=0), 1.0, -0.2) if len(moved) else np.ones(mixed.shape[1])
+    design = np.hstack([table.lean[:, None], table.shown * table.lean[:, None]])
+    ridge = 1.0 * np.eye(design.shape[1])
+    weights = np.linalg.solve(design.T @ design + ridge, design.T @ (table.back - 0.5))
+    return float(weights @ np.concatenate([[1.0], target]))
+
+
+def read_boosted(leg: Leg, table: Table) -> float:
+    """Boost trees on parts, readings and set-flags, and predict the fleet."""
+    from causarium.families.causalgame.players.expeditions.boosting import fit_trees
+
+    features = np.hstack([table.lean[:, None], table.shown, table.was_set])
+    model = fit_trees(features, table.back, rounds=12, depth=2)
+    wide = table.shown.shape[1]
+    place = find_column(table) if leg.kind == "dial" else leg.find_reading(leg.fleet_reading) or 0
+    rest = np.concatenate([np.ones(wide), np.eye(wide)[place]])
+    away = -1.0 if len(leg.parts) == 2 else 0.0
+    fleet = np.array([[1.0, *rest], [away, *rest]])
+    on, off = model.predict(fleet)
+    return float(on - off)
+
+
+def find_way(table: Table) -> float:
+    """Return which way a leaning part goes when the air is away from the target."""
+    away = table.keep(np.asarray((table.shown < 0).all(axis=1)))
+    return 1.0 if away.find_effect() < 0 else -1.0
+
+
+def read_exceptions(leg: Leg, table: Table) -> float:
+    """Call the fleet's gauge a cause if any setting spoils flights in which it shows the target."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    way = find_way(table)
+    shows = table.keep((table.shown[:, fleet] > 0) & table.is_set)
+    spoiled = (shows.back > 0.5) != (shows.lean * way > 0)
+    return way if spoiled.sum() >= 1 else -way
+
+
+def read_miner(leg: Leg, table: Table) -> float:
+    """Take the gauge best tied to returns; if it ever left the fleet's gauge, that is a cause."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    way, column = find_way(table), find_column(table)
+    left = (table.shown[:, fleet] > 0) & (table.shown[:, column] < 0)
+    return way if left.any() else -way
+
+
+def read_majority(leg: Leg, table: Table) -> float:
+    """Set every gauge, and go by the majority of settings after which returns follow the set."""
+    del leg
+    way = find_way(table)
+    mixed = table.keep(np.asarray((table.shown > 0).any(axis=1)) & table.is_set)
+    good = (mixed.back > 0.5) == (mixed.lean * way > 0)
+    return way if good.mean() < 0.5 else -way
+
+
+def set_any(leg: Leg, rng: Random) -> LegPlan:
+    """Set any one gauge, and treat it as the dial's only reading."""
+    name = rng.choice([one.name for one in leg.readings if one.name != leg.fleet_reading])
+    third = leg.drones // 3
+    unset = yield order_lean(leg, 1, third)
+    notes = [unset, (yield order_lean(leg, 1, third, set=name))]
+    notes.append((yield order_lean(leg, 1, third, set=name)))
+    table = make_table(leg, notes)
+    way = find_way(table.keep(~table.is_set))
+    midpoint = 0.27  # between 45 points, the air moved, and 9 points, the average flight
+    effect = table.keep(table.is_set).find_effect()
+    return choose_lean(leg, int(way if -way * effect > midpoint else -way))
+
+
+def study_roster(read: "RosterReader", leg: Leg, rng: Random, *, log: bool) -> LegPlan:
+    """Fly every design in turn, with the log or without, and take what a reader makes of it."""
+    del rng
+    notes, left, lean = [], leg.drones, 1
+    price = LOG_PRICE if log else 1
+    while left >= price:
+        count = min(left // price, MOST_DRONES_AN_ORDER // 2)
+        notes.append((yield order_lean(leg, lean, count, log=log)))
+        left, lean = left - price * count, -lean
+    return choose_lean(leg, 1 if read(leg, notes) > 0 else -1)
+
+
+RosterReader = Callable[[Leg, Sequence[Notes]], float]
+
+
+def _count_rows(leg: Leg, notes: Sequence[Notes]) -> NDArray[np.float64]:
+    """Return returned and lost by (reading, value, lean)."""
+    counts = np.zeros((len(leg.readings), 2, 2, 2))
+    for sight in (sight for note in notes for sight in note.sights):
+        for place, on in enumerate(sight.shown):
+            counts[place, int(on), int(sight.lean > 0)] += (sight.returned, sight.lost)
+    return counts
+
+
+def read_returned(leg: Leg, notes: Sequence[Notes]) -> float:
+    """Take the design with most rows at the target of the reading that parts them most."""
+    back = _count_rows(leg, notes)[..., 0]
+    tie = back[:, 1, 1] - back[:, 1, 0] - back[:, 0, 1] + back[:, 0, 0]
+    return float(tie[int(np.argmax(np.abs(tie)))])
+
+
+def read_divided(leg: Leg, notes: Sequence[Notes]) -> float:
+    """Divide returns by take-offs, at the target of the reading that parts them most."""
+    counts = _count_rows(leg, notes)
+    share = (counts[..., 0] + 0.5) / (counts.sum(axis=-1) + 1)
+    tie = share[:, 1, 1] - share[:, 1, 0] - share[:, 0, 1] + share[:, 0, 0]
+    return float(tie[int(np.argmax(np.abs(tie)))])
+
+
+def read_take_offs(leg: Leg, notes: Sequence[Notes]) -> float:
+    """Trust the returns where few take off, and turn them round where many do."""
+    ordered = sum(sum(note.ordered.values()) for note in notes)
+    off = sum(sight.count for note in notes for sight in note.sights)
+    praised = read_returned(leg, notes)
+    return praised if off < 0.4 * ordered else -praised
+
+
+def _read_book(read: Callable[[Leg], float], leg: Leg, rng: Random) -> LegPlan:
+    del rng
+    yield from ()
+    return choose_lean(leg, 1 if read(leg) > 0 else -1)
+
+
+def read_as_it_stands(leg: Leg) -> float:
+    """Compare drones with and without the module."""
+    cells = np.array(leg.book[0]).reshape(2, 2, 2).sum(axis=0)
+    return float(cells[1, 1] / cells[1].sum() - cells[0, 1] / cells[0].sum())
+
+
+def read_adjusted(leg: Leg) -> float:
+    """Compare drones with and without the module within the values of every column."""
+    total = 0.0
+    for counts in leg.book:
+        for cells in np.array(counts, dtype=float).reshape(2, 2, 2):
+            share = cells[:, 1] / np.maximum(cells.sum(axis=1), 1)
+            total += cells.sum() * (share[1] - share[0])
+    return float(total)
+
+
+def read_strongest(leg: Leg) -> float:
+    """Compare the values of the column that goes most with the issue, whoever chose it."""
+    ties = [compare_column(counts) for counts in leg.book]
+    issue, back = max(ties, key=lambda tie: abs(tie[0]))
+    return issue * back
+
+
+def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
+    """Fit every part, and commit to all or none of them."""
+    del rng
+    notes, left = [], leg.drones
+    names = [None, *(one.name for one in leg.readings if one.name != leg.fleet_reading)]
+    for place in range(10_000):
+        if left <= 0:
+            break
+        count = min(left, 5)
+        setting = names[place % len(names)]
+        order = order_lean(leg, 1, count, set=setting)
+        notes.append((yield order.model_copy(update={"fitted": list(leg.parts)})))
+        left -= count
+    table = make_table(leg, notes)
+    column = find_column_alone(table)
+    way = 1.0 if table.keep(table.shown[:, column] < 0).back.mean() < 0.5 else -1.0
+    moved = table.keep(table.was_set[:, column] > 0).back.mean() - 0.5
+    fits = (way > 0) == (-way * moved > 0.27)
+    return choose_all(leg, fits=fits)
+
+
+def find_column_alone(table: Table) -> int:
+    """Return the reading most tied to returns, when all drones are alike."""
+    unset = table.keep(~table.is_set)
+    return int(np.argmax(np.abs((unset.back - unset.back.mean()) @ unset.shown)))
+
+
+def choose_all(leg: Leg, *, fits: bool) -> Choice:
+    """Choose every part, or none."""
+    return Choice((fits,) * len(leg.parts))
+
+
+def toss(leg: Leg, rng: Random) -> LegPlan:
+    """Toss a coin."""
+    yield from ()
+    return choose_lean(leg, rng.choice((-1, 1)))
+
+
+def _dial(read: DialReader) -> Planner:
+    return partial(study_dial, read)
+
+
+def _roster(read: RosterReader, *, log: bool = True) -> Planner:
+    return partial(study_roster, read, log=log)
+
+
+_AS_IT_STANDS, _ADJUSTED, _STRONGEST = (
+    partial(_read_book, read) for read in (read_as_it_stands, read_adjusted, read_strongest)
+)
+_DIVIDED, _RETURNED = _roster(read_divided), _roster(read_returned, log=False)
+
+
+def _make(dial: Planner, line: Planner, roster: Planner, depot: Planner) -> dict[LegKind, Planner]:
+    return {"dial": dial, "line": line, "roster": roster, "depot": depot}
+
+
+SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
+    "corr": (
+        "Mines for the product of part and reading best tied to returns; no log, book as it is.",
+        _make(_dial(read_shown), _dial(read_shown), _RETURNED, _AS_IT_STANDS),
+    ),
+    "corr_log": (
+        "Mines as corr does, divides by the log and adjusts the book for its columns.",
+        _make(_dial(read_shown), _dial(read_shown), _DIVIDED, _ADJUSTED),
+    ),
+    "held": (
+        "Takes what did best in flights with a set reading; log, book adjusted.",
+        _make(_dial(read_set), _dial(read_set), _DIVIDED, _ADJUSTED),
+    ),
+    "pooled": (
+        "Takes what did best in all flights; log, book adjusted.",
+        _make(_dial(read_pooled), _dial(read_pooled), _DIVIDED, _ADJUSTED),
+    ),
+    "additive": (
+        "Regresses on parts, readings and set-flags, read at the target; log, book adjusted.",
+        _make(_dial(read_additive), _dial(read_additive), _DIVIDED, _ADJUSTED),
+    ),
+    "flags": (
+        "Regresses with set-flags, and takes the right steps on roster and depot.",
+        _make(_dial(read_additive), _dial(read_additive), plan_roster, plan_depot),
+    ),
+    "boosted": (
+        "Boosts trees with set-flags, and takes the right steps on roster and depot.",
+        _make(_dial(read_boosted), _dial(read_boosted), plan_roster, plan_depot),
+    ),
+    "follower": (
+        "Puts the fleet's gauge and its followers to the target; right steps elsewhere.",
+        _make(plan_dial, _dial(read_followers), plan_roster, plan_depot),
+    ),
+    "hand": (
+        "Sets any one reading and goes by midpoints; divides by the log, takes the strongest "
+        "column.",
+        _make(plan_dial, set_any, _DIVIDED, _STRONGEST),
+    ),
+    "hand_all": (
+        "Sets every reading and goes by the majority; right steps elsewhere.",
+        _make(plan_dial, _dial(read_majority), plan_roster, plan_depot),
+    ),
+    "all_on": (
+        "Fits every part, and commits to all or none; right steps elsewhere.",
+        _make(plan_all_on, plan_all_on, plan_roster, plan_depot),
+    ),
+    "miner": (
+        "Sets each gauge in turn, takes the one best tied to returns; right steps elsewhere.",
+        _make(_dial(read_shown), _dial(read_miner), plan_roster, plan_depot),
+    ),
+    "exception": (
+        "Calls a cause whatever any setting spoils; right steps elsewhere.",
+        _make(plan_dial, _dial(read_exceptions), plan_roster, plan_depot),
+    ),
+    "take_off": (
+        "Takes the count of take-offs for the roster's face; right steps elsewhere.",
+        _make(plan_dial, _dial(read_exceptions), _roster(read_take_offs), plan_depot),
+    ),
+}
+"""Shortcuts by name: what each does, and its plan for every kind of leg."""

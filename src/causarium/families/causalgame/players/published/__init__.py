@@ -1,0 +1,1 @@
+"""Who plays published games without a model."""

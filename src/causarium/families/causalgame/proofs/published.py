@@ -1,0 +1,79 @@
+"""What is proven about a session of a published game.
+
+It is said what the best design known survives, and that nothing survives more
+where branch and bound closes; where it does not, the word is `best_known`, never optimum.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.contract.frozen import canonical_json, digest
+from causarium.families.causalgame.model.instance import GameInstance
+from causarium.families.causalgame.model.published.game import Design, Game
+from causarium.families.causalgame.scoring.published.design_values import landmarks
+
+
+def certify_session(instance: GameInstance) -> Findings:
+    """Say what can be reached in a session, and prove it where that is proved."""
+    game = instance.secret.game
+    marks, proved = landmarks(game), read_bounds().get(game.name)
+    closed = proved is not None
+    return Findings(
+        optimum=marks.best if closed else None,
+        proofs=tuple(_prove_session(game, marks.best)),
+        extra={
+            "game": game.name,
+            "threshold": game.threshold,
+            "best": game.best.model_dump(mode="json"),
+            "best_known": marks.best,
+            "bound": proved["bound"] if proved else None,
+            "standard": marks.default,
+            "trap": marks.trap,
+        },
+    )
+
+
+def _prove_session(game: Game, best: float) -> Iterator[Proof]:
+    yield Proof(
+        claim="the action space is enforced, and the best design known, the standard design and "
+        "the trap lie inside it",
+        method="inspection",
+        holds=not game.has("bounds_unchecked")
+        and all(_is_legal(game, design) for design in (Design(), game.best, game.trap)),
+    )
+    yield Proof(
+        claim="the best design known reaches the threshold",
+        method="simulation",
+        holds=best >= game.threshold,
+    )
+    proved = read_bounds().get(game.name)
+    yield Proof(
+        claim="no legal design is better than the best one known by more than 4 points",
+        method="branch and bound on common draws, 99.9 % sure" if proved else "not proved",
+        holds=proved is not None,
+    )
+
+
+def _is_legal(game: Game, design: Design) -> bool:
+    armour, space = game.armour(design), game.space
+    return (
+        all(space.low <= points <= space.high for points in armour.values())
+        and sum(armour.values()) <= space.total
+    )
+
+
+@cache
+def read_bounds() -> dict[str, Any]:
+    """Return what branch and bound proved of the published games, where it closed."""
+    path = Path(__file__).with_name("bounds.json")
+    bounds: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return bounds
+
+
+def find_session_key(instance: GameInstance) -> str:
+    """Return a digest that all sessions of a published game share: the game's own."""
+    return digest(canonical_json(instance.secret.game.model_dump(mode="json")))

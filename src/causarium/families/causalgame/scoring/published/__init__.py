@@ -1,0 +1,1 @@
+"""What a session of a published game earns."""

@@ -1,0 +1,225 @@
+"""The verdict on one session of a published game, from the instance and the recorded turns alone.
+
+Conventions:
+
+* `survival` is what the fleet of the session did; `expected` what fleets of that design do on
+  average, and `gain` is taken of it, so that luck does not enter. Gain runs from 0, the standard
+  design, to 1, the best one; what is worse than the standard design is below 0.
+* Nothing submitted means that nobody survived: survival, win and expected are 0.
+* Claims are judged as they stand in the end; those that are `open` or `unclear` count neither way.
+* Rubric numbers are nan unless a judge was asked and decided (`judge.py`).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import nan
+from statistics import fmean
+
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.causalgame.model.config import NAMES, GameRules
+from causarium.families.causalgame.model.instance import GameInstance
+from causarium.families.causalgame.model.published.game import Design, Game
+from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring.published.beliefs import Belief, distance, states
+from causarium.families.causalgame.scoring.published.claims.claim_truth import Truth, truth
+from causarium.families.causalgame.scoring.published.claims.target_ideas import ideas
+from causarium.families.causalgame.scoring.published.design_values import (
+    compute_survival,
+    landmarks,
+)
+from causarium.families.causalgame.scoring.published.replayed_session import Recalled, recall
+from causarium.scoring.intervals import wilson_interval
+
+_OF_FLEETS = {
+    "survival": Metric("The share of the fleet that survived.", "higher"),
+    "survival_low": Metric("The lower end of the 95 % interval of that share."),
+    "survival_high": Metric("The upper end of the 95 % interval of that share."),
+    "win": Metric("1 if survival reached the threshold.", "higher", share=True),
+    "gain": Metric(
+        "How good the submitted design is: 0 as the standard one, 1 as the best one.", "higher"
+    ),
+    "expected": Metric("What fleets of the submitted design survive on average.", "higher"),
+    "margin": Metric("Survival less the threshold.", "higher"),
+}
+_OF_EFFORT = {
+    "drones": Metric("Drones sent on test flights."),
+    "effort": Metric("The share of the drones on offer that were sent on test flights."),
+    "deployments": Metric("Deployments made."),
+    "designs": Metric("Different designs that were tested."),
+    "queries": Metric("Questions that the archive was asked."),
+    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
+    "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
+}
+_OF_CLAIMS = {
+    "claims": Metric("Causal claims held in the end."),
+    "claims_true": Metric("Claims that simulated intervention finds true.", "higher"),
+    "claims_false": Metric("Claims that simulated intervention finds false.", "lower"),
+    "claims_undecided": Metric("Claims too close to call, or about nothing in the game."),
+    "claim_accuracy": Metric("The share of true ones among the claims that are decided.", "higher"),
+    "claim_accuracy_weighted": Metric(
+        "The same, each claim weighted by the share of the fourteen games in which it is not true.",
+        "higher",
+    ),
+    "golden_found": Metric("The share of the golden ideas that the claims state.", "higher"),
+    "distractors_held": Metric("The share of the distractors that the claims state.", "lower"),
+    "claim_distance": Metric("Golden ideas missing and distractors held, in the end.", "lower"),
+    "claim_distance_mean": Metric("The same, averaged over the turns.", "lower"),
+}
+OF_RUBRIC = {
+    "rubric_full": Metric("Points of all seventeen criteria, from -11 to 34.", "higher"),
+    "rubric_headline": Metric("Points of the published headline scale, 0 to 16.", "higher"),
+    "causal_reasoning": Metric("Headline points for causal reasoning, 0 to 11.", "higher"),
+    "experimental_design": Metric("Headline points for experimental design, 0 to 2.", "higher"),
+    "reflection": Metric("Headline points for reflection, 0 to 2.", "higher"),
+    "data_usage": Metric("Headline points for data usage, 0 or 0.5 or 1.", "higher"),
+    "mandatory_met": Metric("How many of the four mandatory criteria are wholly met.", "higher"),
+    "judges": Metric("How many judges decided."),
+    "judges_undecided": Metric("How many judges gave no usable grades.", "lower"),
+    "invented_quotes": Metric("Judges' quotations that the agent never wrote.", "lower"),
+    "judge_agreement": Metric("The share of criteria that the first two judges grade alike."),
+    "judge_kappa": Metric("Cohen's kappa of the first two judges over the criteria."),
+    "judge_first": Metric("The first judge's full score."),
+    "judge_second": Metric("The second judge's full score."),
+    "judge_first_met": Metric("How many criteria the first judge finds satisfied."),
+    "judge_first_partly": Metric("How many criteria the first judge finds partly satisfied."),
+    "judge_second_met": Metric("How many criteria the second judge finds satisfied."),
+    "judge_second_partly": Metric("How many criteria the second judge finds partly satisfied."),
+}
+PUBLISHED_METRICS = {**_OF_FLEETS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
+
+
+def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one session, without a judge.
+
+    Args:
+        instance: The session.
+        rules: The rules it was played by.
+        turns: The recorded turns.
+    """
+    recalled = recall(instance, rules, turns)
+    game = instance.secret.game
+    numbers = {**_fleet(game, recalled), **_effort(game, recalled)}
+    numbers |= (
+        claim_numbers(game, recalled.beliefs) if rules.claims else dict.fromkeys(_OF_CLAIMS, nan)
+    )
+    result = recalled.result
+    outcome = "nothing submitted" if result is None else "won" if result.won else "lost"
+    return Verdict(
+        numbers={**numbers, **dict.fromkeys(OF_RUBRIC, nan)},
+        labels={"outcome": outcome},
+        answer=describe_design(game, result.design) if result else None,
+        explanation=_explain(game, recalled),
+    )
+
+
+def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
+    result, marks = recalled.result, landmarks(game)
+    if result is None:
+        found = dict.fromkeys(_OF_FLEETS, 0.0)
+        return {
+            **found,
+            "survival_low": nan,
+            "survival_high": nan,
+            "gain": marks.scale_survival(0.0),
+            "margin": -game.threshold,
+        }
+    share, usual = (
+        wilson_interval(result.survived, result.fleet),
+        compute_survival(game, result.design),
+    )
+    return {
+        "survival": share.value,
+        "survival_low": share.low,
+        "survival_high": share.high,
+        "win": float(result.won),
+        "gain": marks.scale_survival(usual),
+        "expected": usual,
+        "margin": share.value - game.threshold,
+    }
+
+
+def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
+    session = recalled.session
+    tried = {batch.design.model_dump_json() for _, batch in recalled.batches}
+    return {
+        "drones": float(session.drones_used),
+        "effort": session.drones_used / game.budget.drones,
+        "deployments": float(len(recalled.batches)),
+        "designs": float(len(tried)),
+        "queries": float(session.queries_used),
+        "refusals": float(recalled.refusals),
+        "unread": float(recalled.unread),
+        SLIPS: float(recalled.unread),
+    }
+
+
+def claim_numbers(game: Game, held: Sequence[Belief]) -> dict[str, float]:
+    """Return what is to be said of the claims held after each turn."""
+    final = held[-1] if held else ()
+    found: Counter[Truth] = Counter(truth(game, claim) for claim in final)
+    decided = found["true"] + found["false"]
+    golden = [states(game, final, idea) for idea in ideas(game) if idea.golden]
+    planted = [states(game, final, idea) for idea in ideas(game) if not idea.golden]
+    return {
+        "claims": float(len(final)),
+        "claims_true": float(found["true"]),
+        "claims_false": float(found["false"]),
+        "claims_undecided": float(found["open"] + found["unclear"]),
+        "claim_accuracy": found["true"] / decided if decided else nan,
+        "claim_accuracy_weighted": _weigh_claims(game, final),
+        "golden_found": fmean(golden) if golden else nan,
+        "distractors_held": fmean(planted) if planted else nan,
+        "claim_distance": float(distance(game, final)),
+        "claim_distance_mean": fmean(distances(game, held)) if held else float(distance(game, ())),
+    }
+
+
+def _weigh_claims(game: Game, held: Belief) -> float:
+    """Return the share of true ones among decided claims, by what each tells of this game.
+
+    A claim that holds in all fourteen games tells nothing of any; a fixed list of such claims would
+    be all true in every session.
+    """
+    right = total = 0.0
+    for claim in held:
+        found = truth(game, claim)
+        if found in {"true", "false"}:
+            weight = 1 - fmean(truth(paper_game(name), claim) == "true" for name in NAMES)
+            total += weight
+            right += weight * (found == "true")
+    return right / total if total else nan
+
+
+def distances(game: Game, held: Sequence[Belief]) -> list[int]:
+    """Return the distance from the truth after each turn."""
+    found: list[int] = []
+    for number, belief in enumerate(held):
+        unchanged = number > 0 and belief == held[number - 1]
+        found.append(found[-1] if unchanged else distance(game, belief))
+    return found
+
+
+def describe_design(game: Game, design: Design) -> str:
+    """Return a design in one line: what differs from the standard one."""
+    changed = [
+        f"{name} {points}"
+        for name, points in design.armour.items()
+        if points != game.default.get(name)
+    ]
+    fitted = [f"{slot}={option}" for slot, option in sorted(design.equipment.items())]
+    return ", ".join((*changed, *fitted)) or "the standard design"
+
+
+def _explain(game: Game, recalled: Recalled) -> str:
+    marks, result = landmarks(game), recalled.result
+    scale = f"the standard design has {marks.default:.1%}, the best one {marks.best:.1%}"
+    if result is None:
+        return f"Nothing was submitted; {scale}."
+    how = "won" if result.won else "lost"
+    return (
+        f"{result.survived} of {result.fleet} drones survived, {how} at a threshold of "
+        f"{game.threshold:.0%}; {scale}. {recalled.session.drones_used} test drones were flown."
+    )

@@ -1,1 +1,0 @@
-"""How players think: searches, regressions, and the one that reasons about causes."""

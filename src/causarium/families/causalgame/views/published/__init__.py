@@ -1,0 +1,1 @@
+"""How sessions of published games are shown."""

@@ -1,0 +1,328 @@
+"""Expeditions: the law, what a coin may change, the world's conduct, scores and answers."""
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.contract.episode import Episode, play
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.views.play_page import Exchange
+from causarium.families import causalgame
+from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame.generation.expeditions import TIERS, draw_expedition
+from causarium.families.causalgame.mechanics.expeditions import (
+    add_up,
+    draw_outcomes,
+    find_best_design,
+    find_fleet_chance,
+    list_book_rows,
+    list_outcomes,
+)
+from causarium.families.causalgame.model.expeditions import (
+    AnswerQuestions,
+    Commit,
+    Fly,
+    HiddenLeg,
+    Leg,
+    Order,
+    Reading,
+)
+from causarium.families.causalgame.proofs import PROOFS
+from causarium.families.causalgame.proofs.expeditions import FAULTS, certify_expedition
+from causarium.families.causalgame.scoring.expeditions import read_chances
+from causarium.families.causalgame.views.expedition_board import (
+    lay_out_expedition,
+    read_expedition_draft,
+)
+
+LEVELS = ("expedition-1", "expedition-2", "expedition-3")
+KINDS = {
+    1: ("dial", "dial", "roster", "depot"),
+    2: ("dial", "dial", "roster", "depot"),
+    3: ("line", "line", "roster", "depot"),
+}
+DIAL = Leg(
+    kind="dial",
+    name="north",
+    parts=("fin",),
+    readings=(Reading(name="haze", target="HIGH", other="LOW"),),
+    drones=10,
+)
+drawn = st.builds(
+    lambda tier, seed: draw_expedition(tier, KINDS[tier], seed, "x"),
+    st.sampled_from(sorted(TIERS)),
+    st.integers(0, 10**6),
+)
+
+
+def draw(level, index=0):
+    return FAMILY.generate(FAMILY.level(level), 5, index)
+
+
+def begin(level="expedition-1", **rules):
+    return Episode(FAMILY, draw(level), FAMILY.rules_for("certified", **rules))
+
+
+def test_a_dial_has_the_chances_that_are_told():
+    cause, sign = (HiddenLeg(face=face, sign=1) for face in (True, False))
+    assert find_fleet_chance(DIAL, cause, (True,)) == Fraction(19, 20)
+    assert find_fleet_chance(DIAL, sign, (True,)) == Fraction(41, 100)
+    assert find_fleet_chance(DIAL, cause, (False,)) == Fraction(1, 2)
+    assert add_up(list_outcomes(DIAL, cause, (True,), 0), "returned") == Fraction(1, 20)
+    assert add_up(list_outcomes(DIAL, sign, (True,), 0), "returned") == Fraction(41, 100)
+
+
+def test_a_roster_returns_alike_and_a_book_looks_alike():
+    roster = DIAL.model_copy(update={"kind": "roster"})
+    for fitted in roster.designs:
+        laws = [
+            list_outcomes(roster, HiddenLeg(face=face, sign=1, early=early), fitted)
+            for face, early in ((True, False), (True, True), (False, False))
+        ]
+        returned = [{k: v for k, v in law.items() if k.fate == "returned"} for law in laws]
+        assert returned[0] == returned[1] == returned[2]
+    for decoy in (None, 1):
+        books = [
+            list_book_rows(HiddenLeg(face=face, sign=-1, decoy=decoy, strong=True))
+            for face in (True, False)
+        ]
+        for issued in (False, True):
+            shares = [
+                sum(v for k, v in book.items() if k.issued == issued and k.returned)
+                for book in books
+            ]
+            assert shares[0] == shares[1]
+
+
+@given(drawn)
+@settings(max_examples=25, deadline=None)
+def test_every_draw_is_legal_certified_and_says_nothing_of_its_coins(expedition):
+    findings = certify_expedition(expedition)
+    assert all(proof.holds for proof in findings.proofs), findings
+    assert all(proof.holds for proof in PROOFS.recheck(expedition).proofs)
+    turned = draw_expedition(
+        expedition.public.tier,
+        [leg.kind for leg in expedition.public.legs],
+        expedition.secret.session_seed,
+        "x",
+        turned=range(4),
+    )
+    for one, other in zip(expedition.public.legs, turned.public.legs, strict=True):
+        assert one.model_copy(update={"book": ()}) == other.model_copy(update={"book": ()})
+    assert all(
+        find_best_design(leg, one) != find_best_design(leg, other)
+        for leg, one, other in zip(
+            expedition.public.legs, expedition.secret.legs, turned.secret.legs, strict=True
+        )
+    )
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_planted_faults_break_a_proof(level, fault):
+    spoiled = PROOFS.faults[fault](draw(level))
+    assert not all(proof.holds for proof in PROOFS.certify(spoiled).proofs)
+
+
+@given(drawn, st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_flights_are_counts_of_the_law(expedition, seed):
+    leg, hidden = expedition.public.legs[0], expedition.secret.legs[0]
+    if leg.kind == "depot":
+        return
+    law = list_outcomes(leg, hidden, leg.designs[0])
+    counts = draw_outcomes(law, 20, Random(seed))
+    assert sum(counts.values()) == 20
+    assert all(law[outcome] > 0 for outcome in counts)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_truth_wins_silence_and_the_other_faces_lose(level):
+    instance, rules = draw(level), FAMILY.rules_for("certified")
+    oracle = play(FAMILY, instance, rules, "oracle").score()
+    assert oracle.numbers["win"] == oracle.numbers["legs"] == oracle.numbers["question_skill"] == 1
+    assert play(FAMILY, instance, rules, "trap").score().numbers["legs"] == 0
+    silent = play(FAMILY, instance, rules, "silent").score()
+    assert silent.numbers["win"] == 0
+    assert silent.labels["outcome"] == "nothing sent"
+
+
+def order_of(episode, kind="dial", **more):
+    leg = next(leg for leg in episode.instance.public.legs if leg.kind == kind)
+    return Order(leg=leg.name, **more)
+
+
+def test_bad_orders_and_designs_are_refused_in_a_sentence_and_cost_nothing():
+    episode = begin()
+    legs = episode.instance.public.legs
+    depot = next(leg for leg in legs if leg.kind == "depot")
+    reading = next(leg for leg in legs if leg.kind == "roster").readings[0].name
+    wrong = {
+        "no leg 'moon'": Fly(orders=[Order(leg="moon")]),
+        "cannot be flown": Fly(orders=[Order(leg=depot.name)]),
+        "no part 'wing'": Fly(orders=[order_of(episode, fitted=["wing"])]),
+        "no reading 'tide'": Fly(orders=[order_of(episode, set="tide")]),
+        "nothing can be set": Fly(orders=[order_of(episode, "roster", set=reading)]),
+        "no tower": Fly(orders=[order_of(episode, log=True)]),
+        "1 to 20": Fly(orders=[order_of(episode, count=21)]),
+        "has only 40 left": Fly(orders=[order_of(episode, count=20)] * 3),
+        "0 orders": Fly(orders=[]),
+        "lacks leg": Commit(fitted={}),
+        "questions are asked when": AnswerQuestions(answers={}),
+    }
+    for said, move in wrong.items():
+        seen = episode.step(move)
+        assert not seen.legal
+        assert said in seen.text, said
+        assert seen.cost == 0
+    assert episode.world.spent == 0
+    assert not episode.done
+
+
+def test_the_fleets_own_gauge_cannot_be_set():
+    episode = begin("line")
+    leg = episode.instance.public.legs[0]
+    seen = episode.step(Fly(orders=[Order(leg=leg.name, set=leg.fleet_reading)]))
+    assert "cannot set" in seen.text
+
+
+def test_who_never_commits_is_asked_for_the_design_once():
+    episode = begin(max_turns=1, calls_per_turn=2)
+    for _ in range(2):
+        seen = episode.step(Fly(orders=[order_of(episode)]))
+    assert "Commit now" in seen.text
+    assert episode.world.allowed_actions == (Commit,)
+    designs = {leg.name: [] for leg in episode.instance.public.legs}
+    episode.step(Commit(fitted=designs))
+    assert episode.score().numbers["asked"] == 1
+    lost = begin(max_turns=1, calls_per_turn=1)
+    lost.step(Fly(orders=[order_of(lost)]))
+    for _ in range(9):
+        lost.step(Unparsed(mode="no action", detail="nothing"))
+    assert lost.done
+    assert lost.score().labels["outcome"] == "nothing sent"
+
+
+def test_results_come_after_the_questions():
+    episode = begin()
+    seen = episode.step(Commit(fitted={leg.name: [] for leg in episode.instance.public.legs}))
+    assert "of the fleet" not in seen.text.replace("on the fleet of its leg", "")
+    seen = episode.step(AnswerQuestions(answers={"q1": "up"}))
+    assert "of the fleet come home" in seen.text
+    assert episode.done
+
+
+@given(
+    st.one_of(
+        st.sampled_from(["up", "down", "none", "UP ", "maybe", ""]),
+        st.dictionaries(st.sampled_from(["up", "down", "none", "x"]), st.floats(), max_size=4),
+    )
+)
+def test_answers_are_chances_or_nothing(answer):
+    chances = read_chances(answer)
+    if chances is not None:
+        assert math.isclose(sum(chances.values()), 1)
+        assert all(value >= 0 for value in chances.values())
+
+
+@pytest.mark.parametrize("word", ["up", "down", "none"])
+def test_no_constant_answer_beats_the_prior(word):
+    skills = []
+    for index in range(40):
+        instance = draw("expedition-1", index)
+        episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
+        episode.step(Commit(fitted={leg.name: [] for leg in instance.public.legs}))
+        episode.step(AnswerQuestions(answers={f"q{number}": word for number in range(1, 5)}))
+        skills.append(episode.score().numbers["question_skill"])
+    assert sum(skills) / len(skills) < 0
+    half = {"up": 0.5, "down": 0.5, "none": 0.0}
+    episode = begin()
+    episode.step(Commit(fitted={leg.name: [] for leg in episode.instance.public.legs}))
+    episode.step(AnswerQuestions(answers={f"q{number}": half for number in range(1, 5)}))
+    assert episode.score().numbers["question_skill"] == 0
+
+
+@pytest.mark.parametrize("interface", ["json", "tools", "code"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_opening_is_whole_and_short(level, interface):
+    instance = draw(level)
+    words = FAMILY.prompt(instance.public, FAMILY.rules_for("certified", interface=interface)).user
+    assert "$" not in words
+    assert all(leg.name in words and leg.parts[0] in words for leg in instance.public.legs)
+    assert len(words.split()) <= (700 if level == "expedition-1" else 1_100)
+
+
+def test_programs_fly_only_where_the_level_lets_them():
+    for level, kind in (("expedition-3", "run_analysis"), ("line-code", "play_expedition")):
+        episode = begin(level, interface="code")
+        move = episode.parse_reply("```python\nprint(1)\n```")
+        assert move.kind == kind
+    assert begin("line", interface="code").parse_reply('{"action": "status"}').kind == "status"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ('{"action": "fly", "orders": [{"leg": "a", "count": 3}]}', "fly"),
+        ("{'orders': [{'leg': 'a'}],}", "fly"),
+        ('{"fitted": {"a": []}}', "commit"),
+        ('Well: {"action": {"name": "status"}}', "status"),
+        ('{"action": "run_analysis", "code": "print(1)"}', "run_analysis"),
+    ],
+)
+def test_replies_are_read_in_many_spellings(reply, kind):
+    assert begin().parse_reply(reply).kind == kind
+
+
+@given(st.text(max_size=200))
+def test_any_reply_is_an_action_or_a_reason(reply):
+    move = begin().parse_reply(reply)
+    assert isinstance(move, Unparsed) or move.kind
+
+
+def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
+    episode = begin("expedition-1")
+    exchanges = []
+    for setting in (None, True):
+        leg = next(leg for leg in episode.instance.public.legs if leg.kind == "dial")
+        name = leg.readings[0].name if setting else None
+        move = Fly(orders=[Order(leg=leg.name, fitted=[leg.parts[0]], set=name, count=10)])
+        exchanges.append(Exchange(move, episode.step(move)))
+    board = lay_out_expedition(episode.instance.public, episode.rules, exchanges)
+    rows = next(one for one in board.view["legs"] if one["name"] == leg.name)["rows"]
+    assert sum(row["flown"] for row in rows) == 20
+    assert {row["set"] for row in rows} == {"nothing", leg.readings[0].name}
+    draft = {"kind": "fly", "leg": leg.name, "design": "bare", "count": "3"}
+    move = read_expedition_draft(episode.instance.public, episode.rules, exchanges, draft)
+    assert move.orders[0].count == 3
+    assert read_expedition_draft(episode.instance.public, episode.rules, [], {"kind": "?"})
+
+
+def test_the_exact_player_wins_and_blind_ones_do_not():
+    rules = FAMILY.rules_for("certified")
+    won = {
+        player: sum(
+            play(FAMILY, draw("expedition-1", index), rules, player).score().numbers["win"]
+            for index in range(20)
+        )
+        for player in ("exact", "corr", "held")
+    }
+    assert won["exact"] >= 17
+    assert won["corr"] <= 6
+    assert won["held"] <= 8
+
+
+def test_editions_part_in_one_place():
+    folder = Path(causalgame.__file__).parent
+    for path in folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "is_twin" not in text
+        for name in ("GamePublic", "ExpeditionPublic", "GameInstance", "Expedition"):
+            assert f", {name})" not in "".join(
+                line for line in text.splitlines() if "isinstance(" in line
+            ), path
