@@ -9,7 +9,7 @@ from causarium import families
 from causarium.api.attack_family import AttackSession, attack_family, load_attack
 from causarium.cli import main
 from causarium.errors import BadFile, UnknownName
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 FLIP_ALL = """
 CLASS = "looks_away"

@@ -9,7 +9,7 @@ from causarium import families
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import summarize_run
 from causarium.contract.row import Row
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 
 def row(id_: int, epoch: int, accuracy: float) -> Row:

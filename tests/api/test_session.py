@@ -13,7 +13,7 @@ from causarium.api.session import Session
 from causarium.contract.episode import play
 from causarium.contract.world import Program
 from causarium.errors import UnknownName, UsageError
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 LINK = cm.load("causallink")
 ITEM = LINK.instance("smoke", 0)

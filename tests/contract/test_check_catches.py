@@ -17,7 +17,7 @@ from causarium.contract.checks.checked_family import spread
 from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
 from tests.support.broken_lamps import broken, score_guesses_better, scored
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
 PROMISES = {promise.__name__: promise for promise in CHECKS}

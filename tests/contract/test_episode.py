@@ -11,8 +11,8 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
-from tests.support.lamps import LAMPS
-from tests.support.lamps.actions import Answer, Flip
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.model import Answer, Flip
 from tests.support.vary_family import vary
 
 RULES = LAMPS.rules_for("certified")

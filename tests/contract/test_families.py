@@ -6,7 +6,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.checks.check_family import CHECKS, Subject, promise_name, run_check
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 
 @cache

@@ -12,7 +12,7 @@ from causarium.contract.checks.random_moves import MoveMaker, collect_values
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Action
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 WORDS = ["tin", "gold", 3, 2.5, True, None]
 

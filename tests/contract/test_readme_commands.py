@@ -3,7 +3,7 @@
 import pytest
 
 from causarium.contract.checks.check_family import readme_commands
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 TEXT = """
 ```sh

@@ -8,10 +8,8 @@ from causarium.contract.probe import Probe
 from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family
 from causarium.players.train_probe import measure_probe
-from tests.support.lamps import LAMPS
-from tests.support.lamps.config import LampsConfig
-from tests.support.lamps.generate import generate
-from tests.support.lamps.instance import LampsInstance
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.model import LampsConfig, LampsInstance, generate
 from tests.support.vary_family import vary
 
 GENERIC = {

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import causarium
-from tests.support.lamps import LAMPS
 
 
 @dataclass
@@ -42,17 +41,6 @@ class Checkout:
         text = listed.read_text()
         assert "FAMILIES = (" in text
         listed.write_text(text.replace("FAMILIES = (", 'FAMILIES = ("lamps", ', 1))
-
-    def fill_lamps(self):
-        fill_lamps(self.root / "src/causarium/families/lamps", "causarium.families.lamps")
-
-
-def fill_lamps(folder, package):
-    """Put lamps into the folder of a scaffolded family that is imported as `package`."""
-    for path in LAMPS.folder.rglob("*"):
-        if path.suffix in {".py", ".md", ".toml"}:
-            text = path.read_text().replace("tests.support.lamps", package)
-            (folder / path.relative_to(LAMPS.folder)).write_text(text)
 
 
 @pytest.fixture

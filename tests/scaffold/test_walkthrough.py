@@ -7,7 +7,7 @@ import pytest
 
 from causarium.contract.checks.check_family import readme_commands
 from causarium.scaffold import write_family
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding-a-family.md"
 
@@ -17,7 +17,6 @@ def test_the_commands_of_the_page_run_in_order(checkout):
     first, *rest = readme_commands(PAGE)
     done = checkout.causarium(*first[1:])
     assert (first, done.returncode) == (["causarium", "new-family", "lamps"], 0), done.stderr
-    checkout.fill_lamps()
     checkout.register_lamps()
     assert len(rest) >= 4
     for command in rest:

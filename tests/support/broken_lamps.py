@@ -24,13 +24,10 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Observation
-from tests.support.lamps import LAMPS
-from tests.support.lamps.actions import Answer, Flip
-from tests.support.lamps.config import LampsConfig
-from tests.support.lamps.generate import generate
-from tests.support.lamps.instance import LampsPublic, LampsSecret
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.model import Answer, Flip, LampsConfig, LampsPublic, LampsSecret, generate
+from tests.support.lamps.play import LampsWorld
 from tests.support.lamps.players import PLAYERS
-from tests.support.lamps.world import LampsWorld
 from tests.support.vary_family import vary
 
 _calls = itertools.count()
@@ -464,7 +461,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "generous": {"open_world": Generous},
         },
         "an_answer_is_known_as_one": {"secretive": {"open_world": Secretive}},
-        "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "prompts"}},
+        "the_readme_shows_commands_that_parse": {"none": {"folder": LAMPS.folder / "nothing"}},
         "every_prompt_says_something": {
             "nothing": {"prompt": say_nothing},
             "something else": {"prompt": say_something_else},

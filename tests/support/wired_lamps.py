@@ -8,11 +8,9 @@ from typing import ClassVar
 from causarium.contract.family import Prompt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
-from tests.support.lamps import LAMPS
-from tests.support.lamps.actions import ACTIONS, Answer, Flip
-from tests.support.lamps.config import LampsRules
-from tests.support.lamps.instance import LampsPublic
-from tests.support.lamps.world import LampsWorld
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.model import ACTIONS, Answer, Flip, LampsPublic, LampsRules
+from tests.support.lamps.play import LampsWorld
 from tests.support.vary_family import vary
 
 

@@ -47,7 +47,7 @@ def verify_logs(
     Args:
         logs: A log, a folder, or several of them.
         draw: Generate every instance anew instead of looking up its digest.
-        signers: Whose signatures of seals count: a file of allowed signers, as `ssh-keygen` has it.
+        signers: Whose signatures of seals count: a file with lines of a name and a public key.
 
     Raises:
         UsageError: A place does not exist, or holds no log.
@@ -72,11 +72,10 @@ def seal_run(run: str | Path, *, key: str | Path | None = None) -> Path:
 
     Args:
         run: The folder of the run, or its log.
-        key: An SSH key to sign with.
+        key: An ed25519 key to sign with, as `ssh-keygen -t ed25519` makes one.
 
     Raises:
-        UsageError: There is no log, logs are of several runs, or `ssh-keygen` is missing.
-        RunError: `ssh-keygen` did not sign it.
+        UsageError: There is no log, logs are of several runs, or the key cannot sign.
     """
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.verify.seal import write_seal

@@ -1,6 +1,6 @@
 """The verbs of the command line, in the order in which help shows them."""
 
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
@@ -66,8 +66,13 @@ def find_family_commands() -> dict[str, typer.Typer]:
     return commands
 
 
-def _ask_for_package(command: str, package: str) -> None:
-    raise UsageError(f"{command} needs a package of its own: pip install {package}")
+def _stand_in(command: str, package: str) -> Callable[[], None]:
+    """Return a command that says which package brings the real one."""
+
+    def ask_for_package() -> None:
+        raise UsageError(f"{command} needs a package of its own: pip install {package}")
+
+    return ask_for_package
 
 
 def _print_version(*, wanted: bool) -> None:
@@ -101,5 +106,5 @@ for family, commands in brought.items():
 for command, package in PACKAGES.items():
     if command not in brought:
         app.command(name=command, help=f"Needs a package: pip install {package}.")(
-            partial(_ask_for_package, command, package)
+            _stand_in(command, package)
         )

@@ -22,6 +22,7 @@ PARTIAL = ".partial"
 _EXTRAS = {"s3": "causarium[s3]", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _BROKEN_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/(?!/)")
+_TOKEN = re.compile(r"[?&#][\w.-]*(?:key|token|secret|sig|passw|auth)[\w.-]*=", re.IGNORECASE)
 _PASSWORD = re.compile(r"//[^/@]*:[^/@]*@")
 
 
@@ -56,8 +57,8 @@ class Place:
                 fixed = f"{broken[1]}://{given[broken.end() :]}"
                 raise UsageError(f"{given} has lost a slash; give it as text: {fixed!r}")
             return cls(given, Path(given))
-        if _PASSWORD.search(given):
-            raise UsageError("a URL must not hold a password; set it in the environment")
+        if _PASSWORD.search(given) or _TOKEN.search(given):
+            raise UsageError("a URL must not hold a password or a token; set it in the environment")
         filesystem, path = _find_filesystem(given, scheme[1])
         if scheme[1] in ("file", "local"):
             return cls(path, Path(path))

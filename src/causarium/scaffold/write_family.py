@@ -1,8 +1,10 @@
 """Writing the folders of a new family, whole or not at all.
 
-The texts are in `template/`, one `.txt` for each file that is written. `$name` stands for the
-family's name, `$Name` for the same as the beginning of a class's name, `$package` for the module
-that the family is.
+What is written is a small family that works and keeps every promise: one of several switches lights
+a lamp. Its tests are green, and stay so while its author puts another benchmark in its place. The
+texts are in `template/`, one `.txt` for each file that is written. `$name` stands for the family's
+name, `$Name` for the same as the beginning of a class's name, `$package` for the module that the
+family is.
 """
 
 import keyword
@@ -11,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
 
@@ -33,7 +35,7 @@ def write_family(name: str, root: Path) -> list[Path]:
         BadFile: The folders cannot be written; none is left behind.
     """
     folders = {
-        root / "src/causarium/families" / name: {"family": ""},
+        root / "src/causarium/families" / name: {"family": "", "task": ""},
         root / "tests/families" / name: {"tests": ""},
     }
     words = {
@@ -42,7 +44,10 @@ def write_family(name: str, root: Path) -> list[Path]:
         "where": f"families/{name}",
         "register": f"add '{name}' to FAMILIES in families/__init__.py",
     }
-    return _write(name, folders, words)
+    paths = _write(name, folders, words)
+    if (root / "src/causarium/__init__.py").exists():
+        _write_digests(root / "src", words["package"])
+    return paths
 
 
 def write_package(name: str, root: Path) -> list[Path]:
@@ -62,7 +67,9 @@ def write_package(name: str, root: Path) -> list[Path]:
         "where": f"src/{name}",
         "register": "install this package: pip install -e .",
     }
-    return _write(name, folders, words)
+    paths = _write(name, folders, words)
+    _write_digests(root / name / "src", name)
+    return paths
 
 
 def _write(
@@ -93,6 +100,24 @@ def _write(
             shutil.rmtree(folder, ignore_errors=True)
         raise BadFile(f"cannot write the family {name}: {wrong}") from wrong
     return paths
+
+
+def _write_digests(source: Path, package: str) -> None:
+    """Write the digests of the new family's sets into its card: instances carry its name.
+
+    A process of its own imports it, so that this one need not.
+    """
+    code = (
+        f"from {package} import FAMILY; "
+        "from causarium.contract.checks.write_digests import write_digests; write_digests(FAMILY)"
+    )
+    path = os.pathsep.join([str(source), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(  # noqa: S603 - our own interpreter and code
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BadFile(f"the digests of {package} cannot be written: {done.stderr.strip()[-500:]}")
 
 
 def _refuse_bad_name(name: str) -> None:
@@ -131,13 +156,23 @@ def _group_imports(text: str, package: str) -> str:
     """Put a package's imports of its own modules behind those of causarium, as linters want it."""
     if package.startswith("causarium."):
         return text
-    lines = text.split("\n")
-    own = [line for line in lines if line.startswith(f"from {package}")]
-    if not own:
+    imports = re.compile(r"^(?:from|import) [^\n(]*(?:\([^)]*\))?\n", re.MULTILINE)
+    blocks = [match.group() for match in imports.finditer(text)]
+    own = [block for block in blocks if block.startswith(f"from {package}")]
+    others = [block for block in blocks if block not in own]
+    if not own or not others:
         return text
-    rest = [line for line in lines if line not in own]
-    last = max(n for n, line in enumerate(rest) if line.startswith(("from ", "import ")))
-    return "\n".join([*rest[: last + 1], "", *own, *rest[last + 1 :]])
+    rest = "".join(piece for piece in _split_off(text, own))
+    last = rest.index(others[-1]) + len(others[-1])
+    return f"{rest[:last]}\n{''.join(own)}{rest[last:]}"
+
+
+def _split_off(text: str, blocks: Sequence[str]) -> Iterator[str]:
+    """Yield a text without some blocks of it, which stand there in this order."""
+    for block in blocks:
+        before, text = text.split(block, 1)
+        yield before
+    yield text
 
 
 def _move_in(partial: Mapping[Path, Path]) -> None:

@@ -15,7 +15,7 @@ from causarium.web.games import GameStore
 from causarium.web.page_templates import PAGE, draw_slowly, number, page
 
 
-class Browsing:
+class BrowsePages:
     """Pages on what there is to play."""
 
     def __init__(self, store: GameStore) -> None:
@@ -95,7 +95,7 @@ class Browsing:
         """Return an instance whose truth is about to be shown, and note that it is."""
         family, edition, name = _read_path(request)
         instance = generate_one(family, edition, name, request.path_params["number"])
-        self._store.refuse_peek(instance.id)
+        self._store.refuse_peek(instance.id, (family.name, edition, name))
         self._store.note_peek(instance.id)
         return family, instance
 

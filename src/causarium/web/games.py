@@ -84,7 +84,7 @@ class Game:
         return episode, Exchange(move, episode.step(move))
 
 
-class Listed(NamedTuple):
+class GameSummary(NamedTuple):
     """One game in short."""
 
     id: str
@@ -231,30 +231,40 @@ class GameStore:
         game.done, game.log = True, log
         self.note_peek(game.instance.id)
 
-    def list_games(self) -> list[Listed]:
+    def list_games(self) -> list[GameSummary]:
         """Return all games, newest first."""
         rows = self._read(
             'select id, family, edition, "set", number, instance, began, '
             "(select count(*) from turns where game = games.id), score, done, seen "
             "from games order by rowid desc"
         )
-        return [Listed._make((*row[:9], bool(row[9]), bool(row[10]))) for row in rows]
+        return [GameSummary._make((*row[:9], bool(row[9]), bool(row[10]))) for row in rows]
 
     def is_open(self, instance: str) -> bool:
         """Tell whether somebody is playing an instance."""
         return bool(self._read("select 1 from games where instance = ? and done = 0", instance))
 
-    def refuse_peek(self, instance: str) -> None:
-        """Let nobody see the truth of an instance that is being played.
+    def refuse_peek(self, instance: str, address: tuple[str, str, str] | None = None) -> None:
+        """Let nobody see the truth of an instance while one of its set is being played.
+
+        Instances of a set may be twins: the truth of one is then that of the other.
+
+        Args:
+            instance: Its id.
+            address: The family, the edition and the name of its set, where they are known; else
+                instances are of one set whose ids differ in the last number alone.
 
         Raises:
-            StillOpen: A game on it is open.
+            StillOpen: A game on one of its set is open.
         """
-        if self.is_open(instance):
-            raise StillOpen(
-                f"a game on {instance} is open, and this page shows its truth; finish the game or "
-                "give it up first"
-            )
+        rows = self._read('select instance, family, edition, "set" from games where done = 0')
+        for played, *of in rows:
+            kin = played.rpartition("-")[0] == instance.rpartition("-")[0]
+            if played == instance or kin or tuple(of) == address:
+                raise StillOpen(
+                    f"a game on {played} is open, and this page shows the truth of its set; finish "
+                    "the game or give it up first"
+                )
 
     def note_peek(self, instance: str) -> None:
         """Note that somebody has seen the truth of an instance."""

@@ -98,6 +98,24 @@ def test_a_run_on_the_store_is_resumed_reported_and_scored(place, tmp_path):
     assert len(read_rows(log.url)) == 3
 
 
+def test_a_set_and_its_logs_on_the_store_are_verified_as_from_a_disk(place, tmp_path):
+    from causarium.api.evaluate import evaluate
+    from causarium.api.reporting import write_report
+    from causarium.api.rows import rescore
+    from causarium.api.verify import verify_logs
+
+    rows = {}
+    for where in (place, str(tmp_path / "disk")):
+        write(f"{where}/set")
+        asked = {"player": "optimal", "file": f"{where}/set/manifest.json", "progress": False}
+        assert evaluate("causallink", log_dir=f"{where}/logs", **asked).complete
+        (run,) = verify_logs(f"{where}/logs")
+        assert (run.verified, run.reasons, run.problems) == (7, {}, ())
+        assert write_report(f"{where}/logs", out=tmp_path / "report").rows
+        rows[where] = [row.model_dump_json(exclude={"usage"}) for row in rescore(f"{where}/logs")]
+    assert rows[place] == rows[str(tmp_path / "disk")]
+
+
 def start(*words):
     """Start the command line in a process group of its own, which can be killed whole."""
     return subprocess.Popen(

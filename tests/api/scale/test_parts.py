@@ -272,6 +272,21 @@ def test_every_kind_of_damage_is_found_and_the_part_named(tmp_path):
     assert any("not what the family generates" in p for p in spoil("manifest.json", other).problems)
 
 
+@pytest.mark.parametrize("damage", [lambda content: content[:-9], lambda content: content[::-1]])
+def test_a_damaged_part_is_made_again(tmp_path, damage):
+    whole = make_parts(tmp_path, address())
+    before = contents(tmp_path)
+    part = tmp_path / "part-000001.parquet"
+    part.write_bytes(damage(part.read_bytes()))
+    with pytest.raises(BadFile, match=r"part-000001\.parquet is damaged"):
+        merge_parts(tmp_path)
+    again = make_parts(tmp_path, address())
+    assert (again.damaged, again.made) == ((1,), (1,))
+    assert "part-000001.parquet was damaged and is made again" in again.describe()
+    assert again.manifest == whole.manifest
+    assert contents(tmp_path) == before
+
+
 def test_files_that_a_kill_left_are_named_and_ignored(tmp_path):
     make_parts(tmp_path, address())
     (tmp_path / ".part-000001.parquet.77.partial").write_bytes(b"half")

@@ -13,7 +13,7 @@ from causarium.contract.sets.instance_digests import (
 )
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families import FAMILIES
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 SETS = [
     (name, edition, set_name)

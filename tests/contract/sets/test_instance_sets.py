@@ -18,7 +18,7 @@ from causarium.contract.sets.instance_sets import (
 )
 from causarium.errors import BadFile, ContractError, UnknownName
 from tests.support.broken_lamps import draw_otherwise
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
 PARTS = (Part(level="small", size=3), Part(level="large", size=2, seed=5, start=7))

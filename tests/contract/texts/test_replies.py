@@ -18,7 +18,7 @@ from causarium.contract.texts.replies import (
     remove_thinking,
 )
 from causarium.contract.unparsed import Unparsed
-from tests.support.lamps.actions import ACTIONS, Answer, Flip
+from tests.support.lamps.model import ACTIONS, Answer, Flip
 
 any_text = st.text(max_size=200)
 json_like = st.text(alphabet='{}[]",:\\ \n0123456789.eE+-aulsrtfnNI', max_size=200)

@@ -20,7 +20,7 @@ from causarium.engine.play.conversation import LimitedSchema, find_expected_sche
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.replayscm.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 FAMILIES = [families.get(name) for name in families.FAMILIES] + [LAMPS]
 _DOCUMENTS = 8

@@ -12,7 +12,8 @@ from causarium.engine.logbook.browse_logs import read_story
 from causarium.engine.play.answer_check import ASKED, read_recheck
 from causarium.engine.record.episode_store import AnswerCheck
 from tests.engine.play.test_inspect_episode import lamps_task, run
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.play import TEXTS
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn
 
@@ -121,8 +122,8 @@ def test_a_second_answer_in_the_same_reply_is_held_back_too(tmp_path: Path) -> N
 
 def test_a_folder_of_prompts_may_have_other_words(tmp_path: Path) -> None:
     (tmp_path / "words").mkdir()
-    for text in (LAMPS.folder / "prompts").glob("*.md"):
-        (tmp_path / "words" / text.name).write_text(text.read_text("utf-8"), "utf-8")
+    for name, text in TEXTS.items():
+        (tmp_path / "words" / f"{name}.md").write_text(text, "utf-8")
     (tmp_path / "words" / "recheck.md").write_text("Sure?\n", "utf-8")
     folder = str(tmp_path / "words")
     sample = play([answer(NAMES[0], "json")], "json", tmp_path, prompts=folder)

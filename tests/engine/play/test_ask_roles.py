@@ -24,10 +24,8 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
-from tests.support.lamps import LAMPS
-from tests.support.lamps.actions import Answer
-from tests.support.lamps.config import LampsRules
-from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps import FAMILY as LAMPS
+from tests.support.lamps.model import Answer, LampsInstance, LampsPublic, LampsRules, LampsSecret
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 from tests.support.vary_family import vary

@@ -15,7 +15,7 @@ from causarium.engine.record.episode_record import read_record
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.players.direct_runner import play_all
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows, read_rows, rescore
 from tests.support.scripted import Say, in_turn, scripted_model
 

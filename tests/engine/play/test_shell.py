@@ -13,7 +13,7 @@ from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.custom_agent import load_agent
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 

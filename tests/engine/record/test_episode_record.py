@@ -4,7 +4,7 @@ import pytest
 
 from causarium.engine.record.episode_record import EpisodeRecord, read_record, read_turns
 from causarium.errors import BadFile
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 
 
 def record(**changes):

@@ -10,7 +10,7 @@ from causarium.engine.run import estimate
 from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
 NOTHING_GIVEN = Circumstances()

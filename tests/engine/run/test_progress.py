@@ -20,7 +20,7 @@ from causarium.engine.run.progress import (
 )
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 
 

@@ -27,7 +27,7 @@ from causarium.engine.task.walled_agent import _is_harmless
 from causarium.errors import BadFile, UnknownName, UsageError
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows
 from tests.support.scripted import in_turn, scripted_model
 

@@ -23,7 +23,7 @@ from causarium.engine.task.custom_agent import (
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
 from tests.engine.play.test_inspect_episode import lamps_task
-from tests.support.lamps import LAMPS
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows, read_header, rescore
 from tests.support.scripted import Say, in_turn, scripted_model
 

@@ -1,10 +1,17 @@
 """Seals: logs that were changed after somebody vouched for them, and who vouched."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from inspect_ai.log import EvalLog
 from typer.testing import CliRunner
 
@@ -13,8 +20,6 @@ from causarium.cli.commands import app
 from causarium.engine.record.episode_record import METADATA_KEY
 from causarium.errors import UsageError
 from tests.support.tampered_logs import play_log, samples_of, tamper
-
-needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen")
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +34,11 @@ def log(honest: Path, tmp_path: Path) -> Path:
 
 
 def make_key(folder: Path, name: str) -> Path:
-    key = folder / name
-    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)]
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-    return key
+    private, path = Ed25519PrivateKey.generate(), folder / name
+    path.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+    path.with_suffix(".pub").write_bytes(public)
+    return path
 
 
 def rename_model(log: EvalLog) -> None:
@@ -83,7 +89,6 @@ def test_a_seal_is_of_one_run(log: Path, tmp_path: Path) -> None:
         seal_run(tmp_path)
 
 
-@needs_ssh
 def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     key, other = make_key(tmp_path, "key"), make_key(tmp_path, "other")
     signers = tmp_path / "signers"
@@ -92,7 +97,7 @@ def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     assert sealed.exit_code == 0, sealed.output
     (run,) = verify_logs(log.parent, signers=signers)
     assert (run.is_verified, run.seal) == (True, "sealed and signed by ada@example.org")
-    assert "--signers" in verify_logs(log.parent)[0].seal
+    assert verify_logs(log.parent)[0].seal.startswith("sealed and signed by ed25519 SHA256:")
     # A stranger's key, and a seal that was made anew without the key.
     seal_run(log.parent, key=other)
     assert verify_logs(log.parent, signers=signers)[0].problems
@@ -104,3 +109,24 @@ def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     signature.write_bytes(kept)
     problems = verify_logs(log.parent, signers=signers)[0].problems
     assert problems == ("seal: the signature is not good",)
+
+
+def test_only_an_ed25519_key_signs(log: Path, tmp_path: Path) -> None:
+    other = generate_private_key(SECP256R1())
+    key = tmp_path / "other"
+    key.write_bytes(other.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    with pytest.raises(UsageError, match="no ed25519 key"):
+        seal_run(log.parent, key=key)
+    with pytest.raises(UsageError, match="no key that can be used"):
+        seal_run(log.parent, key=tmp_path / "nothing")
+    assert not log.with_name("seal.json").exists()
+
+
+def test_what_a_model_said_is_sealed_too(log: Path) -> None:
+    seal_run(log.parent)
+
+    def change(content: EvalLog) -> None:
+        samples_of(content)[0].messages = []
+
+    tamper(log, change)
+    assert verify_logs(log.parent)[0].problems

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from causarium.api.reporting import write_report
 from causarium.cli import main
 from causarium.cli.commands import app
+from causarium.contract.places import Place
 from causarium.engine.logbook.log_files import read_run_card, write_run_card
 from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.record.secrets import find_secrets, redact, show_address, show_settings
@@ -144,6 +145,13 @@ def test_an_address_that_is_none_is_hidden() -> None:
         {"model_args": {"client_secret": "abcdefgh1"}},
         {"model_args": {"client": {"headers": {"cookie": "abcdefgh1"}}}},
         {"model_base_url": "https://me:hush1234@host/v1"},
+        {"model_base_url": "https://hush1234@host/v1"},
+        {"model_base_url": "https://host/v1?api_key=hush"},
+        {"model_base_url": "https://host/v1?sig=hush"},
+        {"model_base_url": "https://host/v1?x=8f3kq0z7Xw2vabcdefgh"},
+        {"model_base_url": "https://host/v1#access_token=hush"},
+        {"model_args": {"deep": [{"endpoint": "https://host/v1?token=hush"}]}},
+        {"extra_body": {"callback": "https://hush:1234@host/"}},
         {"model_args": {"project": "a8f3kq0z7Xw2vabcdefgh"}},
         {"extra_headers": {"X-Org": "team 8f3kq0z7Xw2vabcdefgh"}},
         {"extra_body": {"user": ["0d9f3a2b7c61e8"]}},
@@ -225,3 +233,23 @@ def test_no_planted_value_reaches_a_log_under_any_name() -> None:
         with pytest.raises(UsageError, match="looks like a secret") as raised:
             refuse_secrets(places[number % len(places)](secret))
         assert secret not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://host:8/v1", "https://host/v1?version=2", "s3://bucket/set", "az://box@account/x"],
+)
+def test_an_address_without_a_secret_is_let_through(url: str) -> None:
+    refuse_secrets({"model_base_url": url})
+
+
+def test_a_token_in_the_address_of_a_set_is_refused() -> None:
+    for url in ("s3://bucket/set?token=hush", "https://host/set.jsonl?sig=hush"):
+        with pytest.raises(UsageError, match="must not hold a password or a token") as raised:
+            Place.parse(url)
+        assert "hush" not in str(raised.value)
+
+
+def test_a_token_in_an_address_is_taken_out_of_errors() -> None:
+    said = redact("404 for https://host/v1?api_key=hush-hush&x=1")
+    assert "hush" not in said

@@ -14,9 +14,11 @@ from causarium.api.rows import read_rows, rescore
 from causarium.api.verify import verify_logs
 from causarium.cli.commands import app
 from causarium.contract.row import UNCHECKED
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_record
 from causarium.engine.task.scorer import as_score
+from causarium.engine.verify.verify_runs import verify_book
 from tests.support.tampered_logs import (
     change_instance,
     play_log,
@@ -272,3 +274,46 @@ def test_the_command_line_says_why_and_exits_with_1(log: Path) -> None:
     assert CliRunner().invoke(app, ["score", str(log)]).exit_code == 1
     as_json = json.loads(CliRunner().invoke(app, ["verify", str(log), "--json"]).stdout)
     assert (as_json["is_verified"], as_json["verified"]) == (False, 0)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_chosen_cases_say_so(tmp_path: Path, hidden: bool) -> None:
+    """Whether the log tells or was made to say that the first two were asked for."""
+    family = families.get("causallink")
+    ids = [instance.id for instance in generate_set(family, "certified", "smoke", limit=4)]
+    log = play_log(tmp_path, "causallink", "one_shot", limit=None, sample_id=[ids[1], ids[3]])
+
+    def change(content: EvalLog) -> None:
+        content.eval.config.sample_id, content.eval.config.limit = None, 2
+
+    if hidden:
+        tamper(log, change)
+    (run,) = verify_logs(log)
+    size = family.card.sets["certified"]["smoke"].size
+    assert run.part == f"2 of {size}, chosen by id"
+    printed = CliRunner().invoke(app, ["verify", str(log)]).output
+    assert "chosen by id" in printed
+    book = verify_book(LogBook.read([log]), families.get).book
+    assert {row.variant for row in book.rows} == {run.part}
+
+
+def test_the_first_of_a_set_are_no_choice(log: Path) -> None:
+    (run,) = verify_logs(log)
+    assert run.part.startswith("3 of ")
+    assert run.part.endswith("the first of them")
+
+
+def test_a_score_without_turns_is_no_score(log: Path) -> None:
+    """A full disk leaves such samples; they are played again."""
+    from causarium.engine.run.run_folder import set_aside_damaged_logs
+
+    def change(content: EvalLog) -> None:
+        del samples_of(content)[0].store[TURNS_KEY]
+
+    tamper(log, change)
+    rows = LogBook.read([log]).rows
+    assert [row.unscored for row in rows].count(None) == 2
+    (damaged,) = set_aside_damaged_logs(log.parent)
+    assert damaged.kept == 2
+    assert "1 samples lack their turns" in damaged.problem
+    assert len(LogBook.read([log]).samples) == 2

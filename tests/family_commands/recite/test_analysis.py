@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from causarium.engine.logbook import log_book
-from causarium.engine.run import ask_model as engine_ask
+from causarium.engine.run import models as engine_ask
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats.dataset_files import read_samples, write_samples

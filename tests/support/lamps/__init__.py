@@ -1,18 +1,22 @@
 """Lamps: one of several switches lights the lamp; flip a few, then say which.
 
-A whole family in the layout of `causarium/families/`, small enough to read in five minutes. Tests
-of the contract, the engine and the report play it, and `docs/adding-a-family.md` explains it.
+A whole family, small enough to read in five minutes: a table of contents, each name from the file
+of this folder that holds it.
 """
 
 from causarium.contract.family import Family, Replies
-from tests.support.lamps.actions import ACTIONS
-from tests.support.lamps.config import LEVELS, LampsConfig, LampsRules
-from tests.support.lamps.generate import generate
-from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
-from tests.support.lamps.parse import parse
-from tests.support.lamps.prompts import prompt
-from tests.support.lamps.score import METRICS, score
-from tests.support.lamps.world import LampsWorld
+from tests.support.lamps.model import (
+    ACTIONS,
+    LEVELS,
+    LampsConfig,
+    LampsInstance,
+    LampsPublic,
+    LampsRules,
+    LampsSecret,
+    generate,
+)
+from tests.support.lamps.play import LampsWorld, parse, prompt
+from tests.support.lamps.scoring import METRICS, score
 
 FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
     name="lamps",
@@ -28,5 +32,3 @@ FAMILY: Family[LampsConfig, LampsPublic, LampsSecret, LampsRules] = Family(
     score=score,
     metrics=METRICS,
 )
-
-LAMPS = FAMILY

@@ -4,15 +4,14 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-from tests.support.lamps.actions import Answer, Flip
-from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps.model import Answer, Flip, LampsInstance, LampsPublic, LampsSecret
 
 
-def _oracle(instance: LampsInstance, rules: Rules, rng: Random) -> Moves:
+def _oracle(instance: LampsInstance, _rules: Rules, _rng: Random) -> Moves:
     yield Answer(wired=instance.secret.wired)
 
 
-def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
+def _optimal(public: LampsPublic, _rules: Rules, _rng: Random) -> Moves:
     *tried, last = public.switches
     for name in tried:
         observation = yield Flip(switch=name)
@@ -22,7 +21,7 @@ def _optimal(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
     yield Answer(wired=last)
 
 
-def _random(public: LampsPublic, rules: Rules, rng: Random) -> Moves:
+def _random(public: LampsPublic, _rules: Rules, rng: Random) -> Moves:
     yield Flip(switch=rng.choice(public.switches))
     yield Answer(wired=rng.choice(public.switches))
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
-from tests.support.lamps.instance import LampsInstance, LampsPublic, LampsSecret
+from tests.support.lamps.model import LampsInstance, LampsPublic, LampsSecret
 
 ONE_SWITCH = "the lamp is wired to exactly one of the switches on the list"
 

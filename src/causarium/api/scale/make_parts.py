@@ -20,8 +20,10 @@ from causarium.contract.sets.part_files import (
     PartMark,
     SetAddress,
     check_address,
+    is_part_whole,
     list_parts,
     make_row,
+    name_part,
     need_manifest,
     read_manifest,
     read_mark,
@@ -31,7 +33,7 @@ from causarium.contract.sets.part_files import (
 )
 from causarium.contract.sets.splits import Drawn, check_split, draw_instance, split_part
 from causarium.contract.shard import WHOLE, Shard
-from causarium.errors import CausariumError, RunError, UsageError
+from causarium.errors import BadFile, CausariumError, RunError, UsageError
 from causarium.players.direct_runner import certify_instance
 
 
@@ -59,6 +61,8 @@ class PartsMade:
     """The whole set's; None while parts of other shards are missing."""
     missing: int
     """How many parts are still missing."""
+    damaged: tuple[int, ...] = ()
+    """The parts that were there with other bytes than their marks are of, and were made again."""
 
     def flat(self) -> dict[str, Any]:
         """Return it as the command line prints it."""
@@ -68,6 +72,7 @@ class PartsMade:
             "made": len(self.made),
             "found": self.found,
             "missing": self.missing,
+            "damaged": list(self.damaged),
             "uncertified": self.uncertified,
             "instances": None if whole is None else whole.instances,
             "digest": None if whole is None else whole.digest,
@@ -78,6 +83,9 @@ class PartsMade:
         done = f"{len(self.made)} parts made, {self.found} were there"
         if not (self.made or self.found):
             done = "this shard has no parts: there are more shards than parts"
+        if self.damaged:
+            names = ", ".join(map(name_part, self.damaged))
+            done = f"{done}; {names} was damaged and is made again"
         proved = f"; {self.uncertified} instances are NOT CERTIFIED" if self.uncertified else ""
         if self.manifest is None:
             return f"{done}; {self.missing} parts are still missing in {self.folder}{proved}"
@@ -170,6 +178,9 @@ def make_parts(
         raise UsageError(f"{folder} is not empty; leave out --no-resume, or name another folder")
     mine = list(shard.deal(range(address.count)))
     marks = _check_folder(folder, address, mine)
+    damaged = tuple(part for part, mark in marks.items() if not is_part_whole(folder, mark))
+    for part in damaged:
+        del marks[part]
     tasks = (PartTask(folder.url, address, part, salt) for part in mine if part not in marks)
     made: list[PartFacts] = []
     for facts in run_tasks(make_part, tasks, workers):
@@ -184,6 +195,7 @@ def make_parts(
         uncertified=sum(facts.uncertified for facts in (*made, *marks.values())),
         manifest=manifest,
         missing=missing,
+        damaged=damaged,
     )
 
 
@@ -223,6 +235,10 @@ def merge_parts(place: str | Path) -> Manifest:
     if not there:
         raise UsageError(f"{folder} holds no part of a set; `causarium generate` makes them")
     address = read_mark(folder, there[0]).set
+    damaged = [part for part in there if not is_part_whole(folder, read_mark(folder, part))]
+    if damaged:
+        names = ", ".join(map(name_part, damaged[:5]))
+        raise BadFile(f"{folder}: {names} is damaged; run the command that makes it again")
     manifest, missing = _finish(folder, address)
     if manifest is None:
         absent = sorted(set(range(address.count)) - set(there))

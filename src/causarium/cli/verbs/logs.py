@@ -166,7 +166,7 @@ def verify(
     ] = None,
     signers: Annotated[
         Path | None,
-        typer.Option(help="File of allowed signers, as ssh-keygen reads it."),
+        typer.Option(help="Whose signatures count: lines of NAME ssh-ed25519 KEY."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -203,7 +203,8 @@ def _print_run(run: "RunProof") -> None:
     mark = "verified" if run.is_verified else "NOT VERIFIED"
     counts = f"{run.verified} of {run.expected} samples verified"
     seal = f"; {run.seal}" if run.seal else ""
-    print_line(f"{mark}: {run.family} {run.set}, {run.agent}: {counts}{seal}")
+    part = f" ({run.part})" if run.part else ""
+    print_line(f"{mark}: {run.family} {run.set}{part}, {run.agent}: {counts}{seal}")
     for reason, number in run.reasons.items():
         print_note(f"  {number} x {reason}")
     for line in (*run.problems, *run.notes):
@@ -222,12 +223,12 @@ def seal(
     *,
     key: Annotated[
         Path | None,
-        typer.Option(help="Sign with this SSH key, as in ~/.ssh/id_ed25519."),
+        typer.Option(help="Sign with this ed25519 key, as in ~/.ssh/id_ed25519."),
     ] = None,
 ) -> None:
     """Write seal.json next to the logs of a run; `causarium verify` checks the logs against it.
 
-    With --key, `ssh-keygen` signs it. Verify with `causarium verify RUN --signers FILE`.
+    With --key it is signed, and `causarium verify` names the signer.
     """
     from causarium.api.verify import seal_run
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import fmean
 
 from causarium.contract.episode import play
@@ -38,15 +37,16 @@ def write_digests(family: AnyFamily) -> list[str]:
             digest = set_digest(instances)
             write_instance_digests(family, edition, name, digest, instances)
             if digest != spec.digest:
-                number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
+                number = _find_line(lines, f"sets.{edition}.{name}", _DIGEST)
+                if number is None:
+                    raise BadFile(
+                        f'{path} has no line digest = "..." under [sets.{edition}.{name}]; add one'
+                    )
                 lines[number] = _DIGEST.sub(rf'\g<1>"{digest}"', lines[number])
                 changed.append(f"{edition}/{name}")
             zero = measure_zero(family, edition, instances)
             if zero is not None and zero != spec.zero:
-                number = _find_digest_line(path, lines, f"sets.{edition}.{name}")
-                if _ZERO.match(lines[number + 1]):
-                    del lines[number + 1]
-                lines.insert(number + 1, f"zero = {zero!r}")
+                _write_zero(lines, f"sets.{edition}.{name}", zero)
                 written = True
     if changed or written:
         write_atomically(path, "\n".join(lines))
@@ -87,11 +87,20 @@ def write_reserved(family: AnyFamily) -> None:
         write_atomically(path, content)
 
 
-def _find_digest_line(path: Path, lines: list[str], table: str) -> int:
+def _write_zero(lines: list[str], table: str, zero: float) -> None:
+    place = _find_line(lines, table, _ZERO)
+    if place is not None:
+        del lines[place]
+    digest = _find_line(lines, table, _DIGEST)
+    lines.insert(len(lines) if digest is None else digest + 1, f"zero = {zero!r}")
+
+
+def _find_line(lines: list[str], table: str, wanted: re.Pattern[str]) -> int | None:
+    """Return the number of the first line of a table that begins as wanted."""
     here = False
     for number, line in enumerate(lines):
         if match := _TABLE.match(line):
             here = re.sub(r"[\s\"']", "", match.group(1)) == table
-        elif here and _DIGEST.match(line):
+        elif here and wanted.match(line):
             return number
-    raise BadFile(f'{path} has no line digest = "..." under [{table}]; add one')
+    return None

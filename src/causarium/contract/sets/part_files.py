@@ -270,6 +270,15 @@ def read_mark(folder: Place, part: int) -> PartMark:
     return _read_json(folder / _name_mark(part), PartMark)
 
 
+def is_part_whole(folder: Place, mark: PartFacts) -> bool:
+    """Whether the Parquet file of a part is there with every byte that its mark is of."""
+    try:
+        content = (folder / name_part(mark.part)).read_bytes()
+    except BadFile:
+        return False
+    return f"sha256:{hashlib.sha256(content).hexdigest()}" == mark.file
+
+
 def read_manifest(folder: Place) -> Manifest | None:
     """Read the manifest of a folder; None if it has none.
 

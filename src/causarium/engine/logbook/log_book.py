@@ -148,6 +148,7 @@ class LogBook:
         logs: Sequence[LogHeader],
         samples: Sequence[LoggedSample],
         problems: Sequence[str] = (),
+        parts: Mapping[str, str] | None = None,
     ) -> None:
         """Keep what was read; `LogBook.read` is the way in.
 
@@ -157,7 +158,9 @@ class LogBook:
                 before one that failed, then that of the log with most finished samples, then
                 the last.
             problems: One sentence for each log that is damaged or not ours.
+            parts: Which part of its set each run has that was chosen, by the key of its card.
         """
+        self.parts = dict(parts or {})
         self.logs = tuple(logs)
         self.samples = tuple(samples)
         """Every sample, those that a later one replaces too."""
@@ -190,8 +193,15 @@ class LogBook:
         refuse_contradictions(samples)
         return cls(logs, order_by_set(samples), problems)
 
-    def with_proofs(self, proofs: Mapping[RowKey, str]) -> "LogBook":
-        """Return this book with why each row cannot be relied upon; nothing if it can."""
+    def with_proofs(
+        self, proofs: Mapping[RowKey, str], parts: Mapping[str, str] | None = None
+    ) -> "LogBook":
+        """Return this book with why each row cannot be relied upon; nothing if it can.
+
+        Args:
+            proofs: Why each row cannot be relied upon.
+            parts: Which part of its set each run has that was chosen, by the key of its card.
+        """
         counting = {id(sample) for sample in self.newest.values()}
         samples = [
             replace(sample, row=sample.row.model_copy(update={"proof": proofs[sample.key]}))
@@ -199,7 +209,7 @@ class LogBook:
             else sample
             for sample in self.samples
         ]
-        return LogBook(self.logs, samples, self.problems)
+        return LogBook(self.logs, samples, self.problems, parts)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -247,6 +257,9 @@ class LogBook:
         for cards in runs.values():
             if len(cards) > 1:
                 variants |= labels(list(cards.values()))
+        for run, part in self.parts.items():
+            # A part never stands beside whole sets without saying so.
+            variants[run] = ", ".join(filter(None, [variants.get(run, ""), part]))
         return variants
 
     @cached_property
@@ -357,7 +370,7 @@ def _keep_sample(
         header=header,
         row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),
         run_labels=labels_of_run,
-        failed=sample.error is not None,
+        failed=sample.error is not None or TURNS_KEY not in sample.store,
         record_bytes=shared.setdefault(record_bytes, record_bytes),
         instance_bytes=shared.setdefault(instance_bytes, instance_bytes),
         turn_bytes=zlib.compress(_to_bytes(sample.store.get(TURNS_KEY, [])), level=1),

@@ -24,7 +24,7 @@ from causarium.engine.play.answer_check import recheck_label
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
 from causarium.engine.record.episode_record import EpisodeRecord
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore
 from causarium.engine.record.secrets import redact
 from causarium.engine.record.token_usage import usage_of
 from causarium.engine.record.transcript import Transcript, read_replies
@@ -108,6 +108,8 @@ def read_logged_verdict(sample: EvalSample) -> Verdict:
     score = next(iter((sample.scores or {}).values()), None)
     if score is None:
         return Verdict(numbers={}, unscored="the run was stopped before this was scored")
+    if TURNS_KEY not in sample.store:
+        return Verdict(numbers={}, unscored="its turns are not in the log; run it again")
     labels = (score.metadata or {}).get("labels", {})
     if not isinstance(score.value, dict):
         return Verdict(numbers={}, labels=labels, unscored=score.explanation or "not scored")
@@ -155,6 +157,7 @@ def make_logged_row(
         numbers=verdict.numbers,
         labels={**verdict.labels, **labels},
         turns=len(turns),
+        answered=None if verdict.unscored is not None else verdict.answer is not None,
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,
         usage=_usage_with_replies(sample),

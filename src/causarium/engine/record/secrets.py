@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from inspect_ai.model import GenerateConfig
 
@@ -39,6 +39,7 @@ _NAMES = ("key", "token", "secret", "passw", "credential", "auth", "cookie", "se
 _SHAPES = re.compile(
     r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abpr]|hf|AKIA|ASIA|AIza)[-_]?[A-Za-z0-9_-]{12,}"
     r"|\beyJ[\w-]{8,}\.[\w-]+|\b(?:Bearer|Basic)\s+\S{8,}|://[^/\s:@]+:[^/\s@]+@"
+    r"|(?i:[?&#][\w.-]*(?:key|token|secret|sig|passw|auth)[\w.-]*=)[^&\s\"']{4,}"
 )
 """What keys, tokens and addresses with a password in them look like."""
 _WORDS = re.compile(r"[A-Za-z0-9]{10,}")
@@ -47,6 +48,8 @@ _TO_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[a-z])")
 """Where a letter stands beside a digit, and a capital beside a small letter."""
 _MOST_DIGITS, _MOST_CHANGES, _SHARE = 5, 7, 0.45
 """A word with so many of the first, or so many of both for its length, is no word."""
+_TOKENS = frozenset({"sig", "sas", "code", "pwd", "pass", "jwt", "bearer"})
+"""Further names of tokens in addresses."""
 _LEAST = 8
 """A shorter value in an environment variable is no secret, and may be a common word."""
 
@@ -162,8 +165,37 @@ def find_secrets(value: object, name: str = "", *, random: bool = False) -> list
         return []
     last = name.rpartition(".")[2].lower().replace("-", "_")
     named = any(part in last for part in _NAMES) and last not in {"tokenizer", "max_tokens"}
-    shaped = _SHAPES.search(value) or (random and looks_random(value))
+    shaped = _SHAPES.search(value) or (random and looks_random(value)) or is_secret_url(value)
     return [name] if (named and len(value) >= _LEAST) or shaped else []
+
+
+def is_secret_url(text: str) -> bool:
+    """Whether a text is an address with somebody's name, a password or a token in it.
+
+    Example:
+        >>> is_secret_url("https://models.example.org/v1?api_key=abc")
+        True
+        >>> is_secret_url("https://models.example.org/v1?version=2")
+        False
+    """
+    if "://" not in text:
+        return False
+    try:
+        parts = urlsplit(text.strip())
+        given = parse_qsl(parts.query) + parse_qsl(parts.fragment)
+    except ValueError:
+        return True
+    # Azure's own addresses name the container before the account.
+    named = parts.username is not None and (
+        parts.password is not None or parts.scheme in {"http", "https"}
+    )
+    tokens = (
+        name.lower() in _TOKENS
+        or any(part in name.lower() for part in _NAMES)
+        or looks_random(value)
+        for name, value in given
+    )
+    return named or any(tokens)
 
 
 def looks_random(text: str) -> bool:

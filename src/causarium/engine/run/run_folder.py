@@ -13,15 +13,18 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_sample_summaries
 
 from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
+from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY
+from causarium.engine.record.transcript import read_replies
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"
@@ -234,6 +237,9 @@ def _check_archive(path: Path) -> None:
         # No log has remarks: where one seems to, a wrong length hides the members behind it.
         if any(member.comment for member in log.infolist()):
             raise zipfile.BadZipFile("its list of contents is broken")
+        names = [name for name in log.namelist() if name.startswith("samples/")]
+        if lacking := sum(not is_finished(json.loads(log.read(name))) for name in names):
+            raise zipfile.BadZipFile(f"{lacking} samples lack their turns or what was said")
 
 
 def delete_leftovers(folder: Path) -> None:
@@ -290,6 +296,8 @@ def salvage_samples(damaged: Path, path: Path) -> int:
             sample = EvalSample.model_validate_json(text)
         except ValueError:
             continue
+        if not is_finished(json.loads(text)):
+            continue
         summaries.append(sample.summary().model_dump(mode="json"))
         # The name in the damaged log may itself be damaged; what the sample says is whole.
         whole[f"{_SAMPLES}{sample.id}_epoch_{sample.epoch}.json"] = text
@@ -301,6 +309,26 @@ def salvage_samples(damaged: Path, path: Path) -> int:
         log.writestr("_journal/summaries/1.json", json.dumps(summaries))
     unfinished.replace(path)
     return len(whole)
+
+
+def is_finished(sample: Mapping[str, Any]) -> bool:
+    """Whether a sample, as its JSON has it, need not be played again: nothing of it is missing.
+
+    One that an error ended is for Inspect to play again. A full disk may leave a score behind
+    without the turns, or turns without what was said.
+    """
+    if sample.get("error") is not None:
+        return True
+    store, record = sample.get("store") or {}, (sample.get("metadata") or {}).get(METADATA_KEY)
+    if not sample.get("scores") or TURNS_KEY not in store:
+        return False
+    by_itself = isinstance(record, dict) and (
+        record.get("player") is None and record.get("agent") is None
+    )
+    said = any(turn.get("unparsed") is None for turn in store[TURNS_KEY])
+    return not (by_itself and said) or bool(
+        read_replies(sample.get("input"), sample.get("messages") or ())
+    )
 
 
 def _start_of(header: bytes | None) -> bytes | None:

@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 from causarium.contract.family import AnyFamily
+from causarium.contract.places import Place
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_digests import instance_digests, line_digest
 from causarium.contract.sets.instance_sets import generate_one, read_set
@@ -27,7 +28,7 @@ class KnownInstances:
         """
         self._draw = draw
         self._sets: dict[tuple[str, Edition, str], dict[str, int]] = {}
-        self._files: dict[tuple[str, Path], frozenset[str]] = {}
+        self._files: dict[tuple[str, str], frozenset[str]] = {}
 
     def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
         """Whether a line is an instance of the set that a sample says it is of.
@@ -39,7 +40,7 @@ class KnownInstances:
         """
         digest, file = line_digest(line), sample.header.set_file
         if file is not None:
-            return digest in self._read_file(family, Path(file))
+            return digest in self._read_file(family, file)
         edition, name = sample.row.edition, sample.row.set
         place = self._read_set(family, edition, name).get(digest)
         if place is None or not self._draw:
@@ -56,13 +57,16 @@ class KnownInstances:
                 self._sets[key] = {digest: place for place, digest in enumerate(digests)}
         return self._sets[key]
 
-    def _read_file(self, family: AnyFamily, path: Path) -> frozenset[str]:
-        key = family.name, path
+    def _read_file(self, family: AnyFamily, file: str) -> frozenset[str]:
+        key = family.name, file
         if key not in self._files:
             self._files[key] = frozenset()
-            if _is_small_file(path) or _is_small_folder(path):
-                with contextlib.suppress(CausariumError):
-                    instances = read_set(path, family)[1]
+            with contextlib.suppress(CausariumError):
+                place = Place.parse(file)
+                # What lies on an object store can only be read as a set or not at all.
+                path = place.path
+                if path is None or _is_small_file(path) or _is_small_folder(path):
+                    instances = read_set(place, family)[1]
                     self._files[key] = frozenset(line_digest(i.line()) for i in instances)
         return self._files[key]
 

@@ -1,16 +1,24 @@
 """A seal: what the logs of a run were when somebody vouched for them.
 
 `seal.json` lies beside the logs. It holds their digests, and a chain with one link a sample, so
-that one sample can be shown to belong to the run without the others. A signature with an SSH key,
-which `ssh-keygen` makes and checks, says who vouches.
+that one sample can be shown to belong to the run without the others. A signature with an ed25519
+key says who vouches: the key itself, and a name for it where the reader has a list of names.
 """
 
+import base64
 import hashlib
 import math
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+    load_pem_private_key,
+    load_ssh_private_key,
+)
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen, canonical_json
@@ -20,18 +28,18 @@ from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import RunCard
 from causarium.engine.record.secrets import forget_digits
 from causarium.engine.verify.verify_runs import RunProof
-from causarium.errors import BadFile, RunError, UsageError
+from causarium.errors import BadFile, UsageError
 
 SEAL_FILE = "seal.json"
 SIGNATURE_FILE = f"{SEAL_FILE}.sig"
-_NAMESPACE = "causarium"
-_PATIENCE_S = 30
+_PURPOSE = b"causarium seal\n"
+"""Signed along, so that a signature under something else is none under a seal."""
 
 
 class Seal(Frozen):
     """What is sealed of one run."""
 
-    format: int = 1
+    format: int = 2
     card: str
     """The sha256 of the run card, and the first link of the chain."""
     logs: dict[str, str]
@@ -40,6 +48,15 @@ class Seal(Frozen):
     """One link a sample, by instance and epoch, each of which holds the one before it."""
     head: str
     """The last link."""
+
+
+class Signature(Frozen):
+    """Who vouches for a seal."""
+
+    key: str
+    """The public key, as OpenSSH writes it: `ssh-ed25519 AAAA…`."""
+    signature: str
+    """In base64."""
 
 
 def make_seal(book: LogBook) -> Seal:
@@ -68,19 +85,38 @@ def write_seal(book: LogBook, key: Path | None = None) -> Path:
     """Write the seal of a run beside its logs, signed if a key is given; returns its path.
 
     Raises:
-        UsageError: The logs are of several runs, or `ssh-keygen` is not installed.
+        UsageError: The logs are of several runs, or the key is none that can sign.
         BadFile: The seal cannot be written.
-        RunError: `ssh-keygen` did not sign it.
     """
     path = book.logs[0].path.parent / SEAL_FILE
-    seal = make_seal(book)
-    write_atomically(path, f"{seal.model_dump_json(indent=2)}\n")
+    private = None if key is None else _read_private_key(key)
+    content = f"{make_seal(book).model_dump_json(indent=2)}\n"
+    write_atomically(path, content)
     path.with_name(SIGNATURE_FILE).unlink(missing_ok=True)
-    if key is not None:
-        signed = _run_ssh_keygen("sign", "-n", _NAMESPACE, "-f", str(key), str(path))
-        if signed.returncode:
-            raise RunError(f"ssh-keygen did not sign {path}: {signed.stderr.decode().strip()}")
+    if private is not None:
+        signature = Signature(
+            key=_write_public_key(private.public_key()),
+            signature=base64.b64encode(private.sign(_PURPOSE + content.encode())).decode(),
+        )
+        write_atomically(path.with_name(SIGNATURE_FILE), f"{signature.model_dump_json(indent=2)}\n")
     return path
+
+
+def _read_private_key(path: Path) -> Ed25519PrivateKey:
+    """Read a key that can sign, as OpenSSH or OpenSSL writes it, without a passphrase."""
+    try:
+        content = path.read_bytes()
+        load = load_ssh_private_key if b"OPENSSH" in content else load_pem_private_key
+        key = load(content, password=None)
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
+        raise UsageError(f"{path} is no key that can be used: {wrong}") from wrong
+    if not isinstance(key, Ed25519PrivateKey):
+        raise UsageError(f"{path} is no ed25519 key; `ssh-keygen -t ed25519` makes one")
+    return key
+
+
+def _write_public_key(key: Ed25519PublicKey) -> str:
+    return key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
 
 
 def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) -> RunProof:
@@ -108,7 +144,7 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
     Args:
         book: The logs of the run, as they are now.
         path: The seal.
-        signers: Whose signatures count: a file of allowed signers as `ssh-keygen` reads it.
+        signers: Whose signatures count: lines of a name and a public key. Any, if not given.
 
     Returns:
         Who sealed them, in words, and what is wrong with it; either may be empty.
@@ -124,35 +160,38 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
     signature = path.with_name(SIGNATURE_FILE)
     if not signature.is_file():
         return "sealed, not signed", ""
-    if signers is None:
-        return "sealed; to check the signature, give --signers FILE", ""
-    who = _find_signer(content, signature, signers)
-    return (f"sealed and signed by {who}", "") if who else ("", "seal: the signature is not good")
-
-
-def _find_signer(content: bytes, signature: Path, signers: Path) -> str:
-    """Return who signed; empty if nobody did whose signature counts."""
-    files = ("-f", str(signers), "-s", str(signature))
-    names = _run_ssh_keygen("find-principals", *files)
-    for who in names.stdout.decode(errors="replace").splitlines() if not names.returncode else ():
-        given = ("-I", who, "-n", _NAMESPACE)
-        if not _run_ssh_keygen("verify", *given, *files, content=content).returncode:
-            return who
-    return ""
-
-
-def _run_ssh_keygen(
-    action: str, *words: str, content: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    command = ["ssh-keygen", "-Y", action, *words]
     try:
-        return subprocess.run(  # noqa: S603 - our own words, no shell
-            command, input=content, capture_output=True, timeout=_PATIENCE_S, check=False
+        signed = Signature.model_validate_json(signature.read_bytes())
+        key = base64.b64decode(signed.key.split()[1])[-32:]
+        Ed25519PublicKey.from_public_bytes(key).verify(
+            base64.b64decode(signed.signature), _PURPOSE + content
         )
-    except FileNotFoundError as wrong:
-        raise UsageError("signatures need ssh-keygen, which is not installed") from wrong
-    except subprocess.TimeoutExpired as wrong:
-        raise RunError(f"ssh-keygen took more than {_PATIENCE_S} seconds") from wrong
+    except (OSError, ValueError, IndexError, InvalidSignature):
+        return "", "seal: the signature is not good"
+    names = {} if signers is None else _read_signers(signers)
+    if signers is not None and signed.key not in names:
+        return "", f"seal: signed by {_show_key(signed.key)}, who is not in {signers}"
+    return f"sealed and signed by {names.get(signed.key) or _show_key(signed.key)}", ""
+
+
+def _show_key(key: str) -> str:
+    """Return the fingerprint of a public key as `ssh-keygen -l` shows it."""
+    digest = hashlib.sha256(base64.b64decode(key.split()[1])).digest()
+    return f"ed25519 SHA256:{base64.b64encode(digest).decode().rstrip('=')}"
+
+
+def _read_signers(path: Path) -> dict[str, str]:
+    """Return names by keys, from lines such as `ada@example.org ssh-ed25519 AAAA…`.
+
+    Raises:
+        BadFile: The file cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise BadFile(f"cannot read {path}: {wrong}") from wrong
+    words = [line.split() for line in lines if "ssh-ed25519" in line.split()[1:]]
+    return {f"ssh-ed25519 {line[line.index('ssh-ed25519') + 1]}": line[0] for line in words}
 
 
 def _require_one_run(logs: Sequence[LogHeader]) -> None:
@@ -189,6 +228,7 @@ def _sample_text(sample: LoggedSample) -> str:
             row.epoch,
             _hash(sample.instance_bytes),
             _hash(canonical_json(turns).encode("utf-8", "surrogatepass")),
+            _hash(sample.transcript.model_dump_json().encode()),
             _hash(_verdict_text(numbers, row.labels, row.unscored)),
         ]
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from causarium.contract.frozen import Frozen
+from causarium.contract.sets.instance_digests import instance_digests, line_digest
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
@@ -14,8 +15,9 @@ from causarium.engine.logbook.run_card import UNKNOWN
 from causarium.engine.record.episode_record import HUMAN
 from causarium.engine.verify.known_instances import KnownInstances
 from causarium.engine.verify.rescore import Lookup, prove_sample
-from causarium.errors import UsageError
+from causarium.errors import CausariumError, UsageError
 
+_CHOSEN = "chosen by id"
 INCOMPLETE = "incomplete"
 """How the problem of a run begins that did not come to its end."""
 
@@ -38,6 +40,8 @@ class RunProof(Frozen):
     """What is wrong with the run as a whole."""
     notes: tuple[str, ...] = ()
     """What is as recorded and nobody can check."""
+    part: str = ""
+    """Which part of its set was played, where it is not the whole."""
     seal: str = ""
     """Who sealed it, in words; empty where there is no seal."""
 
@@ -82,8 +86,9 @@ def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> Bo
     runs: dict[str, list[LogHeader]] = {}
     for header in book.logs:
         runs.setdefault(header.run, []).append(header)
-    proofs = tuple(_prove_run(headers, book, flaws, lookup) for headers in runs.values())
-    return BookProof(book.with_proofs(flaws), proofs, flaws)
+    proofs = {run: _prove_run(headers, book, flaws, lookup) for run, headers in runs.items()}
+    chosen = {run: proof.part for run, proof in proofs.items() if proof.part.endswith(_CHOSEN)}
+    return BookProof(book.with_proofs(flaws, chosen), tuple(proofs.values()), flaws)
 
 
 def _prove_run(
@@ -112,6 +117,7 @@ def _prove_run(
         verified=sum(not flaw for flaw in mine.values()),
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
+        part=_find_part(headers[-1], samples, lookup),
         notes=tuple(_list_notes(samples)),
     )
 
@@ -124,6 +130,34 @@ def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
         yield "no model said anything: the turns were played again"
     elif samples and samples[0].record.agent is not None:
         yield "what the agent called is as it passed its wall"
+
+
+def _find_part(header: LogHeader, samples: Sequence[LoggedSample], lookup: Lookup) -> str:
+    """Say which instances of a named set some samples are of; nothing if they are all of it.
+
+    What the log says was asked for can be changed afterwards. The instances cannot: each has its
+    place in the set.
+    """
+    if header.set_file is not None or not samples:
+        return ""
+    try:
+        # The edition was read from a log and may be anything; there is then no such set.
+        digests = instance_digests(
+            lookup(header.card.family),
+            header.card.edition,  # type: ignore[arg-type]
+            header.card.set,
+        )
+    except CausariumError:
+        return ""
+    order = {digest: place for place, digest in enumerate(digests)}
+    lines = {sample.instance_bytes for sample in samples}
+    places = sorted({order[digest] for digest in map(line_digest, lines) if digest in order})
+    shard = Shard.parse(header.shard)
+    mine = list(shard.deal(range(len(digests))))
+    if not places or places == mine:
+        return ""
+    how = "the first of them" if places == mine[: len(places)] else _CHOSEN
+    return f"{len(places)} of {len(mine)}, {how}"
 
 
 def _find_missing(expected: int, present: int) -> Iterator[str]:

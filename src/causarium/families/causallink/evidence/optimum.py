@@ -24,8 +24,8 @@ starts and stops alone, and stopping one of those active at first changes nothin
   A causes B too does not show, since B stays active. If not, neither A nor B was tried: let B
   cause all others active at first, and again it does not show whether A causes B.
 
-`adversary.py` plays these worlds against each other; `search.py` finds the same numbers by exact
-search for up to five variables.
+Tests play these worlds against each other, and find the same numbers by exact search for up to five
+variables.
 """
 
 from causarium.families.causallink.instance import LinkPublic

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from causarium.contract.metric import Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from tests.support.lamps.config import LampsRules
-from tests.support.lamps.instance import LampsInstance
+from tests.support.lamps.model import LampsInstance, LampsRules
 
 METRICS = {
     "accuracy": Metric("1 if the switch named last lights the lamp, else 0.", "higher", share=True),
@@ -14,7 +13,7 @@ METRICS = {
 }
 
 
-def score(instance: LampsInstance, rules: LampsRules, turns: Sequence[Turn]) -> Verdict:
+def score(instance: LampsInstance, _rules: LampsRules, turns: Sequence[Turn]) -> Verdict:
     """Score the answer, if there was one."""
     answers = [
         turn.action["wired"]
