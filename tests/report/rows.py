@@ -5,7 +5,9 @@ from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.report.data.family_facts import FamilyFacts
 
-SPEC = SetSpec(about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc")
+SPEC = SetSpec(
+    about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc", zero=0.5
+)
 
 FACTS = FamilyFacts(
     name="toy",
@@ -13,12 +15,16 @@ FACTS = FamilyFacts(
     about="Asks for nothing.",
     version="1-A",
     paper=Paper(title="On toys", venue="ToyConf", year=2026),
-    headline=("accuracy", "distance"),
+    headline={"certified": "accuracy", "paper": "accuracy"},
+    numbers=("distance",),
     metrics={
         "accuracy": Metric("Whether it is right.", "higher", share=True),
         "distance": Metric("How far off.", "lower"),
     },
     sets={"certified": {"smoke": SPEC}},
+    excluded={"plain": "Whoever looks away."},
+    reference="infers",
+    not_covered=("Whoever was not thought of.",),
     references=(Bounds(set="smoke", player="random", metric="accuracy", low=0.4, high=0.6),),
 )
 

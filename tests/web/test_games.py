@@ -193,7 +193,7 @@ def test_at_the_end_one_stands_beside_players_and_models(logs: Path, tmp_path: P
     assert client.get(f"{game}/beside").status_code == 400
     client.post(f"{game}/move", data={"kind": "answer", "answer": "no", "turn": "0"})
     text = client.get(f"{game}/beside").text
-    for who in ("You", "the causal player", "a shortcut", "random"):
+    for who in ("You", "the reference player", "random"):
         assert f">{who}</th>" in text
     assert "/replay?log=link" in text
     assert "Published models did not play this case." in text

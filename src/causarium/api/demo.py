@@ -233,8 +233,9 @@ def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLi
     """Set the recorded model beside who guesses and who infers, on the cases that it played."""
     agent = recorded[0].agent.removeprefix("openai-api/")
     line = _summarize(recorded, agent, None)
-    parts = families.card(line.family).separation
-    ids, names = {row.id for row in recorded}, (parts.blind, parts.causal) if parts else ()
+    card = families.card(line.family)
+    ids = {row.id for row in recorded}
+    names = ((*card.blind, "silent")[0], card.reference or "oracle")
     scores = {
         name: _mean_score(
             [r for r in whole if r.agent == f"player/{name}" and r.id in ids], line.metric

@@ -26,7 +26,7 @@ from causarium.errors import ContractError
 if TYPE_CHECKING:
     from causarium.contract.texts.role_questions import Consultation, Judge
     from causarium.contract.views.figure import Figure, FrameGuide
-    from causarium.contract.views.outcome import Outcome
+    from causarium.contract.views.outcome import Outcome, Piece
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
 
@@ -131,9 +131,10 @@ class Views(Generic[PublicT, SecretT, RulesT]):
     guide_frame: "Callable[[], FrameGuide | None] | None" = None
     """Shows the world as it looks at the start and says what each thing is; None, or a None
     returned: it has no looks, or none on this machine."""
-    find_outcome: "Callable[[Row], Outcome] | None" = None
-    """Says of a row how its episode ended, in one of five ways; None if scores are all there is."""
-    count_pieces: "Callable[[Row], Mapping[Outcome, int]] | None" = None
+    find_outcome: "Callable[[Row], Outcome | None] | None" = None
+    """Says of a scored row how its episode ended, in the family's own words; None, or a None
+    returned: as `tell_outcome` has it."""
+    count_pieces: "Callable[[Row], Mapping[Piece, int]] | None" = None
     """Counts the pieces of a row's answer, such as arrows, by what became of each; None if an
     answer is one thing."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves
+from causarium.contract.row import ILLEGAL
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -13,8 +14,6 @@ from causarium.contract.world import Move, Observation, World
 from causarium.errors import ContractError, RunError
 from causarium.seeds import stream
 
-ILLEGAL = "illegal move"
-"""The fault of a move that was read and refused."""
 NOT_HANDLED = "not handled"
 """The fault of a reply that made our own code raise: it counts as a bad reply, out loud."""
 

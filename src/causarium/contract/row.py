@@ -53,6 +53,8 @@ class Row(Frozen):
     numbers: Numbers
     labels: dict[str, str] = Field(default_factory=dict)
     turns: int
+    answered: bool | None = None
+    """Whether an answer was taken; None where an older log does not say."""
     faults: dict[str, int] = Field(default_factory=dict)
     """Replies that could not be read, or asked for what is not allowed, by kind."""
     variant: str = ""
@@ -73,6 +75,8 @@ class Row(Frozen):
         return self.proof not in {"", UNCHECKED, NOT_PLAYED}
 
 
+ILLEGAL = "illegal move"
+"""The fault of a move that was read and refused."""
 UNCHECKED = "not checked"
 """The proof of a row that was read from a log and not worked out anew."""
 NOT_PLAYED = "not played: an error ended it"

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from causarium import families
-from causarium.engine.logbook.browse_logs import Shelved, list_samples, shelve
+from causarium.engine.logbook.browse_logs import LogEntry, list_samples, shelve
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.errors import BadFile, CausariumError
 from causarium.scoring.intervals import Interval, summarize
-from causarium.web.games import GameStore, Listed
+from causarium.web.games import GameStore, GameSummary
 from causarium.web.page_templates import page
 
 MOST_OPEN = 12
@@ -104,7 +104,7 @@ class Home:
             logs=str(self._logs),
         )
 
-    def _group(self, shelf: Iterable[Shelved]) -> list[RunGroup]:
+    def _group(self, shelf: Iterable[LogEntry]) -> list[RunGroup]:
         """Gather runs by family, edition and set, in the order in which families are listed."""
         lines: dict[tuple[str, str, str], dict[str, list[RunLine]]] = defaultdict(dict)
         for shelved in shelf:
@@ -178,7 +178,7 @@ def _title(family: str) -> str:
         return family
 
 
-def _make_tile(name: str, open_games: list[Listed]) -> Tile:
+def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:
     family = families.get(name)
     board_page = family.views.play_page
     return Tile(

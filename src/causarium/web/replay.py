@@ -16,11 +16,11 @@ from causarium.errors import UsageError
 from causarium.web.page_templates import PAGE, number, page
 from causarium.web.replay_sides import (
     Side,
-    causal_player,
     describe_side,
     list_texts,
     play_side,
     read_side,
+    reference_player,
 )
 
 MOST_KEPT = 16
@@ -30,7 +30,7 @@ NOBODY, CAUSAL = "nobody", "causal"
 """Who may stand beside an agent, apart from another log."""
 
 
-class Replaying:
+class ReplayPages:
     """Pages on runs and their episodes."""
 
     def __init__(self, logs: Path) -> None:
@@ -100,7 +100,7 @@ class Replaying:
         if beside == NOBODY:
             return None
         if beside == CAUSAL:
-            player = causal_player(side.record)
+            player = reference_player(side.record)
             if player is None or side.agent == f"player/{player}":
                 return None
             return self._read(path, *which, player=player)
@@ -144,9 +144,9 @@ class Replaying:
     def _list_others(self, log: str, side: Side) -> list[tuple[str, str]]:
         """Return who could stand beside: the value of the field, and its name."""
         others = [(NOBODY, "nobody")]
-        player = causal_player(side.record)
+        player = reference_player(side.record)
         if player is not None and side.agent != f"player/{player}":
-            others.insert(0, (CAUSAL, f"the causal player ({player})"))
+            others.insert(0, (CAUSAL, f"the reference player ({player})"))
         family = (self._logs / log).parent.parent
         if family.is_relative_to(self._logs):
             runs = sorted(family.glob("*/*.eval"))[:MOST_SIBLINGS]

@@ -95,16 +95,15 @@ def play_side(record: EpisodeRecord, player: str) -> Side | None:
     return read_side(story)
 
 
-def causal_player(record: EpisodeRecord) -> str | None:
-    """Return the causal reference player of an episode's family, where it is quick."""
+def reference_player(record: EpisodeRecord) -> str | None:
+    """Return the reference player of an episode's family, where it is quick."""
     try:
         family = families.get(record.family)
     except UnknownName:
         return None
-    parts = family.card.separation
-    if parts is None or parts.causal not in family.players or family.players[parts.causal].slow:
-        return None
-    return parts.causal
+    card = family.card
+    name = card.reference or (card.separation.causal if card.separation else "")
+    return name if name in family.players and not family.players[name].slow else None
 
 
 def _make_scenes(

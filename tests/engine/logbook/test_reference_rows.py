@@ -7,7 +7,7 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
 from causarium import families
-from causarium.contract.family_card import Part, Separation
+from causarium.contract.family_card import Part, PlayerClass
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook import reference_cache
 from causarium.engine.logbook.log_book import LogBook
@@ -100,26 +100,14 @@ def test_the_card_names_the_baselines():
     assert {"random_counts", "gullible"} <= set(FAMILY.card.reference_players)
 
 
-def test_separation_names_the_players_and_slow_ones_are_left_to_the_audit():
-    parts = Separation(
-        metric="f1",
-        blind="empty",
-        passive="co_mention",
-        shortcuts=("complete", "nobody"),
-        causal="connectives",
+def test_classes_name_the_players_and_slow_ones_are_left_to_the_audit():
+    classes = tuple(
+        PlayerClass(name=name, says="Whoever reads little.", kind="exact", members=members)
+        for name, members in {"a": ("complete", "co_mention"), "b": ("connectives",)}.items()
     )
-    separated = family_with(separation=parts, reference_players=())
-    named = ("silent", "random", "empty", "co_mention", "complete", "connectives", "oracle")
-    assert list_reference_players(separated) == named
+    parts = {"classes": classes, "blind": ("empty",), "reference": "reader"}
+    named = ("silent", "random", "empty", "complete", "connectives", "reader", "oracle")
+    assert list_reference_players(family_with(**parts)) == named
     slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
-    assert "complete" not in list_reference_players(family_with(players=slow, separation=parts))
-
-
-def test_of_many_shortcuts_the_first_that_is_quick_plays():
-    names = ("complete", "co_mention", "connectives")
-    parts = Separation(
-        metric="f1", blind="silent", passive="silent", shortcuts=names, causal="oracle"
-    )
-    slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
-    played = list_reference_players(family_with(players=slow, separation=parts))
-    assert played == ("silent", "random", "co_mention", "oracle")
+    played = list_reference_players(family_with(players=slow, **parts))
+    assert played == ("silent", "random", "empty", "co_mention", "connectives", "reader", "oracle")

@@ -1,10 +1,13 @@
-"""How episodes ended: each family's five ways, from the labels and numbers that rows have."""
+"""How episodes ended: the same five ways in every family, from the row alone."""
+
+import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from causarium import families
+from causarium.contract.views.outcome import ENDINGS
 from causarium.report.data.outcomes import (
-    ENDINGS,
     choose_rows,
     count_outcomes,
     count_pieces,
@@ -13,68 +16,79 @@ from causarium.report.data.outcomes import (
 from tests.report.rows import row
 
 CASES = [
-    ("causallink", {"accuracy": 1.0}, {"error": "none", "evidence": "determined"}, "proved"),
-    ("causallink", {"accuracy": 1.0}, {"error": "none", "evidence": "open"}, "lucky"),
-    ("causallink", {"accuracy": 0.0}, {"error": "none", "evidence": "open"}, "wrong"),
-    ("causallink", {"accuracy": 0.0}, {"error": "invalid format"}, "unreadable"),
-    ("causalab", {"prediction": 1.0}, {"graph": "exact"}, "proved"),
-    ("causalab", {"prediction": 1.0}, {"graph": "wrong"}, "lucky"),
-    ("causalab", {"prediction": 0.0, "interventions": 2.0}, {}, "wrong"),
-    ("causalab", {"prediction": 0.0, "interventions": 0.0, "unread": 1.0}, {}, "unreadable"),
-    ("causalab", {"prediction": 0.0, "interventions": 0.0}, {}, "silent"),
-    ("causalgame", {}, {"outcome": "won"}, "proved"),
-    ("causalgame", {}, {"outcome": "lost"}, "wrong"),
-    ("causalgame", {}, {"outcome": "nothing sent"}, "silent"),
-    ("replayscm", {"heldout_exact": 1.0}, {"stage": "valid"}, "proved"),
-    ("replayscm", {"train_exact": 1.0}, {"stage": "valid"}, "lucky"),
-    ("replayscm", {"train_exact": 0.0}, {"stage": "valid"}, "wrong"),
-    ("replayscm", {}, {"stage": "parse"}, "unreadable"),
-    ("replayscm", {}, {"stage": "none"}, "silent"),
-    ("recite", {"answered": 1.0}, {"reading": "as asked"}, "proved"),
-    ("recite", {"answered": 1.0}, {"reading": "duplicates"}, "lucky"),
-    ("recite", {"answered": 1.0, "mended": 1.0}, {"reading": "cut"}, "wrong"),
-    ("recite", {"answered": 0.0}, {"reading": "invalid format"}, "unreadable"),
-    ("recite", {"answered": 0.0}, {"reading": "no reply"}, "silent"),
+    ("causallink", {"accuracy": 1.0}, {"evidence": "determined"}, {}, "right"),
+    ("causallink", {"accuracy": 1.0}, {"evidence": "open"}, {}, "right"),
+    ("causallink", {"accuracy": 0.0}, {}, {}, "wrong"),
+    ("causallink", {"accuracy": 0.0}, {}, {"answered": False}, "ran out of budget"),
+    ("causallink", {"accuracy": 0.0}, {}, {"answered": False, "faults": {"x": 2}}, "unreadable"),
+    ("causalab", {"prediction": 1.0}, {"graph": "exact"}, {}, "right"),
+    ("causalab", {"prediction": 0.0}, {}, {"answered": True}, "wrong"),
+    ("causalab", {"prediction": 0.0}, {}, {"answered": False}, "ran out of budget"),
+    ("causalgame", {}, {"outcome": "won"}, {}, "right"),
+    ("causalgame", {}, {"outcome": "lost"}, {}, "wrong"),
+    ("causalgame", {}, {"outcome": "nothing sent"}, {"answered": False}, "ran out of budget"),
+    ("replayscm", {"heldout_exact": 1.0}, {"stage": "valid"}, {}, "right"),
+    ("replayscm", {"train_exact": 1.0}, {"stage": "valid"}, {}, "wrong"),
+    ("replayscm", {}, {"stage": "parse"}, {}, "unreadable"),
+    ("replayscm", {}, {"stage": "none"}, {"answered": False, "turns": 0}, "wrong"),
+    ("recite", {"f1": 0.6, "answered": 1.0}, {}, {}, "right"),
+    ("recite", {"f1": 0.4, "answered": 1.0}, {}, {}, "wrong"),
+    ("recite", {"f1": 0.0, "answered": 0.0, "cut_off": 1.0}, {}, {}, "ran out of budget"),
+    ("recite", {"f1": 0.0, "answered": 0.0}, {}, {"faults": {"x": 2}}, "unreadable"),
 ]
 
 
-def made(family, numbers, labels, at=0):
-    return row("m", at, 0.0, family=family, numbers=numbers, labels=labels)
+def made(family, numbers, labels, changes=None, at=0):
+    return row("m", at, 0.0, family=family, numbers=numbers, labels=labels, **(changes or {}))
 
 
-@pytest.mark.parametrize(("family", "numbers", "labels", "ending"), CASES)
-def test_an_ending_follows_from_labels_and_numbers(family, numbers, labels, ending):
-    outcome = find_outcome(made(family, numbers, labels))
-    assert outcome is not None
+@pytest.mark.parametrize(("family", "numbers", "labels", "changes", "ending"), CASES)
+def test_an_ending_follows_from_the_row_alone(family, numbers, labels, changes, ending):
+    outcome = find_outcome(made(family, numbers, labels, changes))
     assert outcome.ending == ending
     assert outcome.words
+    unscored = made(family, numbers, labels, {**changes, "unscored": "no judge"})
+    assert find_outcome(unscored).ending == "unscored"
 
 
-def test_every_family_of_ours_says_how_episodes_end():
-    assert all(families.get(name).views.find_outcome for name in families.names())
+@given(
+    st.floats(0, 1) | st.just(math.nan),
+    st.sampled_from([True, False, None]),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.sampled_from([0.0, 1.0]),
+    st.sampled_from([None, "no judge"]),
+)
+def test_every_row_has_one_ending(earned, answered, turns, unread, asked, unscored):
+    mine = row(
+        "m",
+        0,
+        0.0,
+        numbers={"accuracy": earned, "asked": asked},
+        answered=answered,
+        turns=turns,
+        faults={"x": unread} if unread else {},
+        unscored=unscored,
+    )
+    ending = find_outcome(mine, "accuracy").ending
+    assert (ending == "unscored") == (unscored is not None)
+    if unscored is None:
+        assert (ending == "right") == (earned == 1)
+    if ending in {"ran out of budget", "unreadable"}:
+        assert answered is False
 
 
-def test_endings_are_counted_in_order_and_unscored_rows_left_out():
-    rows = [
-        made(family, numbers, labels, at)
-        for at, (family, numbers, labels, _) in enumerate(CASES[:4])
-    ]
+def test_endings_are_counted_in_order_and_add_up():
+    rows = [made(*case[:4], at) for at, case in enumerate(CASES[:5])]
     rows.append(row("m", 9, 0.0, family="causallink", unscored="no judge"))
     counts = count_outcomes(rows)["m"]
-    assert [count.ending for count in counts] == list(ENDINGS[:4])
-    assert sum(count.count for count in counts) == 4
+    assert [count.ending for count in counts] == list(ENDINGS)
+    assert sum(count.count for count in counts) == 6
 
 
-def test_a_family_that_does_not_say_has_no_outcome():
-    assert find_outcome(row("m", 0, 1.0)) is None
-
-
-def test_worst_is_of_the_commonest_failing_and_best_is_proved():
-    rows = [
-        made(family, numbers, labels, at)
-        for at, (family, numbers, labels, _) in enumerate(CASES[:4])
-    ]
-    rows.append(made("causallink", {"accuracy": 0.0}, {"error": "invalid format"}, 7))
+def test_worst_is_of_the_commonest_failing_and_best_is_right():
+    rows = [made(*case[:4], at) for at, case in enumerate(CASES[:5])]
+    rows.append(made("causallink", {"accuracy": 0.0}, {}, {"answered": False}, 7))
     worst, best = choose_rows(rows, "accuracy")
     assert (worst.why, worst.row.id) == ("worst", "toy-0003")
     assert (best.why, best.row.id) == ("best", "toy-0000")
@@ -92,7 +106,7 @@ def test_arrows_of_an_answer_are_counted_beside_the_true_ones():
         row("m", 2, 0.0, numbers=nothing, labels={}, **by),
         row("m", 3, 0.0, unscored="no judge", **by),
     ]
-    counts = {count.words: count.count for count in count_pieces(rows)["m"]}
+    counts = {count.ending: count.count for count in count_pieces(rows)["m"]}
     right, turned, extra, missed = 4 + 4, 2, 4 + 4, 4 + 6 + 10
     assert list(counts.values()) == [right, turned, extra, missed]
     assert count_pieces([row("m", 0, 1.0)]) == {}

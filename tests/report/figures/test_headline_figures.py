@@ -32,7 +32,7 @@ def test_the_headline_figure_names_every_agent_and_every_bound():
 
 
 def test_published_values_are_diamonds_of_their_own():
-    facts = FACTS.model_copy(update={"name": "causallink", "headline": ("accuracy",)})
+    facts = FACTS.model_copy(update={"name": "causallink", "numbers": ()})
     given_rows = [r.model_copy(update={"family": "causallink", "set": "core"}) for r in BOUNDED]
     svg = headline_figure(section(given_rows, facts))
     assert "published" in texts(svg)

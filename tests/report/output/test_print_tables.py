@@ -30,8 +30,20 @@ def test_names_are_never_read_as_markup():
     assert "[red]no[/red]" in text
 
 
-def test_a_narrow_terminal_gets_the_table_without_intervals():
-    text = printed(rows(m="11", player__silent="00"), width=56)
-    assert "1.000" in text
-    assert "[" not in text
+def test_it_fits_80_columns_and_cuts_neither_number_nor_name():
+    name = "provider/a-model-with-a-name-of-more-than-eighty-letters-" + "x" * 60
+    text = printed([row(name, at, 1.0) for at in range(4)] + rows(player__silent="0000"), width=80)
+    table = text.partition("All 8 rows")[0]
     assert "…" not in text
+    assert "1.000 [0.510, 1.000]" in table
+    assert name in text.replace("\n", "").replace(" ", "")
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "distance" not in table
+
+
+def test_a_wide_table_has_every_metric():
+    stream = StringIO()
+    report = build_report(rows(m="11", player__silent="00"), facts={"toy": FACTS})
+    print_report(report, Console(file=stream, width=80), wide=True)
+    assert "distance" in stream.getvalue()
+    assert "…" not in stream.getvalue()

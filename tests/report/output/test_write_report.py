@@ -14,7 +14,6 @@ from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.build_report import build_report
 from causarium.report.data.family_facts import Panel
-from causarium.report.output.sentences import title
 from causarium.report.output.write_report import write_built, write_report
 from tests.report.rows import FACTS, row, rows
 
@@ -277,6 +276,6 @@ def test_the_title_names_what_models_played_and_nothing_else():
         name: FACTS.model_copy(update={"name": name, "title": name}) for name in ("one", "two")
     }
     players = [row("player/oracle", at, 1.0, family=name) for name in facts for at in range(2)]
-    assert title(build_report(players, facts=facts)) == "Reference players on two causal tasks"
+    assert build_report(players, facts=facts).title == "Reference players on two causal tasks"
     played = [*players, row("m", 0, 1.0, family="one")]
-    assert title(build_report(played, facts=facts)) == "m on one"
+    assert build_report(played, facts=facts).title == "m on one"

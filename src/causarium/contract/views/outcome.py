@@ -1,11 +1,15 @@
-"""How an episode ended, in one of five ways that every family knows."""
+"""How an episode ended, in one of five ways that are the same for every family."""
 
-from typing import Literal
+import math
+from typing import Literal, get_args
 
 from causarium.contract.frozen import Frozen
+from causarium.contract.row import ILLEGAL, Row
 
-Ending = Literal["proved", "lucky", "wrong", "unreadable", "silent"]
-"""Right and shown to be; right by less than that; wrong; no usable answer; none at all."""
+Ending = Literal["right", "wrong", "ran out of budget", "unreadable", "unscored"]
+ENDINGS: tuple[Ending, ...] = get_args(Ending)
+HALF = 0.5
+"""A graded answer counts as right from here on."""
 
 
 class Outcome(Frozen):
@@ -14,3 +18,39 @@ class Outcome(Frozen):
     ending: Ending
     words: str
     """The family's own words for it, the same for all episodes that ended so."""
+
+
+class Piece(Frozen):
+    """What became of one piece of an answer, such as an arrow."""
+
+    shade: Literal["good", "half", "bad", "none"]
+    """Right, nearly, wrong, missing."""
+    words: str
+
+
+def tell_outcome(row: Row, headline: str, *, share: bool) -> Outcome:
+    """Return how an episode ended, from its row alone.
+
+    An answer that earns full marks is right; where marks are graded, one that earns half of them.
+    Without an answer, an episode in which nothing could be read is unreadable, one in which the
+    agent acted until the end ran out of budget, and one in which it stopped by itself is wrong.
+
+    Args:
+        row: The row.
+        headline: The one metric of its edition.
+        share: Whether that metric is 0 or 1 by its nature.
+    """
+    if row.unscored is not None:
+        return Outcome(ending="unscored", words="unscored")
+    earned = row.numbers.get(headline, math.nan)
+    if earned >= (1.0 if share else HALF):
+        return Outcome(ending="right", words="right" if share else "right: half or more")
+    if row.numbers.get("answered", row.answered) in {1, None}:
+        return Outcome(ending="wrong", words="wrong" if share else "wrong: below half")
+    unread = sum(count for kind, count in row.faults.items() if kind != ILLEGAL)
+    ran_out = bool(row.numbers.get("asked") or row.numbers.get("cut_off"))
+    if row.turns and unread >= row.turns and not ran_out:
+        return Outcome(ending="unreadable", words="no reply could be read")
+    if row.turns or ran_out:
+        return Outcome(ending="ran out of budget", words="ran out of budget")
+    return Outcome(ending="wrong", words="gave no answer")

@@ -37,17 +37,16 @@ class Group(NamedTuple):
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
     """Return the players whose rows stand beside every run, from floor to ceiling.
 
-    They are those that the card's separation names, of the shortcuts the first, which is the
-    strongest; a card without one names them in `beside` and `tour`. What takes too long for this
-    is left to the audit.
+    They are those that the card calls blind, the first quick member of each class, which is the
+    strongest, and the reference; a card without classes names them in `beside` and `tour`. What
+    takes too long for this is left to the audit.
     """
     card = family.card
-    if card.separation is None:
+    if not card.classes:
         named = (*card.tour, *card.reference_players)
     else:
-        parts = card.separation
-        shortcuts = [name for name in parts.shortcuts if _is_quick(family, name)]
-        named = (parts.blind, parts.passive, *shortcuts[:1], parts.causal)
+        quick = [[name for name in one.members if _is_quick(family, name)] for one in card.classes]
+        named = (*card.blind, *(name for names in quick for name in names[:1]), card.reference)
     return tuple(
         name
         for name in dict.fromkeys((*BOUNDS[:-1], *named, *BOUNDS[-1:]))

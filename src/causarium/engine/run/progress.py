@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from causarium.contract.episode import ILLEGAL
+from causarium.contract.row import ILLEGAL
 from causarium.engine.gate import register_hook
 from causarium.engine.record.episode_store import EpisodeStore
 

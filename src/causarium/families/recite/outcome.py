@@ -1,37 +1,17 @@
-"""How a graph could be read: as asked, with slips, mended after a cut, hardly, or not at all.
-
-And what its arrows are beside the true ones.
-"""
+"""What the arrows of an answer are beside the true ones."""
 
 from math import isnan
 
 from causarium.contract.row import Row
-from causarium.contract.views.outcome import Outcome
+from causarium.contract.views.outcome import Piece
 
-RIGHT = Outcome(ending="proved", words="arrows right")
-REVERSED = Outcome(ending="lucky", words="the wrong way round")
-EXTRA = Outcome(ending="wrong", words="not in the graph")
-MISSED = Outcome(ending="silent", words="missed")
-
-
-def find_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
-    numbers, reading = row.numbers, row.labels.get("reading", "")
-    if not numbers.get("answered"):
-        silent = reading in {"", "no reply"}
-        return (
-            Outcome(ending="silent", words="no reply")
-            if silent
-            else Outcome(ending="unreadable", words="no graph could be read")
-        )
-    if numbers.get("cut_off") or numbers.get("mended"):
-        return Outcome(ending="wrong", words="graph read after mending")
-    if reading != "as asked":
-        return Outcome(ending="lucky", words="graph read with slips")
-    return Outcome(ending="proved", words="graph read as it stood")
+RIGHT = Piece(shade="good", words="arrows right")
+REVERSED = Piece(shade="half", words="the wrong way round")
+EXTRA = Piece(shade="bad", words="not in the graph")
+MISSED = Piece(shade="none", words="missed")
 
 
-def count_arrows(row: Row) -> dict[Outcome, int]:
+def count_arrows(row: Row) -> dict[Piece, int]:
     """Return how many arrows of an answer are right, turned round or wrong, and how many it misses.
 
     Things that an answer names twice are one where a rule judges it, and so are their arrows.

@@ -4,15 +4,15 @@ from causarium.contract.row import Row
 from causarium.contract.views.outcome import Outcome
 
 
-def find_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
+def find_outcome(row: Row) -> Outcome | None:
+    """Return how far formulas hold; the common words do where there are none."""
     numbers, stage = row.numbers, row.labels.get("stage", "none")
     if stage == "none":
-        return Outcome(ending="silent", words="no reply")
+        return None
     if stage != "valid":
-        return Outcome(ending="unreadable", words="cannot be run")
+        return Outcome(ending="unreadable", words="formulas cannot be run")
     if numbers.get("heldout_exact") == 1 or numbers.get("alternative_joint") == 1:
-        return Outcome(ending="proved", words="exact on held-out worlds")
+        return Outcome(ending="right", words="right, on held-out worlds too")
     if numbers.get("train_exact") == 1 or numbers.get("alternative_train_exact") == 1:
-        return Outcome(ending="lucky", words="exact on shown worlds only")
+        return Outcome(ending="wrong", words="right on shown worlds only")
     return Outcome(ending="wrong", words="runs, but wrong")

@@ -1,4 +1,4 @@
-"""From rows to all that a report says, as data."""
+"""Rows to a report: everything that the page, the Markdown and the JSON show."""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,18 +6,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from causarium import families, published
 from causarium.contract.family_card import SetSpec
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
-from causarium.engine.logbook.run_card import RunCard
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.published import Grid
-from causarium.report.data.causal_profile import Spoke, build_profile, place_runs
 from causarium.report.data.compare_agents import compare_agents
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
-from causarium.report.data.findings import find_findings
 from causarium.report.data.outcomes import count_outcomes, count_pieces
 from causarium.report.data.published_heat import HeatGrid, build_heat
 from causarium.report.data.published_rows import PublishedValue, find_published
-from causarium.report.data.report_data import MOST_LANES, Reference, Report, Section
+from causarium.report.data.report_data import (
+    Reference,
+    Report,
+    Section,
+    TierLine,
+    find_lanes,
+    rank_agents,
+)
+from causarium.report.data.scale import Placement, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
+    InstanceScores,
     RunKey,
     break_down,
     count_labels,
@@ -25,13 +32,46 @@ from causarium.report.data.summaries import (
     group_by_run,
     summarize_agents,
 )
-from causarium.report.data.usage_summary import (
-    Bill,
-    count_faults,
-    make_bill,
-    total_bills,
-)
+from causarium.report.data.usage_summary import Bill, count_faults, make_bill, total_bills
+from causarium.report.data.verdicts import spell, summarize_report
 from causarium.report.data.verified_rows import leave_out_doubtful
+
+
+def _name_section(section: Section, sections: Sequence[Section]) -> str:
+    """Return the short name of a set: the family's alone where it has one set in the report."""
+    title = section.facts.title
+    same = [each for each in sections if each.facts.title == title]
+    if len(same) == 1:
+        return title
+    parts = (
+        title,
+        section.set,
+        section.edition if len({each.edition for each in sections}) > 1 else "",
+        section.version if len({each.version for each in same}) > 1 else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def _name_report(sections: Sequence[Section]) -> str:
+    """Say who played what, in a line."""
+    models = rank_agents(sections, "model")
+    names = {a.name for s in sections for a in s.agents if a.role == "model"}
+    titles = list(
+        dict.fromkeys(
+            section.facts.title
+            for section in sections
+            if not models or any(agent.agent in models for agent in section.agents)
+        )
+    )
+    what = titles[0] if len(titles) == 1 else f"{spell(len(titles))} causal tasks"
+    if not models:
+        people = any(a.role == "human" for s in sections for a in s.agents)
+        return f"{'People and reference' if people else 'Reference'} players on {what}"
+    if len(models) == 1:
+        return f"{models[0]} on {what}"
+    if len(names) == 1:
+        return f"One model in {spell(len(models))} settings on {what}"
+    return f"{spell(len(names)).capitalize()} models on {what}"
 
 
 def build_report(
@@ -62,7 +102,6 @@ def build_report(
         **look_up(row for row in listed if row.family not in (facts or {})),
         **(facts or {}),
     }
-    spokes = place_runs(listed, facts_by_family)
     sections = tuple(
         _section(
             key,
@@ -70,20 +109,22 @@ def build_report(
             facts_by_family[key.family],
             tuple(commands),
             cards=_cards_of_run(key, cards),
-            spoke=spokes.get(key),
         ).model_copy(update={"doubtful_count": doubtful_count})
         for key, mine in group_by_run(listed).items()
     )
-    titles = dict.fromkeys(section.facts.title for section in sections)
-    report = Report(
-        title=" and ".join(titles) if 1 <= len(titles) <= 2 else "Causarium report",
+    sections = tuple(
+        section.model_copy(update={"name": _name_section(section, sections)})
+        for section in sections
+    )
+    title = _name_report(sections) if sections else "Causarium report"
+    return Report(
+        title=title,
         sections=sections,
-        profile=build_profile(spokes.values()),
+        summary=summarize_report(sections, find_lanes(sections), title),
         bills=_make_bills(listed, facts_by_family),
         panels=tuple(panels),
         notes=tuple(notes),
     )
-    return report.model_copy(update={"findings": find_findings(report, report.models[:MOST_LANES])})
 
 
 def add_episodes(report: Report, episodes: Sequence[EpisodeView]) -> Report:
@@ -118,22 +159,24 @@ def _section(
     commands: tuple[str, ...],
     *,
     cards: tuple[RunCard, ...],
-    spoke: Spoke | None,
 ) -> Section:
-    first = facts.headline[0] if facts.headline else ""
+    first = facts.headline_of(key.edition)
     falls = facts.falls(first)
     agents = summarize_agents(
         rows, first, falls=falls, shares=facts.shares, sees_truth=facts.sees_truth
     )
-    headline = [m for m in facts.headline if any(m in agent.metrics for agent in agents)]
+    agents = tuple(_add_programs(agent, cards, facts) for agent in agents)
+    placement = place_run(key, rows, agents, facts, _list_digests(cards))
+    shown = facts.shown(key.edition)
+    headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
     published_values = find_published(
         key,
-        dict.fromkeys((*facts.headline, *((spoke.scale.metric,) if spoke else ()))),
+        shown,
         {each.facet: each.values for each in breakdowns},
     )
-    heat_metric, heat = _find_heat(published_values, spoke, facts)
+    heat_metric, heat = _find_heat(published_values, shown)
     return Section(
         facts=facts,
         version=key.version,
@@ -146,7 +189,7 @@ def _section(
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         falling=frozenset(filter(facts.falls, facts.metrics)),
-        references=_find_references(key, agents, facts, first, spoke),
+        references=_find_references(key, agents, facts, first, placement),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
@@ -155,20 +198,61 @@ def _section(
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(group_by_agent(rows)),
         cards=cards,
-        placement=spoke,
+        placement=placement,
+        tiers=_score_tiers(rows, agents, facts, first),
         unchecked=sum(row.proof == UNCHECKED for row in rows),
-        outcomes=count_outcomes(rows),
+        outcomes=count_outcomes(rows, first),
         pieces=count_pieces(rows),
         heat=heat,
         heat_metric=heat_metric,
     )
 
 
+def _list_digests(cards: Sequence[RunCard]) -> frozenset[str]:
+    return frozenset(card.set_digest for card in cards if card.set_digest != UNKNOWN)
+
+
+def _add_programs(
+    agent: AgentSummary, cards: Sequence[RunCard], facts: FamilyFacts
+) -> AgentSummary:
+    """Say whether an agent could run programs: one of a user's own can, a model by the rules."""
+    mine = [card for card in cards if card.agent == agent.name and agent.role == "model"]
+    if not mine:
+        return agent
+    could = any(
+        card.own_agent is not None
+        or any(
+            str(card.rules.get(name, value)).lower() != str(value).lower()
+            for name, value in facts.without_programs.items()
+        )
+        for card in mine
+    )
+    return agent.model_copy(update={"programs": could})
+
+
+def _score_tiers(
+    rows: Sequence[Row], agents: Sequence[AgentSummary], facts: FamilyFacts, metric: str
+) -> tuple[TierLine, ...]:
+    """Return the headline of every agent by tier, in the card's order."""
+    by_agent = group_by_agent(rows)
+    lines = []
+    for tier in facts.tiers:
+        cells = {}
+        for agent in agents:
+            mine = [row for row in by_agent[agent.agent] if facts.find_tier(row.id) == tier]
+            scores = InstanceScores(mine)
+            if scores.rows:
+                cells[agent.agent] = scores.summarize(metric, share=metric in facts.shares)
+        if cells:
+            lines.append(TierLine(tier=tier, cells=cells))
+    return tuple(lines)
+
+
 def _find_heat(
-    values: Sequence[PublishedValue], spoke: Spoke | None, facts: FamilyFacts
+    values: Sequence[PublishedValue], metrics: Sequence[str]
 ) -> tuple[str, tuple[HeatGrid, ...]]:
-    """Return the published values of the scale's metric, or of the first that has any."""
-    for metric in (*((spoke.scale.metric,) if spoke else ()), *facts.headline):
+    """Return the published values of the headline metric, or of the first that has any."""
+    for metric in metrics:
         if grids := build_heat(values, metric):
             return metric, grids
     return "", ()
@@ -185,14 +269,14 @@ def _find_references(
     agents: Sequence[AgentSummary],
     facts: FamilyFacts,
     metric: str,
-    spoke: Spoke | None,
+    placement: Placement,
 ) -> tuple[Reference, ...]:
-    scale = spoke.scale if spoke else None
+    scale = placement.scale
     players = {
         "floor": "silent",
         "chance": "random",
         "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
-        "causal": scale.causal.player if scale and scale.causal else "",
+        "reference": facts.reference,
         "ceiling": "oracle",
     }
     references = []

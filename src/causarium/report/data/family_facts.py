@@ -1,16 +1,17 @@
 """What a report must know of a family and of its extra pictures, given to it as data."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from pydantic import Field
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import Bounds, Paper, Separation, SetSpec
+from causarium.contract.family_card import Bounds, Paper, SetSpec, Tier
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
-from causarium.contract.rules import Edition
+from causarium.contract.rules import EDITIONS, Edition
 from causarium.errors import UnknownName
 
 
@@ -26,8 +27,10 @@ class FamilyFacts(Frozen):
     """Metrics that say what an episode took."""
     version: str
     paper: Paper | None = None
-    headline: tuple[str, ...]
-    """The headline metrics, the first one first."""
+    headline: dict[Edition, str]
+    """The one metric of each edition."""
+    numbers: tuple[str, ...] = ()
+    """The metrics that tables show after it."""
     metrics: dict[str, Metric]
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
@@ -38,8 +41,29 @@ class FamilyFacts(Frozen):
     """The players that are handed the secret; they lead no table."""
     players: Names = frozenset()
     """All of the family's own players."""
-    separation: Separation | None = None
-    """Who shows that the score measures causal reasoning."""
+    excluded: dict[str, str] = Field(default_factory=dict)
+    """The members of the classes that the card excludes, and in words who belongs to each class."""
+    reference: str = ""
+    """The player without secrets that reaches the stated optimum."""
+    not_covered: tuple[str, ...] = ()
+    """Who no class covers."""
+    tiers: tuple[Tier, ...] = ()
+    without_programs: dict[str, Any] = Field(default_factory=dict)
+    """The rules under which no agent runs programs; empty where there are none to run."""
+
+    def headline_of(self, edition: Edition) -> str:
+        """Return the one metric of an edition."""
+        return self.headline.get(edition, next(iter(self.headline.values()), ""))
+
+    def shown(self, edition: Edition) -> tuple[str, ...]:
+        """Return the metrics that tables of an edition show, the headline first."""
+        return tuple(filter(None, dict.fromkeys((self.headline_of(edition), *self.numbers))))
+
+    def find_tier(self, id_: str) -> Tier | None:
+        """Return the tier of an instance, by the level that its id names."""
+        levels = {level: tier for tier in self.tiers for level in tier.levels}
+        mine = [level for level in levels if id_.startswith(f"{self.name}-{level}-")]
+        return levels[max(mine, key=len)] if mine else None
 
     def find_stated(
         self, edition: Edition, set_name: str, player: str, metric: str
@@ -101,14 +125,19 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         effort=card.effort,
         version=card.version,
         paper=card.paper,
-        headline=tuple(dict.fromkeys((*card.headline.values(), *card.numbers))),
+        headline=card.headline,
+        numbers=card.numbers,
         metrics=dict(family.metrics),
         sets=card.sets,
         references=card.references,
         blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
         sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
         players=frozenset(family.players),
-        separation=card.separation,
+        excluded={name: one.says for one in reversed(card.classes) for name in one.members},
+        reference=card.reference,
+        not_covered=card.not_covered,
+        tiers=card.tiers,
+        without_programs=dict(family.rules.without_programs),
     )
 
 
@@ -131,6 +160,6 @@ def _bare_facts(row: Row) -> FamilyFacts:
         title=row.family,
         about="This family is not installed here; the report knows its rows alone.",
         version=row.version,
-        headline=tuple(row.numbers)[:1],
+        headline=dict.fromkeys(EDITIONS, next(iter(row.numbers), "")),
         metrics={name: Metric("", share=True) for name in row.numbers},
     )

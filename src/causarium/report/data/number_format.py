@@ -18,6 +18,7 @@ __all__ = [
     "format_amount",
     "format_metric",
     "format_signed",
+    "lower_first",
     "replace_unprintable",
     "show",
     "tidy_sentence",
@@ -80,6 +81,16 @@ def tidy_sentence(text: str) -> str:
 def _round_number(match: re.Match[str]) -> str:
     value = float(match[0])
     return f"{value:.2f}" if value >= 1 else f"{value:.3f}"
+
+
+def lower_first(text: str) -> str:
+    """Return a sentence as it stands within another one; a name keeps its capitals.
+
+    Example:
+        >>> lower_first("Whoever looks."), lower_first("DAGs only.")
+        ('whoever looks.', 'DAGs only.')
+    """
+    return f"{text[:1].lower()}{text[1:]}" if text[1:2].islower() or text[1:2] == " " else text
 
 
 def count(value: int) -> str:

@@ -6,57 +6,71 @@ from statistics import fmean
 
 from pydantic import Field
 
-from causarium.contract.family_card import SetSpec
+from causarium.contract.family_card import SetSpec, Tier
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
-from causarium.report.data.causal_profile import Profile, Spoke
 from causarium.report.data.compare_agents import Comparison
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel
-from causarium.report.data.outcomes import OutcomeCount
+from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.published_heat import HeatGrid
 from causarium.report.data.published_rows import PublishedValue
-from causarium.report.data.summaries import (
-    AgentSummary,
-    Breakdown,
-    LabelTable,
-    Role,
-)
-from causarium.report.data.usage_summary import (
-    Bill,
-    FaultTable,
-)
+from causarium.report.data.scale import Placement
+from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable, Role
+from causarium.report.data.usage_summary import Bill, FaultTable
 from causarium.scoring.intervals import Interval
 
 MOST_LANES = 8
-"""So many agents have a row in the profile; the rest are in the folded table."""
+"""So many agents have a row on the first screen; the rest are in the folded table."""
 
 
-class Finding(Frozen):
+class Claim(Frozen):
     """One sentence: how it begins, set in bold, and the rest."""
 
     start: str
     rest: str
+    family: str = ""
+    """The title of the set that it speaks of."""
 
     def __str__(self) -> str:
         return f"{self.start} {self.rest}".strip()
+
+
+class Summary(Frozen):
+    """The first screen of a report."""
+
+    title: str
+    line: str
+    can: tuple[Claim, ...] = ()
+    cannot: tuple[Claim, ...] = ()
+    unknown: tuple[Claim, ...] = ()
 
 
 class Reference(Frozen):
     """A line that scores are read against."""
 
     name: str
-    """`floor`, `chance`, `shortcut`, `causal` or `ceiling`."""
+    """`floor`, `chance`, `shortcut`, `reference` or `ceiling`."""
     player: str
     value: float
     played: bool
     """False when no row has it and the card's range stands in."""
 
 
+class TierLine(Frozen):
+    """The headline of every agent on the levels of one tier."""
+
+    tier: Tier
+    cells: dict[str, Interval]
+    """By agent."""
+
+
 class Section(Frozen):
     """One family, edition and set: everything that can be put in one table."""
 
+    name: str = ""
+    """The family's title, with the set where the report has several of the family."""
     facts: FamilyFacts
     version: str
     edition: Edition
@@ -84,16 +98,17 @@ class Section(Frozen):
     """Replies that came to nothing; None if there is none."""
     cards: tuple[RunCard, ...] = ()
     """The card of every run in here that came from a log."""
-    placement: Spoke | None = None
-    """Every agent between the best blind guess and the oracle; None where one of them is not
-    known."""
+    placement: Placement
+    """Every agent on the set's scale, and beside the excluded classes."""
+    tiers: tuple[TierLine, ...] = ()
+    """The headline by tier, where the card has tiers."""
     unchecked: int = 0
     """How many rows were read from logs that nobody checked."""
     doubtful_count: bool = False
     """Whether rows that are not verified are in the means all the same."""
     outcomes: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
-    """How each agent's episodes ended; empty where the family does not say."""
-    pieces: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
+    """How each agent's episodes ended."""
+    pieces: dict[str, tuple[PieceCount, ...]] = Field(default_factory=dict)
     """What became of the pieces of each agent's answers; empty where an answer is one thing."""
     heat: tuple[HeatGrid, ...] = ()
     """The published values of one metric, models by settings."""
@@ -108,20 +123,19 @@ class Section(Frozen):
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The headline metrics that some agent has a number for, the first one first."""
-        return tuple(m for m in self.facts.headline if any(m in a.metrics for a in self.agents))
-
-    @property
-    def best_model(self) -> AgentSummary | None:
-        """The best model or person; None where only players have played."""
-        return next((agent for agent in self.agents if agent.role == "model"), None)
+        """The metrics of the tables that some agent has a number for, the headline first."""
+        shown = self.facts.shown(self.edition)
+        return tuple(m for m in shown if any(m in a.metrics for a in self.agents))
 
     @property
     def metric(self) -> str:
-        """The metric of the one scale; the first headline metric where there is no scale."""
-        if self.placement is not None:
-            return self.placement.scale.metric
-        return self.headline[0] if self.headline else ""
+        """The one metric of this edition."""
+        return self.facts.headline_of(self.edition)
+
+    @property
+    def best_model(self) -> AgentSummary | None:
+        """The best model; None where only people and players have played."""
+        return next((agent for agent in self.agents if agent.role == "model"), None)
 
     @property
     def set_size(self) -> int:
@@ -129,19 +143,10 @@ class Section(Frozen):
         return max(self.spec.size if self.spec else 0, self.instances)
 
     @property
-    def causal_agent(self) -> AgentSummary | None:
-        """The causal reference player, where it has played."""
-        mark = self.placement.scale.causal if self.placement else None
-        name = f"player/{mark.player}" if mark else ""
+    def reference_agent(self) -> AgentSummary | None:
+        """The reference player, where it has played."""
+        name = f"player/{self.facts.reference}"
         return next((agent for agent in self.agents if agent.name == name), None)
-
-    @property
-    def placed(self) -> dict[str, dict[str, Interval]]:
-        """Every agent's place on the scale, and its skill where that is known, by column."""
-        if self.placement is None:
-            return {}
-        skills = {"skill": self.placement.skills} if self.placement.skills else {}
-        return {"scale": self.placement.scores, **skills}
 
     def reference(self, name: str) -> Reference | None:
         """Return the reference called `name`, if it is known."""
@@ -153,35 +158,27 @@ class Report(Frozen):
 
     title: str
     sections: tuple[Section, ...]
-    profile: Profile
     bills: tuple[Bill, ...] = ()
     """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    """What it shows, in at most three sentences."""
+    summary: Summary
+    """What it shows first."""
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Every model and person, the best first by the mean place on the scales they share."""
-        return self._rank("model")
+        """Every run of a model, the best first by the mean place on the scales they share."""
+        return rank_agents(self.sections, "model")
+
+    @property
+    def model_count(self) -> int:
+        """How many models there are; one under two interfaces or settings is one."""
+        return len({a.name for s in self.sections for a in s.agents if a.role == "model"})
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """Who has a row in the profile: the best models, or players that people brought."""
-        return (self.models or self._rank("player"))[:MOST_LANES]
-
-    def _rank(self, role: Role) -> tuple[str, ...]:
-        places: dict[str, list[float]] = {}
-        for section in self.sections:
-            for agent in section.agents:
-                own = agent.name.removeprefix("player/") in section.facts.players
-                if agent.role == role and not own:
-                    spoke = section.placement
-                    place = spoke.scores.get(agent.agent) if spoke else None
-                    values = places.setdefault(agent.agent, [])
-                    values += [place.value] if place and not math.isnan(place.value) else []
-        return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+        """Who has a row on the first screen: the best models, or players that people brought."""
+        return find_lanes(self.sections)
 
     @property
     def rows(self) -> int:
@@ -192,6 +189,30 @@ class Report(Frozen):
     def unscored(self) -> int:
         """How many rows have no score."""
         return sum(section.unscored for section in self.sections)
+
+
+def find_lanes(sections: Sequence[Section]) -> tuple[str, ...]:
+    """Return who has a row on the first screen."""
+    return (rank_agents(sections, "model") or rank_agents(sections, "player"))[:MOST_LANES]
+
+
+def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
+    """Return the agents of a role, the best first by their mean place; our own players left out.
+
+    Args:
+        sections: The sets.
+        role: Models, people or players.
+    """
+    places: dict[str, list[float]] = {}
+    for section in sections:
+        for agent in section.agents:
+            own = agent.name.removeprefix("player/") in section.facts.players
+            if agent.role == role and not own:
+                place = section.placement.scores.get(agent.agent)
+                score = place or agent.metrics.get(section.metric)
+                values = places.setdefault(agent.agent, [])
+                values += [score.value] if score and not math.isnan(score.value) else []
+    return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -18,11 +18,12 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import MECHANISM, Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.rules import Edition
+from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.report.data.usage_summary import Spending, summarize_spending
 from causarium.report.data.verified_rows import count_doubtful
 from causarium.scoring.intervals import Interval, summarize
 
-Role = Literal["model", "player", "floor", "ceiling"]
+Role = Literal["model", "human", "player", "floor", "ceiling"]
 
 FLOORS = ("player/silent", "player/random")
 CEILINGS = ("player/oracle",)
@@ -61,6 +62,8 @@ class AgentSummary(Frozen):
     """Mean turns an episode."""
     spending: Spending | None = None
     """None where no model was asked."""
+    programs: bool | None = None
+    """Whether the agent could run programs; None where no log says."""
     doubtful: dict[str, int] = Field(default_factory=dict)
     """Why rows are not verified, and how often; they are in no mean unless the user wants that."""
 
@@ -108,7 +111,7 @@ class LabelTable(Frozen):
     lines: tuple[LabelLine, ...]
 
 
-PLAYING: frozenset[Role] = frozenset({"model", "player"})
+PLAYING: frozenset[Role] = frozenset({"model", "human", "player"})
 """The roles whose scores are read against the bounds."""
 
 
@@ -123,6 +126,8 @@ def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
         return "floor"
     if agent in CEILINGS or agent.removeprefix("player/") in sees_truth:
         return "ceiling"
+    if agent in {HUMAN, HUMAN_SEEN}:
+        return "human"
     return "player" if agent.startswith("player/") else "model"
 
 
@@ -219,7 +224,7 @@ def summarize_agents(
 
 def _rank(agent: AgentSummary, headline: str, *, falls: bool) -> tuple[int, float, str]:
     value = agent.metrics[headline].value if headline in agent.metrics else math.nan
-    order: tuple[Role, ...] = ("model", "player", "ceiling", "floor")
+    order: tuple[Role, ...] = ("model", "human", "player", "ceiling", "floor")
     worst_last = math.inf if math.isnan(value) else value if falls else -value
     return (order.index(agent.role), worst_last, agent.agent)
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from causarium.report.data.report_data import Report, Section
 from causarium.report.figures.facet_figures import facet_figures
 from causarium.report.figures.headline_figures import effort_figure, headline_figure, label_figure
-from causarium.report.figures.profile_figure import profile_figure
 
 
 class Drawings(NamedTuple):
@@ -31,15 +30,14 @@ def draw_section(section: Section) -> Drawings:
     )
 
 
-def draw_report(report: Report) -> tuple[str, list[Drawings]]:
-    """Draw the profile and the charts of every section."""
-    sections = [draw_section(section) for section in report.sections]
-    return profile_figure(report.profile), sections
+def draw_report(report: Report) -> list[Drawings]:
+    """Draw the charts of every section."""
+    return [draw_section(section) for section in report.sections]
 
 
-def figure_files(report: Report, profile: str, sections: list[Drawings]) -> dict[str, str]:
+def figure_files(report: Report, sections: list[Drawings]) -> dict[str, str]:
     """Return every chart and picture under the file name that suits it, without its ending."""
-    charts = {"profile": profile}
+    charts: dict[str, str] = {}
     for section, drawn in zip(report.sections, sections, strict=True):
         stem = _make_file_name(f"{section.facts.name}-{section.edition}-{section.set}")
         charts |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}

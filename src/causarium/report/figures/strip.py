@@ -16,8 +16,9 @@ from causarium.charts.elastic import (
     draw_zone,
 )
 from causarium.report.data.number_format import replace_unprintable, show
-from causarium.report.data.outcomes import SHADES, OutcomeCount
+from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Section
+from causarium.report.data.scale import FULL
 from causarium.report.figures.gauge import NEAR
 from causarium.scoring.intervals import Interval
 
@@ -43,15 +44,15 @@ class Lane(NamedTuple):
 
 def list_marks(section: Section) -> list[RawMark]:
     """Return the marks of a section from guess to oracle; none where there is no scale."""
-    if section.placement is None:
-        return []
     scale = section.placement.scale
+    if scale is None:
+        return []
     marks = [RawMark(scale.zero, "guess", "guess")]
     if scale.shortcut is not None:
         marks.append(RawMark(scale.shortcut.value, "shortcut", "shortcut"))
-    if scale.causal is not None:
-        marks.append(RawMark(scale.causal.value, "causal", ""))
-    return [*marks, RawMark(scale.one, "oracle", "oracle")]
+    if scale.reference is not None:
+        marks.append(RawMark(scale.reference.value, "reference", ""))
+    return [*marks, RawMark(FULL, "oracle", "oracle")]
 
 
 def join_labels(marks: Sequence[RawMark]) -> list[tuple[float, str]]:
@@ -130,7 +131,7 @@ def _draw_zones(
     if guess > oracle:
         return draw_zone(0, 1, top, height, "z1")
     first = max(share(values["shortcut"]), guess) if "shortcut" in values else oracle
-    second = max(share(values["causal"]), first) if "causal" in values else oracle
+    second = max(share(values["reference"]), first) if "reference" in values else oracle
     return "".join(
         (
             draw_zone(0, guess, top, height, "z0"),
@@ -164,8 +165,10 @@ def _published_values(section: Section) -> list[float]:
     return sorted(set(values))
 
 
-def draw_outcomes(counts: Sequence[OutcomeCount], total: int, *, height: float = 20) -> str:
+def draw_outcomes(
+    counts: Sequence[OutcomeCount] | Sequence[PieceCount], total: int, *, height: float = 20
+) -> str:
     """Return how episodes ended as one bar; what was not played is left open."""
-    parts = [(f"f-{SHADES[count.ending]}", count.count / total) for count in counts]
-    label = ", ".join(f"{count.words} {count.count}" for count in counts)
+    parts = [(f"f-{count.shade}", count.count / total) for count in counts]
+    label = ", ".join(f"{count.ending} {count.count}" for count in counts)
     return draw_shares(parts, label, height)

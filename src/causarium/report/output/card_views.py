@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from causarium.charts.elastic import draw_key_symbol
-from causarium.contract.views.outcome import Ending
 from causarium.report.data.number_format import (
     NONE,
     format_amount,
@@ -17,10 +16,10 @@ from causarium.report.data.number_format import (
     replace_unprintable,
     show,
 )
-from causarium.report.data.outcomes import ENDINGS, OutcomeCount
-from causarium.report.data.place_words import FEWEST_INSTANCES, is_too_few, name_place
+from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
+from causarium.report.data.verdicts import judge, tell_loss
 from causarium.report.figures.gauge import draw_gauge
 from causarium.report.figures.strip import draw_outcomes, draw_strip, list_marks
 from causarium.report.output import sentences
@@ -46,8 +45,15 @@ class CellView(NamedTuple):
 
     gauge: Markup
     number: str
+    interval: str
     words: str
-    few: bool
+    standing: str
+    bar: Markup
+    """How its episodes ended."""
+    counts: tuple[OutcomeCount, ...]
+    loss: str
+    facts: str
+    """The name by which tests find the same number elsewhere."""
 
 
 class BarView(NamedTuple):
@@ -56,7 +62,7 @@ class BarView(NamedTuple):
     agent: str
     symbol: Markup
     svg: Markup
-    counts: tuple[OutcomeCount, ...]
+    counts: tuple[OutcomeCount, ...] | tuple[PieceCount, ...]
     total: int
     open: int
     """Episodes that were not played."""
@@ -96,11 +102,9 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
     efforts = _list_efforts(report, section)
     return {
         "name": name,
-        "link": link_name(report, section),
-        "cells": {
-            lane: _view_cell(section, lane, n, report) for n, lane in enumerate(report.lanes)
-        },
-        "marks_gauge": Markup(draw_gauge(section, "", 0, tall=True)),  # noqa: S704
+        "link": section.name,
+        "cells": {lane: _view_cell(section, lane, n) for n, lane in enumerate(report.lanes)},
+        "marks_gauge": Markup(draw_gauge(section, "", 0, None)),  # noqa: S704
         "marks_words": ", ".join(
             f"{mark.name} {show(mark.value, 2)}" for mark in list_marks(section)
         ),
@@ -132,23 +136,6 @@ def shorten_agents(agents: Sequence[str]) -> dict[str, str]:
     return {agent: word if counts[word] == 1 else agent for agent, word in last_words.items()}
 
 
-def link_name(report: Report, section: Section) -> str:
-    """Return the short name of a set: the family's alone where it has one set in the report."""
-    titles = Counter(each.facts.title for each in report.sections)
-    title = section.facts.title
-    if titles[title] == 1:
-        return title
-    editions = {each.edition for each in report.sections}
-    versions = {each.version for each in report.sections if each.facts.title == title}
-    parts = (
-        title,
-        section.set,
-        section.edition if len(editions) > 1 else "",
-        section.version if len(versions) > 1 else "",
-    )
-    return " ".join(filter(None, parts))
-
-
 def make_anchor(report: Report, section: Section, number: int) -> str:
     """Return the anchor of a set's card: its family's name where that is enough."""
     names = Counter(each.facts.name for each in report.sections)
@@ -159,7 +146,7 @@ def make_anchor(report: Report, section: Section, number: int) -> str:
 def view_grids(views: Sequence[dict[str, Any]]) -> list[GridView]:
     """Put sets side by side, up to six in one profile, those of an edition together."""
     editions: dict[str, list[dict[str, Any]]] = {}
-    placed = [view for view in views if view["it"].placement is not None]
+    placed = [view for view in views if view["it"].headline]
     several = len(placed) > MOST_COLUMNS
     for view in placed:
         editions.setdefault(view["it"].edition if several else "", []).append(view)
@@ -170,20 +157,37 @@ def view_grids(views: Sequence[dict[str, Any]]) -> list[GridView]:
     ]
 
 
-def _view_cell(section: Section, agent: str, number: int, report: Report) -> CellView:
-    gauge = Markup(draw_gauge(section, agent, number, tall=len(report.lanes) <= 2))  # noqa: S704
-    spoke = section.placement
-    place = spoke.scores.get(agent) if spoke else None
-    if spoke is None or place is None or math.isnan(place.value):
-        played = any(each.agent == agent and each.rows for each in section.agents)
-        return CellView(gauge, "", "not scored" if played else "not played", few=True)
-    few = is_too_few(place)
-    value = show(place.value, 2).replace("-", "−") if place.n >= FEWEST_INSTANCES else ""
-    return CellView(gauge, value, name_place(place, spoke.scale, section.set_size), few)
+def _view_cell(section: Section, agent: str, number: int) -> CellView:
+    judgement = judge(section, agent)
+    gauge = Markup(draw_gauge(section, agent, number, judgement))  # noqa: S704
+    counts = section.outcomes.get(agent, ())
+    total = sum(count.count for count in counts)
+    bar = draw_outcomes(counts, total, height=20) if total else ""
+    place = section.placement.scores.get(agent)
+    if place is None:
+        mine = next((each for each in section.agents if each.agent == agent), None)
+        place = mine.metrics.get(section.metric) if mine else None
+    value = "" if place is None else show(place.value, 2).replace("-", "−")
+    ends = ""
+    if place is not None and not math.isnan(place.low):
+        ends = f"{show(place.low, 2)} to {show(place.high, 2)}".replace("-", "−")
+    return CellView(
+        gauge=gauge,
+        number=value,
+        interval=ends,
+        words=judgement.words,
+        standing=judgement.standing,
+        bar=Markup(bar),  # noqa: S704
+        counts=counts,
+        loss=judgement.sentence or tell_loss(counts),
+        facts=f"{agent}/{section.facts.name}/{section.edition}/{section.set}/place",
+    )
 
 
 def _view_bars(
-    report: Report, by_agent: Mapping[str, tuple[OutcomeCount, ...]], whole: int = 0
+    report: Report,
+    by_agent: Mapping[str, tuple[OutcomeCount, ...]] | Mapping[str, tuple[PieceCount, ...]],
+    whole: int = 0,
 ) -> list[BarView]:
     """Return a bar an agent of the profile; one that stands alone shows what is not played too."""
     bars = []
@@ -201,13 +205,9 @@ def _view_bars(
     return bars
 
 
-def _join_words(bars: Sequence[BarView]) -> list[tuple[Ending, str]]:
-    """Return what each ending that occurs is called, over all agents."""
-    words: dict[Ending, dict[str, None]] = {}
-    for bar in bars:
-        for count in bar.counts:
-            words.setdefault(count.ending, {})[count.words] = None
-    return [(ending, " or ".join(words[ending])) for ending in ENDINGS if ending in words]
+def _join_words(bars: Sequence[BarView]) -> list[tuple[str, str]]:
+    """Return every ending that occurs with its colour, over all agents."""
+    return list(dict.fromkeys((count.ending, count.shade) for bar in bars for count in bar.counts))
 
 
 def _list_efforts(
@@ -215,10 +215,12 @@ def _list_efforts(
 ) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Return what an episode took: the agents across, and a line for each measure."""
     mine = [a for lane in report.lanes for a in section.agents if a.agent == lane][:2]
-    causal = section.causal_agent
-    agents = [*mine, *([causal] if causal and causal not in mine else [])]
+    reference = section.reference_agent
+    agents = [*mine, *([reference] if reference and reference not in mine else [])]
     short = shorten_agents(report.lanes)
-    names = [short[a.agent] for a in mine] + (["causal player"] if len(agents) > len(mine) else [])
+    names = [short[a.agent] for a in mine] + (
+        ["reference player"] if len(agents) > len(mine) else []
+    )
     lines: list[tuple[str, list[str]]] = []
     for metric in section.facts.effort:
         values = [_mean(agent, metric) for agent in agents]

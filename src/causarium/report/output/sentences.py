@@ -2,16 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from causarium.engine.record.episode_record import HUMAN
-from causarium.report.data.findings import spell
-from causarium.report.data.number_format import bounds, digits, format_metric, show
-from causarium.report.data.place_words import is_too_few, name_place
+from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.usage_summary import TOGETHER
-from causarium.scoring.intervals import Interval
+from causarium.report.data.verdicts import describe_excluded, join_names, judge, spell
 
 HOW_TO_READ = (
     "Each score is a mean over instances; epochs of one instance are averaged first. Brackets show "
@@ -21,9 +18,13 @@ HOW_TO_READ = (
     "Read a score between its bounds. Silence earns the floor, random actions earn chance, and an "
     "oracle that knows the answer earns the ceiling. Reference players play the same instances as "
     "the agents unless the text says otherwise. Players that know the answer never lead a table.",
-    "On the scale, 0 is the best blind guess and 1 is the oracle. Skill starts higher: 0 is the "
-    "best shortcut, which is what can be earned without causal inference, and 1 is the causal "
-    "reference player, which knows no secrets.",
+    "On the scale, 0 is what the best blind answer earns on the set and 1 is the oracle. Both "
+    "stand on the family's card, so the same log has the same place in every report. A shortcut is "
+    "the best known member of a class of players that the card excludes. The difference to it is "
+    "paired: taken on the same instances, with its own interval.",
+    "Every episode ended in one of five ways: right, wrong, ran out of budget, unreadable, "
+    "unscored. Where marks are graded, an answer with at least half of them counts as right. An "
+    "unscored episode is in no mean; the other losses count as what they earned.",
     "Published values are comparable with ours only in the paper edition and on the same set. "
     "Papers give no intervals, so none are drawn.",
     "Two agents are compared on the instances for which both have a score. This tells more than "
@@ -31,9 +32,8 @@ HOW_TO_READ = (
 )
 
 
-SCALE_WORDS = "on the scale from guess to oracle"
 PROFILE = (
-    "All runs on one scale: 0 is the best blind guess, 1 is the oracle. Below 0 is worse than a "
+    "All runs on one scale: 0 is the best blind answer, 1 is the oracle. Below 0 is worse than a "
     "guess."
 )
 SPENDING = (
@@ -53,30 +53,6 @@ BILLS = (
 def count_noun(number: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-_FAMILIES = {1: "one causal task", 2: "two causal tasks", 3: "three causal tasks"}
-_FAMILIES |= {4: "four causal tasks", 5: "five causal tasks"}
-
-
-def title(report: Report) -> str:
-    """Say who played what, in a line."""
-    if not report.sections:
-        return report.title
-    models = report.models
-    titles = list(
-        dict.fromkeys(
-            section.facts.title
-            for section in report.sections
-            if not models or any(agent.agent in models for agent in section.agents)
-        )
-    )
-    what = titles[0] if len(titles) == 1 else _FAMILIES.get(len(titles), f"{len(titles)} tasks")
-    if not models:
-        return f"Reference players on {what}"
-    if len(models) == 1:
-        return f"{models[0]} on {what}"
-    return f"{spell(len(models)).capitalize()} models on {what}"
 
 
 def edition_line(report: Report) -> str:
@@ -129,68 +105,33 @@ def _models(section: Section) -> list[AgentSummary]:
 
 def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
     """Say in one sentence how the agents did on one set: how it begins, and the rest."""
-    spoke = section.placement
-    models = [lane for lane in lanes if any(lane == agent.agent for agent in _models(section))]
+    models = [lane for lane in lanes if any(lane == agent.agent for agent in section.agents)]
     if not section.headline:
         return "Nothing is scored.", describe_unscored(section)
     if not models:
         return "No model has played.", _tell_marks(section)
-    if spoke is None:
-        return _best_model(section), "Guess and oracle are too close, or unknown, for a scale."
-    places = {
-        name: (spoke.scores[name], name_place(spoke.scores[name], spoke.scale, section.set_size))
-        for name in models
-        if name in spoke.scores
-    }
-    if not places:
-        return "No episode of a model is scored.", describe_unscored(section)
-    if len(places) == 1:
-        name, (place, words) = next(iter(places.items()))
-        return _tell_one(section, name, place, words)
-    return _tell_several(places)
-
-
-def _tell_several(places: Mapping[str, tuple[Interval, str]]) -> tuple[str, str]:
-    """Say which of several models stands furthest, and how many do no better than guessing."""
-    best = max(places, key=lambda name: places[name][0].value)
-    guessing = sum(words in {"below guessing", "like guessing"} for _, words in places.values())
-    place, words = places[best]
-    number = show(place.value, 2).replace("-", "−")
-    if guessing == len(places):
-        start = f"All {spell(guessing)} models are at or below guessing."
-        return start, f"Furthest is {best} ({number} {SCALE_WORDS})."
-    rest = f"({number} {SCALE_WORDS}; {words})."
-    if guessing:
-        rest += f" {spell(guessing).capitalize()} of {spell(len(places))} at or below guessing."
-    return f"Furthest is {best}", rest
-
-
-def _tell_one(section: Section, agent: str, place: Interval, words: str) -> tuple[str, str]:
-    """Say where one model stands, and how its episodes ended."""
-    counts = section.outcomes.get(agent, ())
-    total = sum(count.count for count in counts)
-    told = "; ".join(f"{count.words} {count.count:,}" for count in counts)
-    ended = f" Of {count_noun(total, 'episode')}: {told}." if told else ""
-    if not is_too_few(place):
-        number = show(place.value, 2).replace("-", "−")
-        return f"{words[:1].upper()}{words[1:]}", f"({number} {SCALE_WORDS}).{ended}"
-    mine = next((each for each in section.agents if each.agent == agent), None)
-    mean = mine.metrics.get(section.metric) if mine else None
-    score = f", {format_metric(section.metric)} {show(mean.value, 2)}" if mean else ""
-    played = f"{place.n} of {section.set_size}" if place.n < section.set_size else f"{place.n}"
-    return "Too few cases to place it:", f"{played} played{score}.{ended}"
+    judged = [judge(section, model) for model in models]
+    if len(judged) == 1:
+        one = judged[0]
+        mine = next(each for each in section.agents if each.agent == one.agent)
+        can_run = {True: " It could run programs.", False: " It could not run programs."}
+        programs = can_run.get(mine.programs, "") if mine.programs is not None else ""
+        return f"{one.words[:1].upper()}{one.words[1:]}.", f"{one.sentence}{programs}".strip()
+    above = [one.agent for one in judged if one.standing in {"above", "reference"}]
+    start = f"{spell(len(above)).capitalize()} of {spell(len(judged))} above the shortcuts"
+    return (f"{start}: {join_names(above)}." if above else f"{start}."), ""
 
 
 def _tell_marks(section: Section) -> str:
-    if section.placement is None:
-        return ""
     scale = section.placement.scale
-    parts = [f"guess {show(scale.zero, 2)} ({scale.blind})"]
+    if scale is None:
+        return f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
+    parts = [f"best blind answer {show(scale.zero, 2)}"]
     if scale.shortcut:
-        parts.append(f"shortcut {show(scale.shortcut.value, 2)} ({scale.shortcut.player})")
-    if scale.causal:
-        parts.append(f"causal {show(scale.causal.value, 2)} ({scale.causal.player})")
-    return f"The marks are ready: {', '.join(parts)}, oracle {show(scale.one, 2)}."
+        parts.append(f"best shortcut {show(scale.shortcut.value, 2)} ({scale.shortcut.player})")
+    if scale.reference:
+        parts.append(f"reference {show(scale.reference.value, 2)} ({scale.reference.player})")
+    return f"The marks: {', '.join(parts)}, oracle 1."
 
 
 def overview(report: Report) -> str:
@@ -250,6 +191,7 @@ def summary_lines(section: Section) -> tuple[str, ...]:
         _best_model(section),
         _bounds(section),
         _scale(section),
+        describe_excluded(section),
         _describe_best_published(section),
     )
     return tuple(filter(None, lines))
@@ -265,7 +207,7 @@ def _best_model(section: Section) -> str:
     places = digits([interval.value])
     ends = bounds(interval, places)
     return (
-        f"{'Best' if best.name == HUMAN else 'Best model'}: {best.agent}, "
+        f"Best model: {best.agent}, "
         f"{metric} {show(interval.value, places)}"
         f"{' ' + ends if ends else ''} on {count_instances(interval.n, interval.clusters)}."
     )
@@ -273,21 +215,18 @@ def _best_model(section: Section) -> str:
 
 def _scale(section: Section) -> str:
     placement, best = section.placement, section.best_model
-    if placement is None or best is None or best.agent not in placement.scores:
+    if best is None:
         return ""
-    scale = placement.scale
-    parts = [
-        f"{best.agent} is at {show(placement.scores[best.agent].value, 2)} on the scale from "
-        f"the best blind guess (0: {scale.blind}) to the oracle (1)"
-    ]
-    if scale.shortcut is not None:
-        parts.append(f"best shortcut {show(scale.shortcut.place, 2)} ({scale.shortcut.player})")
-    if scale.causal is not None:
-        parts.append(f"causal player {show(scale.causal.place, 2)} ({scale.causal.player})")
-    skill = placement.skills.get(best.agent)
-    if skill is not None:
-        parts.append(f"skill {show(skill.value, 2)}")
-    return f"{'; '.join(parts)}."
+    if placement.scale is None:
+        return f"{placement.why[:1].upper()}{placement.why[1:]}."
+    if best.agent not in placement.scores:
+        return ""
+    place = show(placement.scores[best.agent].value, 2)
+    zero = show(placement.scale.zero, 2)
+    text = f"{best.agent} is at {place} on the scale from the best blind answer (0 is {zero}) to "
+    text += "the oracle (1)"
+    gap = placement.gaps.get(best.agent)
+    return f"{text}; {gap}." if gap else f"{text}; no member of an excluded class played."
 
 
 def _bounds(section: Section) -> str:
@@ -320,7 +259,7 @@ def comparability(section: Section) -> str:
         return "Comparable where the set is the same."
     if section.edition == "paper":
         return "Not directly comparable: published on other sets."
-    return "Not directly comparable: theirs are of the paper edition, these of the certified one."
+    return "Paper edition: not comparable with these scores."
 
 
 def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:

@@ -17,6 +17,7 @@ from causarium.report.data.number_format import (
     digits,
     format_metric,
     format_signed,
+    lower_first,
     replace_unprintable,
     show,
 )
@@ -26,7 +27,6 @@ from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.figures.facet_figures import leading_agents
 from causarium.report.figures.figure_set import Drawings, draw_report
-from causarium.report.figures.gauge import draw_key_gauge
 from causarium.report.output import sentences
 from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
 from causarium.report.output.pack_page import pack_page
@@ -36,7 +36,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 MOST_PUBLISHED = 24
 """So many published lines of a table stand among the scores; the grid has them all."""
 GROUPS = (
-    ("Models and people", ("model",)),
+    ("Models", ("model",)),
+    ("People", ("human",)),
     ("Reference players", ("player",)),
     ("Bounds", ("ceiling", "floor")),
 )
@@ -44,7 +45,7 @@ GROUPS = (
 
 def render(
     report: Report,
-    drawn: tuple[str, list[Drawings]] | None = None,
+    drawn: list[Drawings] | None = None,
     replays: Mapping[str, str] | None = None,
 ) -> str:
     """Return the report as one self-contained HTML page.
@@ -54,7 +55,7 @@ def render(
         drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
         replays: By log, the address of its replays, where the page is served beside them.
     """
-    profile, sections = drawn or draw_report(report)
+    sections = draw_report(report) if drawn is None else drawn
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -70,7 +71,7 @@ def render(
         "count": count,
         "metric": format_metric,
         "breakable": _breakable,
-        "lower_first": _lower_first,
+        "lower_first": _first_clause,
     }
     script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     style = "\n".join(
@@ -86,11 +87,9 @@ def render(
     body, rules = pack_page(
         env.get_template("body.html").render(
             report=report,
-            profile_svg=Markup(profile),  # noqa: S704
             sections=views,
             grids=view_grids(views),
             lanes=view_lanes(report),
-            key_gauge=Markup(draw_key_gauge()),  # noqa: S704
             key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
             shades=SHADES,
             most_published=MOST_PUBLISHED,
@@ -100,7 +99,7 @@ def render(
     )
     style += rules
     return env.get_template("report.html").render(
-        title=sentences.title(report),
+        title=report.summary.title,
         body=Markup(body),  # noqa: S704
         script=Markup(script),  # noqa: S704
         script_digest=_digest(script),
@@ -114,10 +113,9 @@ def _breakable(name: str) -> Markup:
     return Markup(re.sub(r"([/_-])(?=\w)", r"\1<wbr>", str(escape(name))))  # noqa: S704
 
 
-def _lower_first(text: str) -> str:
+def _first_clause(text: str) -> str:
     """Return the first clause of a sentence as it stands within another one."""
-    clause = text.partition(". ")[0].partition(";")[0].removesuffix(".")
-    return f"{clause[:1].lower()}{clause[1:]}" if clause[1:2].islower() else clause
+    return lower_first(text.partition(". ")[0].partition(";")[0].removesuffix("."))
 
 
 def _digest(text: str) -> str:
@@ -133,7 +131,6 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
-        "placed": section.placed,
         "published": by_table(section.published, first, falls=section.facts.falls(first)),
         "breakdowns": [
             (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))

@@ -4,8 +4,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from causarium.contract.views.outcome import ENDINGS
 from causarium.engine.logbook.run_card import RunCard
-from causarium.report.data.causal_profile import Profile
 from causarium.report.data.number_format import (
     NONE,
     bounds,
@@ -18,6 +18,7 @@ from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable
 from causarium.report.data.usage_summary import FaultTable
+from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
 
@@ -32,14 +33,23 @@ def escape(text: str) -> str:
 def render_markdown(report: Report) -> str:
     """Return the report as Markdown."""
     blocks = [
-        f"# {escape(report.title)}",
+        f"# {escape(report.summary.title)}",
+        escape(report.summary.line),
         f"{sentences.overview(report)}, {report.unscored} unscored",
     ]
     blocks += [f"**{escape(note)}**" for note in report.notes]
     if not report.sections:
         blocks.append("There are no rows to report.")
-    if len(report.profile.spokes) > 1:
-        blocks += ["## Causal profile", sentences.PROFILE, _profile(report.profile)]
+    first = report.summary
+    for title, claims in (
+        ("It can", first.can),
+        ("It cannot yet", first.cannot),
+        ("Not known", first.unknown),
+    ):
+        if claims:
+            blocks.append("\n".join([f"**{title}**", "", *(f"- {escape(str(c))}" for c in claims)]))
+    if report.sections:
+        blocks += ["## Verdicts", sentences.PROFILE, _verdicts(report)]
     for section in report.sections:
         blocks += _section(section)
     if report.bills:
@@ -62,6 +72,8 @@ def _section(section: Section) -> list[str]:
     blocks.append("\n".join(f"- {escape(text)}" for text in lines))
     if section.headline:
         blocks += ["### Scores", _scores(section), *_caveats(section)]
+    if section.tiers:
+        blocks += ["### By tier", _tiers(section)]
     if section.comparisons:
         blocks += ["### Paired comparison", _comparisons(section)]
     if any(agent.spending for agent in section.agents):
@@ -91,12 +103,12 @@ def _card(card: RunCard) -> str:
 
 def _scores(section: Section) -> str:
     places = {m: _places(section.agents, m) for m in section.headline}
-    placed = section.placed
+    scale = section.placement.scores
     lines = [
         [
             escape(agent.agent),
             *(_number(agent.metrics.get(m), places[m]) for m in section.headline),
-            *(_number(column.get(agent.agent), 2) for column in placed.values()),
+            _number(scale.get(agent.agent), 2),
             str(agent.n),
             str(agent.unscored),
         ]
@@ -110,9 +122,9 @@ def _scores(section: Section) -> str:
             marks = ", ".join(str(notes[caveat]) for caveat in line.caveats)
             name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
             cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
-            lines.append([escape(name), *cells, *(NONE for _ in placed), str(line.n or NONE), NONE])
+            lines.append([escape(name), *cells, NONE, str(line.n or NONE), NONE])
     falls = [f"{m} ↓" if m in section.falling else m for m in section.headline]
-    return _table(["agent", *map(escape, falls), *placed, "n", "unscored"], lines)
+    return _table(["agent", *map(escape, falls), "scale", "n", "unscored"], lines)
 
 
 def _caveats(section: Section) -> list[str]:
@@ -191,17 +203,33 @@ def _faults(table: FaultTable) -> str:
     return _table(["agent", *map(escape, table.kinds), "turns"], lines)
 
 
-def _profile(profile: Profile) -> str:
+def _verdicts(report: Report) -> str:
+    """Return one line a set and agent: place, verdict, and how its episodes ended."""
+    lines = []
+    for section in report.sections:
+        for agent in report.lanes:
+            one = judge(section, agent)
+            place = section.placement.scores.get(agent)
+            counts = {count.ending: str(count.count) for count in section.outcomes.get(agent, ())}
+            lines.append(
+                [
+                    escape(section.name),
+                    escape(agent),
+                    _number(place, 2),
+                    escape(one.words),
+                    *(counts.get(ending, "0") for ending in ENDINGS),
+                ]
+            )
+    return _table(["task", "agent", "place", "verdict", *ENDINGS], lines)
+
+
+def _tiers(section: Section) -> str:
     lines = [
-        [
-            escape(spoke.run),
-            f"{show(spoke.scale.zero)} ({escape(spoke.scale.blind)})",
-            show(spoke.scale.one),
-            *(_number(spoke.scores.get(agent), 3) for agent in profile.agents),
-        ]
-        for spoke in profile.spokes
+        [escape(agent.agent), *(_number(line.cells.get(agent.agent), 3) for line in section.tiers)]
+        for agent in section.agents
     ]
-    return _table(["run", "0 is", "1 is", *map(escape, profile.agents)], lines)
+    heads = [escape(f"{line.tier.name} ({line.tier.kind})") for line in section.tiers]
+    return _table(["agent", *heads], lines)
 
 
 def _is_breakdown_shown(section: Section, breakdown: Breakdown) -> bool:

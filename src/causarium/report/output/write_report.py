@@ -104,9 +104,9 @@ def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
     from causarium.report.figures.figure_set import draw_report, figure_files
     from causarium.report.output.write_html import render
 
-    profile, sections = draw_report(report)
-    files: dict[str, str | bytes] = {"report.html": render(report, (profile, sections))}
-    for name, svg in (figure_files(report, profile, sections) if figures else {}).items():
+    sections = draw_report(report)
+    files: dict[str, str | bytes] = {"report.html": render(report, sections)}
+    for name, svg in (figure_files(report, sections) if figures else {}).items():
         alone = make_standalone(svg)
         files[f"figures/{name}.svg"] = alone
         if (picture := _picture(alone)) is not None:

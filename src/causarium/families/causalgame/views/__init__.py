@@ -51,16 +51,12 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return (*((legs,) if legs else ()), *draw_session_rows(rows))
 
 
-def find_outcome(row: Row) -> Outcome:
-    """Return how the episode of a row ended."""
+def find_outcome(row: Row) -> Outcome | None:
+    """Return what became of a design; the common words do where none was sent."""
     label = row.labels.get("outcome", "nothing sent")
-    if label == "won":
-        return Outcome(ending="proved", words=label)
-    if label not in {"nothing submitted", "nothing sent"}:
-        return Outcome(ending="wrong", words=label)
-    if row.numbers.get("unread"):
-        return Outcome(ending="unreadable", words="unreadable, nothing sent")
-    return Outcome(ending="silent", words="nothing sent")
+    if label in {"nothing submitted", "nothing sent"}:
+        return None
+    return Outcome(ending="right" if label == "won" else "wrong", words=label)
 
 
 VIEWS: Views[AnyPublic, AnySecret, GameRules] = Views(

@@ -5,7 +5,7 @@ from causarium.families.recite.charts.row_charts import draw_rows
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.figures import draw_episode
 from causarium.families.recite.instance import RecitePublic, ReciteSecret
-from causarium.families.recite.outcome import count_arrows, find_outcome
+from causarium.families.recite.outcome import count_arrows
 from causarium.families.recite.scene import make_scenes
 from causarium.families.recite.views.play_page import PLAY_PAGE
 
@@ -14,6 +14,5 @@ VIEWS: Views[RecitePublic, ReciteSecret, ReciteRules] = Views(
     scene=make_scenes,
     play_page=PLAY_PAGE,
     draw_rows=draw_rows,
-    find_outcome=find_outcome,
     count_pieces=count_arrows,
 )

@@ -1,0 +1,236 @@
+"""The one scale: where agents stand between the best blind answer and the oracle.
+
+On a set's scale 0 is what the best blind answer earns there, which the card states beside the set's
+digest, and 1 is full marks, which the oracle earns. So a place depends on the log alone, whatever
+lies beside it. What an agent earns beyond those who are known not to reason is no second scale: it
+is the paired difference to the best of them on the same instances.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Facet
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.report.data.family_facts import FamilyFacts
+from causarium.report.data.number_format import bounds, lower_first, show
+from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent
+from causarium.scoring.intervals import Interval, paired_difference, summarize
+
+FULL = 1.0
+"""What the oracle earns: full marks."""
+MOST_ZERO = 0.95
+"""With a blind answer that earns more, there is no scale to stand on."""
+
+
+class Mark(Frozen):
+    """Where a reference player stands on the instances that were played."""
+
+    player: str
+    value: float
+    """Its mean of the headline metric."""
+    place: float
+    """The same on the scale."""
+    says: str = ""
+    """Who belongs to its class, where it stands for one."""
+
+
+class Scale(Frozen):
+    """Where a set's 0 and 1 are, and what stands between them."""
+
+    metric: str
+    zero: float
+    """What the best blind answer earns, as the card states."""
+    shortcut: Mark | None = None
+    """The best member of an excluded class that played these instances."""
+    reference: Mark | None = None
+    """The player without secrets that reaches the stated optimum."""
+
+    def place(self, value: float) -> float:
+        """Return where a mean of the headline metric stands."""
+        return (value - self.zero) / (FULL - self.zero)
+
+    def place_interval(self, score: Interval) -> Interval:
+        """Return where a score stands; its interval stays within what can be earned."""
+        least, most = min(0.0, score.value), max(FULL, score.value)
+        ends = (min(max(end, least), most) for end in (score.low, score.high))
+        low, high = (self.place(end) if not math.isnan(end) else end for end in ends)
+        place = self.place(score.value)
+        return Interval(place, low, high, score.n, score.left_out, score.clusters)
+
+
+class Gap(Frozen):
+    """What an agent earns beyond the best known member of an excluded class."""
+
+    player: str
+    says: str
+    difference: Interval
+    """Of the headline metric on the instances that both played; on the scale where there is one."""
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the whole interval lies above 0."""
+        return self.difference.low > 0
+
+    @property
+    def is_below(self) -> bool:
+        """Whether the whole interval lies below 0."""
+        return self.difference.high < 0
+
+    def __str__(self) -> str:
+        who = lower_first(self.says).removesuffix(".")
+        size = f"{show(abs(self.difference.value), 2)}"
+        if self.is_above:
+            return f"above {who}: by {size} {bounds(self.difference, 2)}"
+        start = "below" if self.is_below else "not above"
+        return f"{start} {who}: {show(self.difference.value, 2)} {bounds(self.difference, 2)}"
+
+
+class Placement(Frozen):
+    """Everybody who played one set, on its scale and beside the excluded classes."""
+
+    run: str
+    """The family's title, with edition and set."""
+    scale: Scale | None
+    """None where the card states no zero for this set."""
+    scores: dict[str, Interval] = Field(default_factory=dict)
+    """Every playing agent's place on the scale."""
+    gaps: dict[str, Gap] = Field(default_factory=dict)
+    """Every playing agent beside the best member of an excluded class; without one it is empty."""
+    why: str = ""
+    """Why there is no scale, in words."""
+
+
+def place_run(
+    key: RunKey,
+    rows: Sequence[Row],
+    agents: Sequence[AgentSummary],
+    facts: FamilyFacts,
+    digests: frozenset[str] = frozenset(),
+) -> Placement:
+    """Put everybody who played one set on its scale.
+
+    Args:
+        key: The set.
+        rows: Its rows.
+        agents: Their summaries.
+        facts: What the family's card says.
+        digests: The digests of the set that logs state; empty where none does.
+    """
+    metric = facts.headline_of(key.edition)
+    zero, why = find_zero(key, facts, digests)
+    values = {name: mean_per_instance(mine, metric) for name, mine in group_by_agent(rows).items()}
+    players = _find_players(rows, metric)
+    playing = [agent for agent in agents if agent.role in PLAYING and metric in agent.metrics]
+    mechanisms = mechanism_per_instance(rows)
+    span = FULL if zero is None else FULL - zero
+    gaps = {}
+    for agent in playing:
+        gap = _find_gap(agent, values[agent.agent], players, facts, mechanisms, span)
+        if gap is not None:
+            gaps[agent.agent] = gap
+    run = f"{facts.title}, {key.edition}, {key.set}"
+    if zero is None:
+        return Placement(run=run, scale=None, gaps=gaps, why=why)
+    bare = Scale(metric=metric, zero=zero)
+    best = _find_best(facts.excluded, players, None)
+    shortcut = _mark(bare, best, players, facts.excluded.get(best, ""))
+    reference = _mark(bare, facts.reference if facts.reference in players else "", players)
+    scale = bare.model_copy(update={"shortcut": shortcut, "reference": reference})
+    scores = {agent.agent: scale.place_interval(agent.metrics[metric]) for agent in playing}
+    return Placement(
+        run=run, scale=scale, scores={a: s for a, s in scores.items() if s.n}, gaps=gaps
+    )
+
+
+def find_zero(
+    key: RunKey, facts: FamilyFacts, digests: frozenset[str] = frozenset()
+) -> tuple[float | None, str]:
+    """Return what the best blind answer earns on a set; None and why where nobody says.
+
+    Args:
+        key: The set.
+        facts: What the family's card says.
+        digests: The digests of the set that logs state; empty where none does.
+    """
+    spec = facts.sets.get(key.edition, {}).get(key.set)
+    if spec is None:
+        return None, "a set of your own has no stated zero: raw scores"
+    if key.version != facts.version:
+        return None, f"the card is of version {facts.version}, these of {key.version}: raw scores"
+    if digests and spec.digest not in digests:
+        return None, "this set is not the card's set of that name: raw scores"
+    if spec.zero is None:
+        return None, "the card states no zero for this set: raw scores"
+    if spec.zero > MOST_ZERO:
+        return None, "a blind answer earns nearly full marks here: raw scores"
+    return spec.zero, ""
+
+
+def _find_players(rows: Sequence[Row], metric: str) -> dict[str, dict[str, float]]:
+    """Return the scores of the reference players by name, whatever interface they used."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.agent.startswith("player/"):
+            found.setdefault(row.agent.removeprefix("player/"), []).append(row)
+    return {name: mean_per_instance(mine, metric) for name, mine in found.items()}
+
+
+def _find_best(
+    excluded: Mapping[str, str],
+    players: Mapping[str, Mapping[str, float]],
+    ids: frozenset[str] | None,
+) -> str:
+    """Return the member of an excluded class that earned most on these instances."""
+    means = {}
+    for name in excluded:
+        scores = [
+            score
+            for id_, score in players.get(name, {}).items()
+            if not math.isnan(score) and (ids is None or id_ in ids)
+        ]
+        if scores:
+            means[name] = fmean(scores)
+    return max(means, key=lambda name: (means[name], name), default="")
+
+
+def _mark(
+    scale: Scale, player: str, players: Mapping[str, Mapping[str, float]], says: str = ""
+) -> Mark | None:
+    scores = [score for score in players.get(player, {}).values() if not math.isnan(score)]
+    if not scores:
+        return None
+    return Mark(player=player, value=fmean(scores), place=scale.place(fmean(scores)), says=says)
+
+
+def _find_gap(
+    agent: AgentSummary,
+    scores: Mapping[str, float],
+    players: Mapping[str, Mapping[str, float]],
+    facts: FamilyFacts,
+    mechanisms: Mapping[str, Facet],
+    span: float,
+) -> Gap | None:
+    """Return the paired difference to the best member of an excluded class, if one played."""
+    others = {name: says for name, says in facts.excluded.items() if agent.name != f"player/{name}"}
+    best = _find_best(others, players, frozenset(scores))
+    if not best:
+        return None
+    found = paired_difference(
+        scores,
+        {id_: score for id_, score in players[best].items() if id_ in scores},
+        clusters=mechanisms,
+    )
+    if not found.n:
+        return None
+    low, high = found.low, found.high
+    if low == high:
+        # Differences that are all equal have no spread; the score itself has an interval still.
+        whole = summarize([score for score in scores.values() if not math.isnan(score)])
+        low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
+    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
+    difference = Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)
+    return Gap(player=best, says=facts.excluded[best], difference=difference)

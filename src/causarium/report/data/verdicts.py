@@ -1,0 +1,265 @@
+"""What a report says first: what each model can do, what it cannot yet, and what is not known.
+
+Each sentence follows from places on the scale, paired differences and how episodes ended. None says
+why an agent fails, and none says that it reasons.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from causarium.contract.frozen import Frozen
+from causarium.report.data.number_format import bounds, format_metric, lower_first, show
+from causarium.report.data.outcomes import OutcomeCount
+from causarium.report.data.report_data import Claim, Section, Summary
+from causarium.scoring.intervals import Interval
+
+FEWEST_INSTANCES = 20
+WIDEST = 0.5
+"""An interval wider than this places nobody."""
+LARGE_SHARE = 0.2
+"""With more episodes cut off by the budget than this, nothing else is said of an agent."""
+MOST_CLAIMS = 2
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+Standing = Literal[
+    "not scored",
+    "too few",
+    "cut off",
+    "no scale",
+    "below guessing",
+    "like guessing",
+    "not above",
+    "above guessing",
+    "above",
+    "reference",
+]
+_CAN: frozenset[Standing] = frozenset({"above", "reference"})
+_CANNOT: frozenset[Standing] = frozenset({"below guessing", "like guessing", "not above"})
+
+
+class Judgement(Frozen):
+    """Where one agent stands on one set, in the first words of this list that hold."""
+
+    agent: str
+    standing: Standing
+    words: str
+    sentence: str
+    """The same with numbers, and the largest loss."""
+    reach: float = math.nan
+    """Where it would stand if every episode that ran out of budget had been right."""
+
+
+def spell(number: int) -> str:
+    """Write a small number in letters."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Write names one after the other."""
+    listed = list(names)
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def judge(section: Section, agent: str) -> Judgement:
+    """Say where an agent stands on one set."""
+    counts = {count.ending: count for count in section.outcomes.get(agent, ())}
+    total = sum(count.count for count in counts.values())
+    mine = next((each for each in section.agents if each.agent == agent), None)
+    score = mine.metrics.get(section.metric) if mine else None
+    loss = tell_loss(counts.values())
+    if mine is None or score is None or not score.n:
+        words = "not scored" if total else "not played"
+        return Judgement(agent=agent, standing="not scored", words=words, sentence=loss)
+    placement = section.placement
+    place = placement.scores.get(agent)
+    out = counts["ran out of budget"].count if "ran out of budget" in counts else 0
+    reach = score.value + out / max(mine.rows - mine.unscored, 1)
+    if place is not None and placement.scale is not None:
+        reach = min(1.0, placement.scale.place(reach))
+    standing = _find_standing(section, agent, place or score, out, total)
+    size = section.set_size
+    words = {
+        "too few": f"too few: {score.n} of {size}" if score.n < size else f"too few: {score.n}",
+        "cut off": f"cut off: {out} of {total}",
+        "no scale": "no scale: raw score",
+        "not above": "not above the shortcuts",
+        "above": "above the shortcuts",
+        "reference": "as good as the reference",
+    }.get(standing, standing)
+    gap = placement.gaps.get(agent)
+    sentence = loss
+    if standing == "cut off":
+        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}"
+        sentence = f"{out} of {total} ran out of budget; its score lies between {ends}."
+    elif gap is not None and standing in _CAN | _CANNOT:
+        sentence = f"{str(gap)[:1].upper()}{str(gap)[1:]}. {loss}".strip()
+    return Judgement(agent=agent, standing=standing, words=words, sentence=sentence, reach=reach)
+
+
+def is_too_few(score: Interval) -> bool:
+    """Say whether a score rests on too little to be put in words."""
+    return score.n < FEWEST_INSTANCES or not score.high - score.low <= WIDEST
+
+
+def _find_standing(section: Section, agent: str, place: Interval, out: int, total: int) -> Standing:
+    """Return the first standing that holds."""
+    placement = section.placement
+    if is_too_few(place):
+        return "too few"
+    if out > LARGE_SHARE * total:
+        return "cut off"
+    gap = placement.gaps.get(agent)
+    if placement.scale is not None and place.low <= 0:
+        return "below guessing" if place.high < 0 else "like guessing"
+    if gap is None:
+        return "no scale" if placement.scale is None else "above guessing"
+    if not gap.is_above:
+        return "not above"
+    reference = placement.scale.reference if placement.scale else None
+    return "reference" if reference and place.high >= reference.place else "above"
+
+
+def tell_loss(counts: Iterable[OutcomeCount]) -> str:
+    """Name the ending that lost most episodes, and what it mostly was; nothing if none was lost."""
+    lost = [count for count in counts if count.ending not in {"right", "unscored"}]
+    if not lost:
+        return ""
+    most = max(lost, key=lambda count: count.count)
+    words, often = next(iter(most.words.items()))
+    detail = f": {often:,} {words}" if words.partition(":")[0] != most.ending else ""
+    return f"{most.count:,} {most.ending}{detail}."
+
+
+def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: str) -> Summary:
+    """Return the first screen.
+
+    Args:
+        sections: The sets.
+        lanes: The models, or the players that people brought, the best first.
+        title: What the report is called where there is no verdict.
+    """
+    if not sections:
+        return Summary(title=title, line="There are no rows to report.")
+    if not lanes:
+        return Summary(title=title, line=_tell_marks(sections))
+    judged = {agent: [(section, judge(section, agent)) for section in sections] for agent in lanes}
+    several = len(lanes) > 1
+    first = lanes[0]
+    head = title
+    if several:
+        head = _find_apart(sections, lanes) or title
+    elif above := sum(one.standing in _CAN for _, one in judged[first]):
+        tasks = f"{above} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
+        head = f"{first} is above the shortcuts in {tasks}"
+    elif any(one.standing in _CANNOT for _, one in judged[first]):
+        head = f"{first} is not shown to be above the shortcuts"
+    can, cannot, unknown = (list[Claim]() for _ in range(3))
+    for agent in lanes:
+        for section, one in judged[agent]:
+            if one.standing in _CAN:
+                can.append(_claim(section, one, several=several))
+            elif one.standing in _CANNOT:
+                cannot.append(_claim(section, one, several=several))
+            elif one.words != "not played":
+                unknown.append(_doubt(section, one, several=several))
+    return Summary(
+        title=head,
+        line=_tell_line(judged) if not several else f"{title}.",
+        can=tuple(can[:MOST_CLAIMS]),
+        cannot=tuple(cannot[:MOST_CLAIMS]),
+        unknown=tuple(unknown[:MOST_CLAIMS]),
+    )
+
+
+def _tell_marks(sections: Sequence[Section]) -> str:
+    """Say what reference players alone show."""
+    scales = [section.placement.scale for section in sections if section.placement.scale]
+    marks = [(scale.shortcut, scale.reference) for scale in scales]
+    apart = sum(one.place < other.place for one, other in marks if one and other)
+    if not apart:
+        return "No model has played yet."
+    where = f"{spell(apart)} of {spell(len(sections))} sets" if sections[1:] else "this set"
+    return f"No model has played yet. The reference player beats every shortcut in {where}."
+
+
+def _tell_line(judged: Mapping[str, Sequence[tuple[Section, Judgement]]]) -> str:
+    """Say in one line where one model stands in all families, those it is above in left out."""
+    (pairs,) = judged.values()
+    groups: dict[str, list[str]] = {}
+    for section, one in pairs:
+        if one.standing not in _CAN and one.words != "not played":
+            known = one.words if one.standing in _CANNOT else one.standing
+            groups.setdefault(known, []).append(section.name)
+    told = ", ".join(f"{words} in {join_names(names)}" for words, names in groups.items())
+    if not told:
+        return "Nothing is open." if pairs else ""
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def _claim(section: Section, one: Judgement, *, several: bool) -> Claim:
+    start = section.facts.short or section.facts.title
+    gap = section.placement.gaps.get(one.agent)
+    who = f"{one.agent}, " if several else ""
+    number = _tell_score(section, one.agent)
+    rest = f"{who}{section.name}: {number}; {gap if gap else one.words}."
+    return Claim(start=f"{start.removesuffix('.')}.", rest=rest, family=section.name)
+
+
+def _doubt(section: Section, one: Judgement, *, several: bool) -> Claim:
+    who = f"{one.agent}, " if several else ""
+    if one.standing == "cut off":
+        return Claim(
+            start=f"{who}{section.name}: {one.words}.", rest=one.sentence, family=section.name
+        )
+    if one.standing == "too few":
+        mine = next(each for each in section.agents if each.agent == one.agent)
+        need = "Finish the set" if mine.n < section.set_size else "Play a larger set"
+        rest = f"{_tell_score(section, one.agent)}. {need}: a verdict takes {FEWEST_INSTANCES} "
+        rest += "instances and a narrow interval."
+    elif one.standing == "no scale":
+        rest = f"{_tell_score(section, one.agent)}; {section.placement.why}."
+    else:
+        rest = f"{_tell_score(section, one.agent)}; no shortcut played the same instances."
+    return Claim(start=f"{who}{section.name}: {one.words}.", rest=rest, family=section.name)
+
+
+def _tell_score(section: Section, agent: str) -> str:
+    """Write an agent's headline number, on the scale where there is one."""
+    place = section.placement.scores.get(agent)
+    if place is not None:
+        return f"{show(place.value, 2)} {bounds(place, 2)} on the scale".replace("-", "−")
+    mine = next((each for each in section.agents if each.agent == agent), None)
+    score = mine.metrics.get(section.metric) if mine else None
+    if score is None:
+        return "no score"
+    return f"{format_metric(section.metric)} {show(score.value, 2)} {bounds(score, 2)}".strip()
+
+
+def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
+    """Return the comparison of two models that is told apart in most sets."""
+    pairs: dict[tuple[str, str], int] = {}
+    for section in sections:
+        for one in section.comparisons:
+            if one.agent in lanes and one.other in lanes and one.verdict in {"ahead", "behind"}:
+                ahead = one.verdict == "ahead"
+                pair = (one.agent, one.other) if ahead else (one.other, one.agent)
+                pairs[pair] = pairs.get(pair, 0) + 1
+    if not pairs:
+        return ""
+    (better, worse), times = max(pairs.items(), key=lambda item: (item[1], item[0]))
+    where = f"{times} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
+    return f"{better} is ahead of {worse} in {where}"
+
+
+def describe_excluded(section: Section) -> str:
+    """Say who the scores of a set are held against, and who is not covered."""
+    parts = [
+        f"Excluded: {join_names(dict.fromkeys(lower_first(s).removesuffix('.') for s in says))}."
+        if (says := list(section.facts.excluded.values()))
+        else "The card excludes no class of players."
+    ]
+    parts += [f"Not covered: {lower_first(one)}" for one in section.facts.not_covered]
+    return " ".join(parts)

@@ -1,0 +1,87 @@
+"""The one scale: a place depends on the log and the card, and on nothing that lies beside it."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.report.data.build_report import build_report
+from causarium.report.data.scale import Scale, find_zero
+from causarium.report.data.summaries import RunKey
+from causarium.scoring.intervals import Interval
+from tests.report.rows import FACTS, SPEC, row, rows
+
+KEY = RunKey("toy", "1-A", "certified", "smoke")
+
+
+def place(**scores):
+    return build_report(rows(**scores), facts={"toy": FACTS}).sections[0].placement
+
+
+def test_zero_is_the_cards_and_one_is_full_marks():
+    found = place(half="10" * 20, all="1" * 40, none="0" * 40)
+    assert [found.scores[name].value for name in ("none", "half", "all")] == [-1.0, 0.0, 1.0]
+
+
+def test_the_same_rows_have_the_same_place_in_every_folder():
+    alone = place(m="1110" * 10)
+    beside = place(m="1110" * 10, player__plain="0" * 40, player__oracle="1" * 40, other="1" * 40)
+    assert alone.scores["m"] == beside.scores["m"]
+
+
+@given(
+    st.floats(0, 0.9),
+    st.floats(0, 1),
+    st.floats(-0.5, 0),
+    st.floats(0, 0.5),
+)
+def test_an_interval_never_leaves_what_can_be_earned(zero, value, down, up):
+    scale = Scale(metric="m", zero=zero)
+    found = scale.place_interval(Interval(value, value + down, value + up, 30))
+    assert scale.place(0) - 1e-12 <= found.low <= found.value <= found.high <= 1 + 1e-12
+
+
+def test_the_gap_is_paired_and_said_in_words():
+    found = place(m="1" * 36 + "0000", player__plain="10" * 20)
+    gap = found.gaps["m"]
+    assert gap.difference.value == pytest.approx(0.4 / 0.5)
+    assert gap.is_above
+    assert str(gap).startswith("above whoever looks away: by 0.80 [")
+    assert not place(m="10" * 20, player__plain="1" * 40).gaps["m"].is_above
+    assert str(place(m="10" * 20, player__plain="01" * 20).gaps["m"]).startswith("not above")
+
+
+def test_a_member_of_an_excluded_class_is_never_held_against_itself():
+    assert place(player__plain="1" * 40).gaps == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "facts", "digests", "why"),
+    [
+        (KEY._replace(set="mine"), FACTS, frozenset(), "a set of your own"),
+        (KEY._replace(version="0-A"), FACTS, frozenset(), "version 1-A, these of 0-A"),
+        (KEY, FACTS, frozenset({"sha256:other"}), "not the card's set"),
+        (
+            KEY,
+            FACTS.model_copy(
+                update={"sets": {"certified": {"smoke": SPEC.model_copy(update={"zero": None})}}}
+            ),
+            frozenset(),
+            "states no zero",
+        ),
+    ],
+)
+def test_a_set_without_a_zero_says_why(key, facts, digests, why):
+    zero, said = find_zero(key, facts, digests)
+    assert zero is None
+    assert why in said
+
+
+def test_without_a_zero_scores_stay_raw_and_the_report_says_so():
+    report = build_report([row("m", at, 1.0, set="mine") for at in range(40)], facts={"toy": FACTS})
+    [section] = report.sections
+    assert section.placement.scale is None
+    assert section.placement.scores == {}
+    assert "raw scores" in str(report.summary.unknown[0])
+    assert not math.isnan(section.agents[0].metrics["accuracy"].value)
