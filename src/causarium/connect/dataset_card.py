@@ -32,7 +32,7 @@ CONTEXT: dict[str, Any] = {
 """What the words of Croissant 1.0 stand for. Without it a reader takes them for other ones."""
 COLUMNS = {
     "messages": "The conversation: what an agent reads, and what the player said.",
-    "reward": "What the episode earned, from 0 to 1.",
+    "reward": "What the episode earned: 1 for the truth, 0 for silence.",
     "family": "The benchmark.",
     "level": "The level that the instance was drawn from.",
     "split": "The split that it was drawn from.",

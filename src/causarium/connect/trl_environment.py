@@ -64,7 +64,7 @@ def tool_name(action: type[Action]) -> str:
 
 
 def reward(environments: Sequence[Environment], **_: Any) -> list[float]:  # noqa: ANN401
-    """Return the rewards of rollouts in [0, 1]; what is not finished, what it is worth so far."""
+    """Return the rewards of rollouts, at most 1; what is not finished, what it is worth so far."""
     return [rollout._session.reward for rollout in environments]
 
 

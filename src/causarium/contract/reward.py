@@ -1,4 +1,4 @@
-"""The reward of an episode: one number in [0, 1], made of the verdict by the card's metric."""
+"""The reward of an episode: one number in [-1, 1], the headline metric of its verdict."""
 
 import math
 
@@ -10,7 +10,8 @@ from causarium.errors import RunError
 def reward_of(family: AnyFamily, verdict: Verdict) -> float:
     """Return the reward that a verdict is worth.
 
-    It is the headline metric, clipped to [0, 1]; 0 where it does not apply.
+    It is the headline metric, clipped to [-1, 1]; 0 where it does not apply. A metric that is fair
+    only because wrong answers cost as much as right ones earn must be able to be negative.
 
     Raises:
         RunError: The verdict is unscored: a judge could not decide.
@@ -20,4 +21,4 @@ def reward_of(family: AnyFamily, verdict: Verdict) -> float:
     metrics = family.card.reward or (family.card.find_headline(verdict.numbers),)
     numbers = (verdict.numbers.get(name, math.nan) for name in metrics)
     reward = next((number for number in numbers if not math.isnan(number)), 0.0)
-    return min(1.0, max(0.0, reward))
+    return min(1.0, max(-1.0, reward))

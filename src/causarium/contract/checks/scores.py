@@ -65,7 +65,7 @@ def silence_scores_zero(subject: Subject) -> Iterator[str]:
 
 
 def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> Iterator[str]:
-    """Rewards lie in [0, 1]; the oracle has 1, or what the card says, and silence 0.
+    """The oracle has 1, or what the card says, and silence 0.
 
     Where no metric of the reward applies, as in a game that no move can better, all have 0.
     """
