@@ -31,7 +31,7 @@ def write(out, **how):
     from causarium.api.benchmark import load
     from causarium.api.scale.make_parts import write_parts
 
-    return write_parts(load("causallink"), out, "starts-5", size=7, seed=3, rows=3, **how)
+    return write_parts(load("causallink"), out, "log", size=7, seed=3, rows=3, **how)
 
 
 def test_a_set_on_the_store_has_the_bytes_of_one_on_a_disk(place, tmp_path):
@@ -138,7 +138,7 @@ def test_five_kills_of_generate_on_the_store_lose_at_most_a_part_a_worker(place,
     from causarium.contract.sets.part_files import list_parts
     from tests.support.object_store import run_causarium
 
-    words = ("generate", "causalab", "--level", "linear-3", "--size", "60", "--rows", "4")
+    words = ("generate", "causalab", "--level", "bench-3", "--size", "60", "--rows", "4")
     folder = Place.parse(f"{place}/killed")
     for number in range(5):
         before = set(list_parts(folder))
