@@ -37,7 +37,7 @@ def play(benchmark: cm.Benchmark, item: Any, strategy: Strategy) -> float:
 
 
 def main() -> None:
-    """Train on generated instances, then test on the standard set."""
+    """Train on generated instances, then test on a named set."""
     # %% One episode by hand: what an agent reads, and what it may do.
     link = cm.load("causallink")
     session = link.open(link.instance("smoke", 0), interface="tools")
@@ -45,7 +45,7 @@ def main() -> None:
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 
     # %% Train: what is generated is never in a named set, under any names.
-    training = link.generate("advanced-6", size=100)
+    training = link.generate("practice-6", size=100)
     strategies = [
         Strategy(*parts) for parts in product(("cause", "effect"), ("move", "hold"), ("yes", "no"))
     ]
@@ -56,8 +56,8 @@ def main() -> None:
     print(f"best of {len(strategies)} strategies: {best.action} the {best.target}")
     print(f"training accuracy {rewards[best] / len(training):.2f}")
 
-    # %% Test on the standard set; the optimal player shows what experiments can tell.
-    test = link.instances("standard")
+    # %% Test on a named set; the optimal player shows what experiments can tell.
+    test = link.instances("practice")
     print(f"optimal player {link.play('optimal', test).mean('accuracy').value:.2f}")
     print(f"test accuracy {sum(play(link, item, best) for item in test) / len(test):.2f}")
 

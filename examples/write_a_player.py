@@ -23,8 +23,8 @@ def main() -> None:
     """Play the advanced set and print both accuracies and their difference."""
     link = cm.load("causallink")
     tools = link.rules(interface="tools")
-    mine = link.play(hold_and_look, "advanced", rules=tools, name="mine")
-    optimal = link.play("optimal", "advanced", rules=tools)
+    mine = link.play(hold_and_look, "practice", rules=tools, name="mine")
+    optimal = link.play("optimal", "practice", rules=tools)
     for name, rows in {"mine": mine, "optimal": optimal}.items():
         mean = rows.mean("accuracy")
         print(f"{name:>8}: {mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]")

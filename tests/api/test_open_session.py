@@ -131,7 +131,7 @@ def test_info_snapshot_and_tools_hold_no_secret(name: str, interface: str) -> No
 
 
 def test_a_snapshot_of_something_else_is_refused() -> None:
-    session = cm.open_session("causallink", level="starts-5")
+    session = cm.open_session("causallink", level="log")
     session.step("nothing")
     snapshot = session.snapshot()
     with pytest.raises(BadFile, match="not a snapshot"):
@@ -172,7 +172,7 @@ def test_the_verdict_comes_at_the_end() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"level": "start-5"}, "did you mean 'starts-5'"),
+        ({"level": "lag"}, "did you mean 'log'"),
         ({"split": "trian"}, "did you mean 'train'"),
         ({"split": "test"}, "named sets"),
         ({"index": -1}, "numbered from 0"),

@@ -118,7 +118,7 @@ def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.M
     assert complete("ce", monkeypatch=monkeypatch) == ["certify"]
     assert complete("run", "causall", monkeypatch=monkeypatch) == ["causallink"]
     words = ("run", "causallink", "--set")
-    assert complete(*words, "s", monkeypatch=monkeypatch) == ["smoke", "standard", "starts"]
+    assert complete(*words, "s", monkeypatch=monkeypatch) == ["smoke", "standard"]
     paper = complete(
         "run", "causallink", "--edition", "paper", "--set", "s", monkeypatch=monkeypatch
     )
@@ -128,7 +128,7 @@ def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.M
 
 
 def test_play_takes_a_set_file(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "starts-5", "--size", "2", "--out", "a.jsonl"]
+    words = ["generate", "causallink", "--level", "log", "--size", "2", "--out", "a.jsonl"]
     assert causarium(*words).returncode == 0
     done = causarium("play", "causallink", "--file", "a.jsonl", "--number", "1", text="")
     assert done.returncode == 0, done.stderr

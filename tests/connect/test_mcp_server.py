@@ -70,14 +70,11 @@ def test_nothing_is_revealed_unless_asked_and_bad_calls_are_answered() -> None:
 @pytest.mark.long
 def test_the_command_serves_over_standard_input() -> None:
     code = "from causarium.cli import main; main()"
-    words = ["-c", code, "mcp", "causallink", "--level", "starts-5"]
+    words = ["-c", code, "mcp", "causallink", "--level", "log"]
 
     async def talk() -> str:
         server = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
         async with Client(stdio_client(server)) as client:
             return text_of(await client.call_tool("task", {}))
 
-    assert (
-        anyio.run(talk)
-        == cm.open_session("causallink", level="starts-5", interface="tools").opening
-    )
+    assert anyio.run(talk) == cm.open_session("causallink", level="log", interface="tools").opening

@@ -41,11 +41,11 @@ def test_the_model_is_offered_actions_alone() -> None:
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="starts-5")
+    cls = environment("causallink", level="log")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
     public = {name for name in dir(cls) if not name.startswith("_")}
-    assert public - {"family", "options", "reset"} == {"intervene", "answer"}
+    assert public - {"family", "options", "reset"} == {"intervene", "run", "answer"}
 
 
 def test_a_call_that_does_not_fit_is_answered() -> None:

@@ -4,7 +4,7 @@ import math
 import subprocess
 import sys
 from random import Random
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from causarium.errors import ContractError
 from causarium.scoring.intervals import (
     Interval,
+    _expanded_tail,
+    _student_quantile,
+    _student_share_within,
     bootstrap_interval,
     paired_difference,
     summarize,
@@ -312,3 +315,34 @@ def test_without_clusters_the_same_intervals_would_be_far_too_narrow():
         got = summarize(values)
         held += got.low <= 0.5 <= got.high
     assert held / 300 < 0.75
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [
+        *((1, 12.706205), (2, 4.302653), (3, 3.182446), (4, 2.776445), (5, 2.570582)),
+        *((9, 2.262157), (10, 2.228139), (30, 2.042272), (120, 1.979930), (1000, 1.962339)),
+    ],
+)
+def test_students_quantile_is_that_of_the_tables(freedom: int, quantile: float) -> None:
+    assert _student_quantile(0.975, freedom) == pytest.approx(quantile, abs=5e-6)
+
+
+@given(st.floats(0.55, 0.999), st.integers(1, 60))
+def test_students_quantile_undoes_its_distribution(share: float, freedom: int) -> None:
+    quantile = _student_quantile(share, freedom)
+    angle = math.atan(quantile / math.sqrt(freedom))
+    assert _student_share_within(angle, freedom) == pytest.approx(2 * share - 1, abs=1e-9)
+    assert quantile > _student_quantile(share, freedom + 1)
+    assert quantile > NormalDist().inv_cdf(share)
+
+
+def test_two_clusters_are_hardly_known_and_many_almost_as_a_normal_sample() -> None:
+    tail = 0.025
+    assert _expanded_tail(tail, 2) == pytest.approx(
+        NormalDist().cdf(-math.sqrt(2) * 12.706205), abs=1e-12
+    )
+    assert _expanded_tail(tail, 3) == pytest.approx(
+        NormalDist().cdf(-math.sqrt(1.5) * 4.302653), rel=1e-4
+    )
+    assert _expanded_tail(tail, 2_001) == pytest.approx(tail, rel=1e-2)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from causarium.families.recite.formats.dataset_files import read_samples
-from causarium.scoring.annotated_graphs import Annotated, agreement, read_annotation
+from causarium.scoring.annotated_graphs import Annotation, agreement, read_annotation
 
 NAMES = st.sampled_from(["rain", "floods", "damage", "repair"])
 EDGES = st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=10)
@@ -51,15 +51,15 @@ def test_a_slip_is_named_with_its_line(line: str, about: str) -> None:
 
 
 def test_agreement_worked_by_hand() -> None:
-    one = Annotated((("a", "b"), ("b", "c"), ("c", "a")), ())
-    other = Annotated((("a", "b"), ("c", "b")), ())
+    one = Annotation((("a", "b"), ("b", "c"), ("c", "a")), ())
+    other = Annotation((("a", "b"), ("c", "b")), ())
     found = agreement(one, other)
     assert found is not None
     assert (found.both, found.missing, found.spurious) == (1, 2, 1)
     assert found.f1 == pytest.approx(0.4)
     # 9 pairs: 1 both, 2 and 1 by one alone, 5 neither; chance 1/3*2/9 + 2/3*7/9.
     assert found.kappa == pytest.approx((6 / 9 - 16 / 27) / (1 - 16 / 27))
-    assert agreement(one, Annotated((), ())) is None
+    assert agreement(one, Annotation((), ())) is None
 
 
 def test_the_export_has_the_published_schema(client: TestClient) -> None:

@@ -35,7 +35,7 @@ class Process:
 
     def __init__(self) -> None:
         words = [sys.executable, "-m", "causarium_openenv.server", "causallink"]
-        words += ["--level", "starts-5", "--port", str(PORT)]
+        words += ["--level", "log", "--port", str(PORT)]
         self.process = subprocess.Popen(words, env=dict(os.environ))
         for _ in range(600):
             try:

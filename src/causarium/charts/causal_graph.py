@@ -42,7 +42,7 @@ STROKES: Mapping[Kind, Stroke] = {
 
 
 def edge_kinds(drawn: frozenset[Edge], true: frozenset[Edge]) -> dict[Edge, Kind]:
-    """Say of every arrow, drawn or missing, what it is; as `scoring.graphs` counts them."""
+    """Say of every arrow, drawn or missing, what it is; as `scoring.graph_scores` counts them."""
     kinds: dict[Edge, Kind] = {}
     for cause, effect in sorted(drawn):
         turned = (effect, cause)

@@ -22,7 +22,7 @@ class Curriculum:
     Example:
         >>> course = Curriculum("causallink", window=2)
         >>> course.level, course.record(1.0), course.record(1.0), course.level
-        ('starts-5', None, None, 'starts-4')
+        ('practice-6', None, None, 'practice-7')
     """
 
     def __init__(

@@ -23,7 +23,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class Annotation:
     """What an annotator wrote."""
 
     edges: tuple[Edge, ...]
@@ -36,7 +36,7 @@ class Annotated:
         return tuple(dict.fromkeys(name for edge in self.edges for name in edge))
 
 
-def read_annotation(text: str) -> Annotated:
+def read_annotation(text: str) -> Annotation:
     """Read lines of `"source" -> "sink"`; a line that is none is a slip, and so is a near twin.
 
     Example:
@@ -64,7 +64,7 @@ def read_annotation(text: str) -> Annotated:
             if names[0] == names[1]:
                 slips.append(Slip(at, "an arrow from a thing to itself"))
     slips += _near_twins(edges)
-    return Annotated(tuple(edges), tuple(sorted(slips, key=lambda slip: slip.line)))
+    return Annotation(tuple(edges), tuple(sorted(slips, key=lambda slip: slip.line)))
 
 
 def _near_twins(edges: dict[Edge, int]) -> list[Slip]:
@@ -93,7 +93,7 @@ class Agreement:
     kappa: float
 
 
-def agreement(one: Annotated, other: Annotated) -> Agreement | None:
+def agreement(one: Annotation, other: Annotation) -> Agreement | None:
     """Compare two annotations over all ordered pairs of their nodes; None without any arrow."""
     first, second = set(one.edges), set(other.edges)
     if not first or not second:

@@ -5,8 +5,8 @@ saw that they are related and mistook which one acts. That is one edit in the st
 distance and never a match in precision, recall or F1. All four counts are kept, so a distance that
 charges a reversal twice can be had from them (`distance + reversed`).
 
-Empty graphs follow the conventions of `scoring.sets`: two of them agree (1), and where only one is
-empty every ratio is 0. None is ever nan.
+Empty graphs follow the conventions of `scoring.set_scores`: two of them agree (1), and where only
+one is empty every ratio is 0. None is ever nan.
 
 Reading edges out of a reply is a family's work. Edges that reach this module are well formed, so
 an impossible one is our own bug and raises.

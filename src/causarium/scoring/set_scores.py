@@ -9,7 +9,7 @@
 Two empty sets agree, so the truth scores 1 even where there is nothing to find; and where just one
 is empty, nothing was got right. Hence none of the three is ever nan, and each is 1 exactly when
 nothing counts against it. A family that would rather leave empty truths out of a mean says so in
-its own `score.py`.
+its own scorer.
 """
 
 from collections.abc import Collection, Hashable

@@ -18,7 +18,7 @@ MOST_TEXT = 1_000_000
 """So many characters a text has at most; papers are longer than other fields may be."""
 
 
-class Annotation:
+class AnnotationPage:
     """Pages on which a text is annotated; everything stays in the browser until it is exported."""
 
     async def form(self, request: Request) -> Response:  # noqa: ARG002

@@ -15,7 +15,7 @@ from causarium.web.games import GameStore
 from causarium.web.page_templates import PAGE, draw_slowly, number, page
 
 
-class Browsing:
+class BrowsePages:
     """Pages on what there is to play."""
 
     def __init__(self, store: GameStore) -> None:

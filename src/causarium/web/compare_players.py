@@ -22,7 +22,7 @@ MOST_PUBLISHED = 4
 YOU = "You"
 
 
-class Compared(NamedTuple):
+class PlayerResult(NamedTuple):
     """Somebody who played the case."""
 
     who: str
@@ -42,7 +42,7 @@ def tell_ending(family: AnyFamily, verdict: Verdict, exchanges: Sequence[Exchang
     return Ending(sentence=verdict.explanation or "The game is over.", facts=facts)
 
 
-def compare_on_case(game: Game, logs: Path) -> list[Compared]:
+def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
     """Return how everybody fared on the case of a game, the person first.
 
     Args:
@@ -52,7 +52,7 @@ def compare_on_case(game: Game, logs: Path) -> list[Compared]:
     family = game.family
     verdict = game.episode.score()
     ending = tell_ending(family, verdict, game.exchanges)
-    compared = [Compared(YOU, "", _headline(family, verdict), ending.facts)]
+    compared = [PlayerResult(YOU, "", _headline(family, verdict), ending.facts)]
     compared += [
         person for who, name in _list_players(family) if (person := _let_play(game, who, name))
     ]
@@ -72,7 +72,7 @@ def _list_players(family: AnyFamily) -> list[tuple[str, str]]:
     return [(who, name) for who, name in named if name in players]
 
 
-def _let_play(game: Game, who: str, name: str) -> Compared | None:
+def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
     family = game.family
     try:
         episode = play(family, game.instance, game.episode.rules, name)
@@ -87,12 +87,12 @@ def _let_play(game: Game, who: str, name: str) -> Compared | None:
         for turn in episode.turns
     ]
     facts = tell_ending(family, verdict, exchanges).facts
-    return Compared(who, family.players[name].about, _headline(family, verdict), facts)
+    return PlayerResult(who, family.players[name].about, _headline(family, verdict), facts)
 
 
-def _find_models(game: Game, logs: Path) -> list[Compared]:
+def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
     """Return the models whose logs hold the case, the newest log of each."""
-    found: dict[str, Compared] = {}
+    found: dict[str, PlayerResult] = {}
     for shelved in shelve(logs):
         card = shelved.log.card
         same = (card.family, card.edition) == (game.family.name, game.edition)
@@ -109,7 +109,7 @@ def _find_models(game: Game, logs: Path) -> list[Compared]:
     return list(found.values())
 
 
-def _read_model(game: Game, log: LogHeader, logs: Path) -> Compared | None:
+def _read_model(game: Game, log: LogHeader, logs: Path) -> PlayerResult | None:
     family = game.family
     try:
         story = read_story(log.path, game.instance.id)
@@ -125,7 +125,7 @@ def _read_model(game: Game, log: LogHeader, logs: Path) -> Compared | None:
         return None
     facts = tell_ending(family, story.verdict, exchanges).facts
     link = f"{log.path.relative_to(logs)}"
-    return Compared(
+    return PlayerResult(
         story.agent, "a model, from its log", _headline(family, story.verdict), facts, link
     )
 

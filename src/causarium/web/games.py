@@ -84,7 +84,7 @@ class Game:
         return episode, Exchange(move, episode.step(move))
 
 
-class Listed(NamedTuple):
+class GameSummary(NamedTuple):
     """One game in short."""
 
     id: str
@@ -231,14 +231,14 @@ class GameStore:
         game.done, game.log = True, log
         self.note_peek(game.instance.id)
 
-    def list_games(self) -> list[Listed]:
+    def list_games(self) -> list[GameSummary]:
         """Return all games, newest first."""
         rows = self._read(
             'select id, family, edition, "set", number, instance, began, '
             "(select count(*) from turns where game = games.id), score, done, seen "
             "from games order by rowid desc"
         )
-        return [Listed._make((*row[:9], bool(row[9]), bool(row[10]))) for row in rows]
+        return [GameSummary._make((*row[:9], bool(row[9]), bool(row[10]))) for row in rows]
 
     def is_open(self, instance: str) -> bool:
         """Tell whether somebody is playing an instance."""

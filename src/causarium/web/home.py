@@ -15,14 +15,14 @@ from starlette.responses import Response
 from causarium import families
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import check_edition
-from causarium.engine.logbook.browse_logs import Shelved, list_samples, shelve
+from causarium.engine.logbook.browse_logs import LogEntry, list_samples, shelve
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.report.data.family_facts import facts_of
 from causarium.report.data.scale import Scale, find_zero
 from causarium.report.data.summaries import RunKey
-from causarium.web.games import GameStore, Listed
+from causarium.web.games import GameStore, GameSummary
 from causarium.web.page_templates import page
 
 MOST_OPEN = 12
@@ -112,7 +112,7 @@ class Home:
             logs=str(self._logs),
         )
 
-    def _group(self, shelf: Iterable[Shelved]) -> list[RunGroup]:
+    def _group(self, shelf: Iterable[LogEntry]) -> list[RunGroup]:
         """Gather runs by family, edition and set, in the order in which families are listed."""
         lines: dict[tuple[str, str, str], dict[str, list[RunLine]]] = defaultdict(dict)
         for shelved in shelf:
@@ -202,7 +202,7 @@ def _title(family: str) -> str:
         return family
 
 
-def _make_tile(name: str, open_games: list[Listed]) -> Tile:
+def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:
     family = families.get(name)
     board_page = family.views.play_page
     return Tile(

@@ -36,7 +36,7 @@ _TITLES = Titles("What you said", "The truth", "The truth")
 """The graphs at the end of a game."""
 
 
-class Playing:
+class PlayPages:
     """Pages on which people play."""
 
     def __init__(self, logs: Path, store: GameStore) -> None:

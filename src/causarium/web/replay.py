@@ -30,7 +30,7 @@ NOBODY, CAUSAL = "nobody", "causal"
 """Who may stand beside an agent, apart from another log."""
 
 
-class Replaying:
+class ReplayPages:
     """Pages on runs and their episodes."""
 
     def __init__(self, logs: Path) -> None:

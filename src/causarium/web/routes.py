@@ -13,15 +13,15 @@ from starlette.staticfiles import StaticFiles
 
 from causarium import charts
 from causarium.errors import CausariumError
-from causarium.web.annotate import Annotation
-from causarium.web.browse import Browsing
+from causarium.web.annotate import AnnotationPage
+from causarium.web.browse import BrowsePages
 from causarium.web.frames import show_frame_guide
 from causarium.web.games import GameStore
 from causarium.web.home import Home
 from causarium.web.page_templates import HERE, page
-from causarium.web.play import Playing
+from causarium.web.play import PlayPages
 from causarium.web.refusals import StillOpen, TooLarge
-from causarium.web.replay import Replaying
+from causarium.web.replay import ReplayPages
 from causarium.web.report_page import ReportPage
 from causarium.web.request_guard import Guard
 
@@ -40,8 +40,8 @@ def create_app(
         token: What a visitor must bring; None lets everyone in who reaches the server.
     """
     store = GameStore(logs / "human")
-    replaying, playing, home = Replaying(logs), Playing(logs, store), Home(logs, store)
-    browsing, annotation = Browsing(store), Annotation()
+    replaying, playing, home = ReplayPages(logs), PlayPages(logs, store), Home(logs, store)
+    browsing, annotation = BrowsePages(store), AnnotationPage()
     return Starlette(
         routes=[
             Route("/", home.show),

@@ -43,7 +43,7 @@ LINK = families.get("causallink")
 
 
 def address(**changes):
-    asked = {"level": "advanced-4", "seed": 3, "size": 7, "rows": 3, **changes}
+    asked = {"level": "log", "seed": 3, "size": 7, "rows": 3, **changes}
     return SetAddress(family="causallink", version=LINK.card.version, **asked)
 
 
@@ -73,7 +73,7 @@ def test_shards_in_any_order_write_what_one_process_writes(
     assert made[-1].manifest == whole.manifest
     assert sum(len(one.made) for one in made) == asked.count
     header, instances = read_set(folder / "many", LINK)
-    expected = [LINK.generate(LINK.level("advanced-4"), 3, start + n) for n in range(size)]
+    expected = [LINK.generate(LINK.level("log"), 3, start + n) for n in range(size)]
     assert instances == expected
     assert header.digest == whole.manifest.digest
 
@@ -86,11 +86,9 @@ def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split,
     asked = {"size": 9, "seed": 2, "split": split, "salt": SALT}
     for number in range(count, 0, -1):
         shard = Shard(number, count)
-        write_parts(
-            link, folder / "set", "starts-6", rows=rows, shard=shard, certify=False, **asked
-        )
+        write_parts(link, folder / "set", "log", rows=rows, shard=shard, certify=False, **asked)
     header, instances = read_set(folder / "set", LINK)
-    link.write_set(folder / "set.jsonl", "starts-6", **asked)
+    link.write_set(folder / "set.jsonl", "log", **asked)
     of_file, same = read_set(folder / "set.jsonl", LINK)
     assert (header.parts, instances) == (of_file.parts, same)
     assert not {shorten_kin(LINK, item) for item in instances} & read_reserved_kin(LINK)
@@ -100,7 +98,7 @@ def test_a_folder_holds_what_a_file_holds_and_nothing_of_a_test(tmp_path, split,
 
 def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch):
     asked = {"size": 4, "rows": 2, "split": "private", "salt": SALT}
-    write_parts(load("causallink"), tmp_path, "starts-5", **asked)
+    write_parts(load("causallink"), tmp_path, "log", **asked)
     manifest = read_manifest(Place.parse(tmp_path))
     assert (manifest.canary, manifest.salt_id, manifest.seed) == (CANARY, "3f38fec1", 0)
     drawn = str(split_seed("private", 0, SALT)).encode()
@@ -116,9 +114,9 @@ def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch)
 
 def test_a_level_that_is_all_test_makes_no_parts(tmp_path):
     with pytest.raises(UsageError, match="held back whole"):
-        write_parts(load("causallink"), tmp_path, "advanced-4", size=3)
+        write_parts(load("causallink"), tmp_path, "log", size=3)
     with pytest.raises(UsageError, match="named sets"):
-        write_parts(load("causallink"), tmp_path, "starts-5", size=3, split="test")
+        write_parts(load("causallink"), tmp_path, "log", size=3, split="test")
     assert not list_parts(Place.parse(tmp_path))
 
 
@@ -218,7 +216,7 @@ def test_a_crash_names_the_instance_and_leaves_the_other_parts(tmp_path, monkeyp
 
     broken = replace(LINK, generate=generate)
     monkeypatch.setattr("causarium.api.scale.make_parts.families.get", lambda _: broken)
-    with pytest.raises(RunError, match=r"instance 4 of advanced-4, seed 3: ZeroDivisionError"):
+    with pytest.raises(RunError, match=r"instance 4 of log, seed 3: ZeroDivisionError"):
         make_parts(tmp_path, address())
     assert list_parts(Place.parse(tmp_path)) == [0]
 
@@ -298,7 +296,7 @@ def test_files_that_a_kill_left_are_named_and_ignored(tmp_path):
 
 def test_a_file_is_no_folder_of_parts(tmp_path):
     with pytest.raises(UsageError, match="name a folder"):
-        write_parts(load("causallink"), tmp_path / "a.jsonl", "advanced-4", size=3, seed=0)
+        write_parts(load("causallink"), tmp_path / "a.jsonl", "log", size=3, seed=0)
 
 
 KILLED = """

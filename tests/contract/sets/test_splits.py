@@ -81,7 +81,7 @@ def test_an_instance_depends_on_its_number_alone(name: str) -> None:
 
 
 def test_twins_stay_together() -> None:
-    for level in ("advanced-6", "starts-5"):
+    for level in ("log", "log"):
         items = cm.load("causallink").generate(level, size=20)
         for one, other in zip(items[::2], items[1::2], strict=True):
             assert one.facets["mechanism"] == other.facets["mechanism"]
@@ -97,10 +97,10 @@ def test_ids_say_the_split_and_its_seed(name: str) -> None:
 
 
 def test_kin_of_a_case_under_other_names() -> None:
-    from causarium.families.causallink.instance import ARROW
+    from causarium.families.causallink.model.instance import ARROW
 
     family, rng = families.get("causallink"), Random(1)
-    for level in ("starts-6", "large-12", "core", "paper-advanced-5"):
+    for level in ("log", "practice-7", "core", "paper-advanced-5"):
         item = family.generate(family.level(level), 11, 4)
         shapes = item.public.shapes
         new = dict(zip(shapes, [f"n{place}" for place in range(len(shapes))], strict=True))
@@ -121,16 +121,16 @@ def test_kin_of_a_case_under_other_names() -> None:
 
 
 def test_a_level_that_is_all_test_is_refused() -> None:
-    for name, level in (("causallink", "advanced-4"), ("recite", "mini"), ("recite", "mini-open")):
+    for name, level in (("causallink", "log"), ("recite", "mini"), ("recite", "mini-open")):
         with pytest.raises(UsageError, match=f"{name}/{level} is held back whole for train: its"):
             cm.load(name).generate(level, size=1)
 
 
 def test_generate_draws_train_and_refuses_test() -> None:
     link = cm.load("causallink")
-    assert "train-s0" in link.generate("starts-5", size=1)[0].id
+    assert "train-s0" in link.generate("log", size=1)[0].id
     with pytest.raises(UsageError, match="named sets"):
-        link.generate("starts-5", size=1, split="test")
+        link.generate("log", size=1, split="test")
 
 
 def test_a_salt_comes_from_a_file_or_the_environment_and_is_not_written(
@@ -139,17 +139,17 @@ def test_a_salt_comes_from_a_file_or_the_environment_and_is_not_written(
     link, file = cm.load("causallink"), tmp_path / "private.jsonl"
     monkeypatch.delenv(SALT_VARIABLE, raising=False)
     with pytest.raises(UsageError, match="needs a salt"):
-        link.generate("starts-5", size=1, split="private", salt=read_salt())
+        link.generate("log", size=1, split="private", salt=read_salt())
     (tmp_path / "salt").write_text("nobody has seen this\n")
     monkeypatch.setenv(SALT_VARIABLE, "nobody has seen this")
     assert read_salt(tmp_path / "salt") == read_salt() == SALT
-    header = link.write_set(file, "starts-5", size=2, split="private", salt=SALT)
+    header = link.write_set(file, "log", size=2, split="private", salt=SALT)
     assert (header.parts[0].canary, header.parts[0].salt_id) == (CANARY, "3f38fec1")
     text = file.read_text()
     assert "nobody" not in text
     assert CANARY in text
     assert read_set(file, link.family)[1] == link.generate(
-        "starts-5", size=2, split="private", salt=SALT
+        "log", size=2, split="private", salt=SALT
     )
     (tmp_path / "salt").write_text("\n")
     with pytest.raises(BadFile, match="is empty"):

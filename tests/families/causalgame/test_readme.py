@@ -7,7 +7,7 @@ from causarium.contract.episode import Episode
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.published.quirks import QUIRKS
+from causarium.families.causalgame.model.published.paper_games import QUIRKS
 from causarium.families.causalgame.scoring import METRICS
 
 TEXT = (Path(causalgame.__file__).parent / "README.md").read_text(encoding="utf-8")

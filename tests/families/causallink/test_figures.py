@@ -20,7 +20,7 @@ def drawing(episode):
 @pytest.mark.parametrize("player", ["optimal", "random", "silent"])
 def test_a_picture_has_a_column_for_each_state_seen(player):
     rules = FAMILY.rules_for("certified")
-    for instance in generate_set(FAMILY, "certified", "smoke"):
+    for instance in generate_set(FAMILY, "certified", "smoke")[:4]:
         episode = play(FAMILY, instance, rules, player)
         root, _ = drawing(episode)
         columns = len(episode.world.steps) + 1
@@ -45,3 +45,20 @@ def test_the_caption_names_the_bias_and_since_when_the_answer_was_known():
 def test_names_that_look_like_markup_are_escaped():
     _, picture = drawing(converse(world_of("A&B", "A>B", "AB", "A>&"), [], "certified"))
     assert "&amp;" in picture.svg
+
+
+@pytest.mark.parametrize("player", ["exact", "random", "always_yes"])
+def test_a_log_has_a_column_for_each_run(player):
+    rules = FAMILY.rules_for("certified")
+    for instance in generate_set(FAMILY, "certified", "smoke")[4:]:
+        public = instance.public
+        episode = play(FAMILY, instance, rules, player)
+        root, picture = drawing(episode)
+        made = episode.world.run is not None
+        unseen = sum(len(row.unseen) for row in public.machine.log)
+        cells = (len(public.machine.log) + made) * len(public.shapes) - unseen
+        assert len(root.findall(f"{SVG}circle")) == cells
+        assert ("No run was made." in picture.caption) != made
+        scenes = FAMILY.views.scene(instance, rules, episode.turns)
+        assert len(scenes.scenes) == len(episode.turns) + 1
+        assert scenes.steps[-1].last == len(episode.turns)

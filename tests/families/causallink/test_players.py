@@ -11,6 +11,8 @@ from causarium.contract.sets.instance_sets import generate_instances, generate_s
 from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
 
+RULES = FAMILY.rules_for("certified")
+
 
 def rows(edition, instances, player, **rules):
     return list(
@@ -90,101 +92,67 @@ def test_reference_players_score_the_published_values_on_released_graphs(
     assert abs(mean(rows("paper", instances, "always_yes", **tools), "accuracy") - yes) < slack
 
 
-def test_who_goes_by_the_words_is_right_or_wrong_with_them():
-    def accuracy(level):
-        instances = list(generate_instances(FAMILY, [Part(level=level, size=60)]))
-        return mean(rows("certified", instances, "words"), "accuracy")
-
-    assert accuracy("theme-aligned") == 1
-    assert accuracy("theme-opposed") == 0
-    assert accuracy("theme-nonsense") == 0.5
-
-
-def test_the_optimal_player_does_not_care_for_the_words():
-    efforts = set()
-    for word in ("shapes", "nonsense", "aligned", "opposed"):
-        instances = list(generate_instances(FAMILY, [Part(level=f"theme-{word}", size=60)]))
-        found = rows("certified", instances, "optimal")
-        assert mean(found, "accuracy") == 1
-        efforts.add(mean(found, "interventions"))
-    # Only the order in which others are stopped differs.
-    assert max(efforts) - min(efforts) < 0.3
+def test_who_goes_by_the_words_is_right_as_often_as_wrong_and_earns_nothing():
+    instances = list(generate_instances(FAMILY, [Part(level="screens-words", size=20)]))
+    found = rows("certified", instances, "words")
+    assert mean(found, "accuracy") == 0.5
+    assert mean(found, "words") == 0.5
+    assert mean(found, "earned") == 0
+    others = rows("certified", instances, "exact")
+    assert mean(others, "words") == 0
+    assert mean(others, "earned") == 1
 
 
-@pytest.mark.parametrize("level", ["advanced-5", "advanced-7", "theme-nonsense"])
-@pytest.mark.parametrize(
-    "player", ["first_look", "one_shot", "lookup_1", "lookup_2", "always_yes", "always_no"]
-)
-def test_who_sees_no_difference_is_right_about_one_of_each_pair(level, player):
-    instances = list(generate_instances(FAMILY, [Part(level=level, size=60, seed=8)]))
-    found = rows("certified", instances, player, interface="tools")
-    for first, second in zip(found[::2], found[1::2], strict=True):
-        assert first.numbers["accuracy"] + second.numbers["accuracy"] == 1
+LOG_LEVELS = ("log", "screens")
 
 
-@pytest.mark.parametrize(
-    ("level", "most"), [("advanced-4", 0.55), ("advanced-5", 0.543), ("advanced-6", 0.541)]
-)
-def test_one_intervention_too_few_is_worth_little(level, most):
-    instances = list(generate_instances(FAMILY, [Part(level=level, size=800, seed=23)]))
-    found = rows("certified", instances, "one_short", interface="tools")
-    size = len(instances[0].public.shapes)
-    assert max(row.numbers["interventions"] for row in found) <= size - 2
-    # A pair is the unit; its mean is 0, one half or 1, with a standard deviation of 0.16.
-    assert 0.49 < mean(found, "accuracy") < most + 4 * 0.16 / math.sqrt(400)
+@pytest.mark.parametrize("level", LOG_LEVELS)
+def test_who_makes_no_decisive_run_earns_nothing_and_guesses_half(level):
+    instances = list(generate_instances(FAMILY, [Part(level=level, size=24, seed=8)]))
+    for player in ("always_yes", "always_no", "words", "move_all", "one_shot"):
+        found = rows("certified", instances, player, interface="tools")
+        assert mean(found, "earned") == 0
+        for first, second in zip(found[::2], found[1::2], strict=True):
+            assert first.numbers["accuracy"] + second.numbers["accuracy"] == 1
 
 
-def test_other_starts_are_a_coin_with_one_intervention_too_few_and_a_table_earns_the_short_ones():
-    instances = list(generate_instances(FAMILY, [Part(level="starts-6", size=200, seed=9)]))
-    tools = {"interface": "tools"}
-    assert abs(mean(rows("certified", instances, "one_short", **tools), "accuracy") - 0.5) < 0.03
-    for player, share in (("one_shot", 0.6), ("lookup_1", 0.6), ("lookup_2", 0.7)):
-        assert mean(rows("certified", instances, player, **tools), "accuracy") == share
-    assert mean(rows("certified", instances, "optimal", **tools), "accuracy") == 1
+@pytest.mark.parametrize("level", LOG_LEVELS)
+def test_every_member_of_an_exact_class_stays_below_its_bound_on_each_case(level):
+    instances = list(generate_instances(FAMILY, [Part(level=level, size=24, seed=9)]))
+    classes = [one for one in FAMILY.card.classes if one.kind == "exact"]
+    for instance in instances[::2]:
+        bounds = FAMILY.proofs.certify(instance).bounds
+        for one in classes:
+            for player in one.members:
+                if one.name == "committers":
+                    continue  # Its bound is a mean over worlds, not over cases.
+                (row,) = rows("certified", [instance], player)
+                assert row.numbers["share"] <= bounds[one.name] + 1e-9, player
 
 
-def test_core_cases_fall_to_a_table():
-    instances = generate_set(FAMILY, "certified", "core60")
-    values = {
-        player: mean(rows("certified", instances, player, interface="tools"), "accuracy")
-        for player in ("first_look", "one_shot", "lookup_1", "lookup_2")
-    }
-    assert values == pytest.approx(
-        {"first_look": 0.7, "one_shot": 50 / 60, "lookup_1": 58 / 60, "lookup_2": 1}
-    )
+def test_exact_earns_everything_and_says_why():
+    for level in (*LOG_LEVELS, "practice-5"):
+        instances = list(generate_instances(FAMILY, [Part(level=level, size=16, seed=4)]))
+        assert mean(rows("certified", instances, "exact"), "earned") == 1
+    episode = play(FAMILY, FAMILY.generate(FAMILY.level("screens"), 4, 0), RULES, "exact")
+    why = episode.turns[0].action["reasoning"]
+    assert "worlds fit the log" in why
+    assert "in 100% of these worlds" in why
 
 
-@pytest.mark.long
-def test_every_bound_on_the_card_holds():
-    card = FAMILY.card
-    assert {bounds.set for bounds in card.separation.bounds} == set(card.sets["certified"])
-    sets = {name: generate_set(FAMILY, "certified", name) for name in card.sets["certified"]}
-    for bounds in card.separation.bounds:
-        if bounds.player not in FAMILY.proofs.probes:
-            value = mean(rows("certified", sets[bounds.set], bounds.player), bounds.metric)
-            assert bounds.low <= value <= bounds.high, bounds
-
-
-def test_the_probe_reads_the_public_part_alone():
-    probe = FAMILY.proofs.probes["answer"]
-    lengths = set()
-    for level in ("core", "advanced-4", "starts-7", "large-12", "theme-aligned"):
-        instance = FAMILY.generate(FAMILY.level(level), 0, 1)
-        ((features, truth),) = probe.examples(instance)
-        lengths.add(len(features))
-        other = instance.secret.model_copy(update={"truth": not truth, "edges": ()})
-        assert probe.examples(instance.model_copy(update={"secret": other})) == [
-            (features, not truth)
-        ]
-    assert len(lengths) == 1
+@pytest.mark.slow
+def test_the_trained_rule_earns_much_and_not_all():
+    instances = list(generate_instances(FAMILY, [Part(level="screens", size=60, seed=6)]))
+    # Measured .78 on 60 others; no bound against training is claimed.
+    assert 0.5 < mean(rows("certified", instances, "trained"), "share") < 0.95
 
 
 def test_the_random_player_is_a_coin():
-    instances = generate_set(FAMILY, "certified", "advanced")
-    assert abs(mean(rows("certified", instances, "random"), "accuracy") - 0.5) < 0.06
+    instances = generate_set(FAMILY, "certified", "practice")
+    assert abs(mean(rows("certified", instances, "random"), "accuracy") - 0.5) < 0.13
 
 
-@pytest.mark.parametrize("player", FAMILY.players)
+@pytest.mark.parametrize("player", [name for name, p in FAMILY.players.items() if not p.slow])
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_no_player_breaks_the_protocol(player, interface):
     rules = FAMILY.rules_for("certified", interface=interface)

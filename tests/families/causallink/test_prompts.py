@@ -8,30 +8,28 @@ import pytest
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.actions import Answer, Choose, Intervene
-from causarium.families.causallink.interface.board import open_board
-from causarium.families.causallink.interface.wording import TEXTS, Wording
-from causarium.families.causallink.mechanics.theme import theme
+from causarium.families.causallink.model.instance import Answer, Choose, Intervene
+from causarium.families.causallink.model.theme import theme
+from causarium.families.causallink.play.wording import TEXTS, Wording, ask_question, tabulate_log
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
 
 
 def show_state(instance, rules):
-    board = open_board(instance.public, instance.secret.edges, rules)
-    return board.view(instance.public.start).text
+    return Wording(instance.public, rules).describe(instance.public.start)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("interface", ["json", "tools"])
-@pytest.mark.parametrize("level", ["advanced-4", "theme-nonsense", "theme-opposed"])
+@pytest.mark.parametrize("level", ["practice-4", "practice-6"])
 def test_every_slot_is_filled(strategy, interface, level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     rules = FAMILY.rules_for("certified", strategy=strategy, interface=interface)
-    prompt, wording = FAMILY.prompt(instance.public, rules), Wording.of(instance.public, rules)
+    prompt, wording = FAMILY.prompt(instance.public, rules), Wording(instance.public, rules)
     texts = [prompt.system, prompt.user, show_state(instance, rules)]
     if interface == "json":
-        texts += [wording.interaction, wording.answer]
+        texts += [wording.fill("interaction"), wording.fill("answer")]
     assert not any(re.search(r"\$|\x00|\{\}", text) for text in texts)
     words = theme(instance.public.theme)
     assert words.ask(instance.public.cause, instance.public.effect) in prompt.user
@@ -63,7 +61,7 @@ def test_the_certified_rules_say_the_cap_and_what_ends_a_case(interface):
     assert "in a row" not in FAMILY.prompt(INSTANCE.public, strict).system
 
 
-@pytest.mark.parametrize("level", ["theme-shapes", "theme-nonsense", "theme-aligned"])
+@pytest.mark.parametrize("level", ["practice-5", "screens", "screens-nonsense", "screens-words"])
 def test_articles_fit_the_words_of_a_theme(level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     for strategy in STRATEGIES:
@@ -72,16 +70,26 @@ def test_articles_fit_the_words_of_a_theme(level):
         assert not re.search(r"\b[Aa] [aeiou]|\b[Aa]n [^aeiou]", system)
 
 
-@pytest.mark.parametrize(
-    ("level", "key"),
-    [("theme-shapes", "shape"), ("theme-nonsense", "object"), ("theme-aligned", "event")],
-)
-def test_the_key_of_a_reply_follows_the_theme(level, key):
-    public = FAMILY.generate(FAMILY.level(level), 0, 0).public
+def test_the_key_of_a_reply_follows_the_theme():
+    public = INSTANCE.public.model_copy(update={"theme": "nonsense"})
     rules = FAMILY.rules_for("certified")
-    assert f'{{"{key}": "", "action": ""}}' in FAMILY.prompt(public, rules).user
+    assert '{"object": "", "action": ""}' in FAMILY.prompt(public, rules).user
     schema = FAMILY.replies.schema(public, (Intervene,), rules)
-    assert list(schema["properties"]) == [key, "action"]
+    assert list(schema["properties"]) == ["object", "action"]
+
+
+@pytest.mark.parametrize("interface", ["json", "tools"])
+@pytest.mark.parametrize("level", ["log", "screens", "screens-nonsense", "screens-words"])
+def test_a_log_is_told_in_full(level, interface):
+    rules = FAMILY.rules_for("certified", interface=interface)
+    for index in range(4):
+        public = FAMILY.generate(FAMILY.level(level), 0, index).public
+        prompt = FAMILY.prompt(public, rules)
+        assert "$" not in prompt.system + prompt.user
+        assert len(tabulate_log(public).splitlines()) == len(public.machine.log) + 1
+        assert tabulate_log(public) in prompt.user
+        assert ask_question(public) in prompt.user
+        assert public.machine.companion in prompt.system
 
 
 def test_the_schema_of_a_choice_is_that_of_the_choice_alone():
@@ -100,10 +108,10 @@ def test_strategies_differ_where_they_should():
         assert len(longer) > len(shorter)
     assert all(f"{number}." in systems[-1] for number in (1, 2, 3, 4))
     wordings = [
-        (show_state(INSTANCE, rules), wording.interaction, wording.answer)
+        (show_state(INSTANCE, rules), wording.fill("interaction"), wording.fill("answer"))
         for one in STRATEGIES
         for rules in [FAMILY.rules_for("certified", strategy=one)]
-        for wording in [Wording.of(INSTANCE.public, rules)]
+        for wording in [Wording(INSTANCE.public, rules)]
     ]
     assert wordings[0] == wordings[1] != wordings[2] == wordings[3]
 
@@ -111,12 +119,12 @@ def test_strategies_differ_where_they_should():
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_each_phase_shows_the_published_keys_and_values(strategy):
     rules = FAMILY.rules_for("certified", strategy=strategy)
-    wording = Wording.of(INSTANCE.public, rules)
+    wording = Wording(INSTANCE.public, rules)
     assert '{"shape": "", "action": ""}' in FAMILY.prompt(INSTANCE.public, rules).user
-    assert '{"shape": "", "action": ""}' in wording.interaction
+    assert '{"shape": "", "action": ""}' in wording.fill("interaction")
     assert '{"next": "continue interaction"}' in show_state(INSTANCE, rules)
     assert '{"next": "answer the question"}' in show_state(INSTANCE, rules)
-    assert '{"answer": ""}' in wording.answer
+    assert '{"answer": ""}' in wording.fill("answer")
 
 
 @pytest.fixture
@@ -157,7 +165,7 @@ def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):
     with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
         prompt_from(folder, interface="tools")
-    assert set(TEXTS) == {"json", "tools"}
+    assert set(TEXTS) == {(one, log) for one in ("json", "tools") for log in (True, False)}
 
 
 @pytest.mark.parametrize(

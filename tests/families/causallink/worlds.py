@@ -1,10 +1,14 @@
 """Small worlds and scripted agents for the CausalLink tests."""
 
 from collections.abc import Iterable
+from functools import cache
+from itertools import permutations
 
 from causarium.contract.episode import Episode
+from causarium.errors import GraphError
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.model.reach import Reach
 
 
 def world_of(
@@ -27,6 +31,21 @@ def world_of(
         ),
         secret=LinkSecret(edges=tuple(edges.split()), truth=truth),
     )
+
+
+@cache
+def all_worlds(n: int) -> tuple[Reach, ...]:
+    """Return every reachability relation on n variables, by closing every set of edges."""
+    pairs = list(permutations(range(n), 2))
+    found: dict[tuple[int, ...], Reach] = {}
+    for chosen in range(1 << len(pairs)):
+        edges = [pair for place, pair in enumerate(pairs) if chosen >> place & 1]
+        try:
+            reach = Reach.of_edges(n, edges)
+        except GraphError:
+            continue
+        found[reach.below] = reach
+    return tuple(found.values())
 
 
 def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rules) -> Episode:

@@ -1,8 +1,8 @@
 """Reading replies. Whatever a model writes, what comes back is a value.
 
 `find_json_object` finds the JSON object in a reply within limits of size and depth; `fit_action`
-makes it one of the allowed actions. Families compose the two in their `parse.py`, or read replies
-in a way of their own.
+makes it one of the allowed actions. Families compose the two, or read replies in a way of their
+own.
 
 Reading takes time in proportion to the length of a reply, whatever stands in it. Two facts make
 that possible. If a string that begins at one quote never ends, no string that begins at a later

@@ -33,7 +33,7 @@ from causarium.errors import BadFile, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class LogEntry:
     """One log on the shelf."""
 
     log: LogHeader
@@ -41,7 +41,7 @@ class Shelved:
     """Why it cannot be read; its other fields then say nothing."""
 
 
-def shelve(place: Path) -> list[Shelved]:
+def shelve(place: Path) -> list[LogEntry]:
     """Return all logs in a folder, newest first; a damaged one says what is wrong with it."""
     try:
         paths = find_logs([place])
@@ -50,14 +50,14 @@ def shelve(place: Path) -> list[Shelved]:
     shelf = []
     for path in reversed(paths):
         try:
-            shelf.append(Shelved(read_header(path)))
+            shelf.append(LogEntry(read_header(path)))
         except BadFile as wrong:
-            shelf.append(Shelved(LogHeader(path, "damaged", "", 0), str(wrong)))
+            shelf.append(LogEntry(LogHeader(path, "damaged", "", 0), str(wrong)))
     return shelf
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SampleSummary:
     """One sample of a log, in short."""
 
     id: str
@@ -68,7 +68,7 @@ class Listed:
     """Why there is no score, where there is none."""
 
 
-def list_samples(path: Path) -> list[Listed]:
+def list_samples(path: Path) -> list[SampleSummary]:
     """Return the samples that a log has so far; it may still be being written.
 
     Raises:
@@ -79,12 +79,12 @@ def list_samples(path: Path) -> list[Listed]:
         return [_list_sample(summary) for summary in read_eval_log_sample_summaries(str(path))]
 
 
-def _list_sample(summary: EvalSampleSummary) -> Listed:
+def _list_sample(summary: EvalSampleSummary) -> SampleSummary:
     score = next(iter((summary.scores or {}).values()), None)
     numbers = score.value if score is not None and isinstance(score.value, dict) else {}
     measured = {k: float(v) for k, v in numbers.items() if isinstance(v, int | float)}
     note = summary.error or ("" if measured else "not scored")
-    return Listed(str(summary.id), summary.epoch, summary.completed, measured, note)
+    return SampleSummary(str(summary.id), summary.epoch, summary.completed, measured, note)
 
 
 @dataclass(frozen=True, slots=True)

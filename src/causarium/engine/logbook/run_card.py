@@ -45,7 +45,7 @@ _LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_
 _BOUNDARIES = {"none": "none: unguarded, in reach of the truth"}
 
 
-class Stated(Frozen):
+class TaskFacts(Frozen):
     """What a task says of itself when it is built."""
 
     set_digest: str
@@ -279,7 +279,7 @@ def state(
         own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
-    stated = Stated(
+    stated = TaskFacts(
         set_digest=set_digest,
         prompt_digest=_wording(family, rules, first, openings),
         rules=rules.model_dump(mode="json"),
@@ -365,15 +365,15 @@ def card_of(header: "EvalLog") -> RunCard:
     )
 
 
-def _read_stated(metadata: Mapping[str, Any]) -> Stated | None:
+def _read_stated(metadata: Mapping[str, Any]) -> TaskFacts | None:
     try:
-        return Stated.model_validate(metadata[CARD_KEY])
+        return TaskFacts.model_validate(metadata[CARD_KEY])
     except (KeyError, ValidationError):
         # Another release wrote it; what it says otherwise can be read all the same.
         return None
 
 
-def _dump_stated(stated: Stated | None) -> dict[str, Any]:
+def _dump_stated(stated: TaskFacts | None) -> dict[str, Any]:
     names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary"}
     return {} if stated is None else stated.model_dump(include=names)
 

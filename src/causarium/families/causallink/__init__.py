@@ -1,20 +1,22 @@
-"""CausalLink: move and hold shapes, then say whether one makes another move.
+"""CausalLink: choose the run that tells a cause from its companion, then say which it is.
 
 A table of contents: each name below comes from the file of this folder that holds it.
 """
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.causallink.actions import ACTIONS
-from causarium.families.causallink.config import LEVELS, LinkConfig, LinkRules
-from causarium.families.causallink.generate import FAMILY_NAME, generate
-from causarium.families.causallink.instance import LinkPublic, LinkSecret
-from causarium.families.causallink.parse import parse
-from causarium.families.causallink.prompts import prompt
-from causarium.families.causallink.reply_schema import reply_schema
-from causarium.families.causallink.says import says
-from causarium.families.causallink.score import METRICS, score
-from causarium.families.causallink.world import LinkWorld
+from causarium.families.causallink.generation.generate import generate
+from causarium.families.causallink.model.config import LEVELS, LinkConfig, LinkRules
+from causarium.families.causallink.model.instance import (
+    ACTIONS,
+    FAMILY_NAME,
+    LinkPublic,
+    LinkSecret,
+)
+from causarium.families.causallink.play.replies import make_schema, parse, write_action
+from causarium.families.causallink.play.wording import prompt
+from causarium.families.causallink.play.world import open_world
+from causarium.families.causallink.scoring import METRICS, score
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     name=FAMILY_NAME,
@@ -24,9 +26,9 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     rules=LinkRules,
     actions=ACTIONS,
     generate=generate,
-    open_world=LinkWorld,
+    open_world=open_world,
     prompt=prompt,
-    replies=Replies(parse=parse, write=says, schema=reply_schema),
+    replies=Replies(parse=parse, write=write_action, schema=make_schema),
     score=score,
     metrics=METRICS,
 )

@@ -1,10 +1,35 @@
-"""What a trainer may ask of CausalLink."""
+"""What a trainer may ask of CausalLink beyond the verdict."""
+
+from collections.abc import Sequence
 
 from causarium.contract.companions import Training
-from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.instance import LinkPublic, LinkSecret
-from causarium.families.causallink.progress import progress
-
-TRAINING: Training[LinkPublic, LinkSecret, LinkRules] = Training(
-    progress=progress,
+from causarium.contract.turn import Turn
+from causarium.families.causallink.evidence.diagnosis import judge
+from causarium.families.causallink.model.config import LinkRules
+from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.scoring import (
+    describe_case,
+    find_share,
+    replay_log,
+    replay_turns,
 )
+
+
+def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:
+    """Return how far a case has come, from 0 to 1.
+
+    On graphs it is 1 as soon as the evidence determines the answer; on log levels it is the share
+    of the worlds that fit the log in which the run is decisive.
+
+    Args:
+        instance: The case.
+        rules: How it is played.
+        turns: What was done so far.
+    """
+    if instance.public.machine is not None:
+        return find_share(instance.public, replay_log(instance, rules, turns).run)
+    world = replay_turns(instance, rules, turns)
+    return float(judge(describe_case(instance, world)).since is not None)
+
+
+TRAINING: Training[LinkPublic, LinkSecret, LinkRules] = Training(progress=progress)

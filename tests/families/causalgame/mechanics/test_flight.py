@@ -18,9 +18,12 @@ from causarium.families.causalgame.mechanics.published.simulate import (
 )
 from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
 from causarium.families.causalgame.model.published.game import Design, Effect
-from causarium.families.causalgame.model.published.hardware import design
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.model.published.quirks import QUIRKS
+from causarium.families.causalgame.model.published.paper_games import (
+    NAMES,
+    QUIRKS,
+    design,
+    paper_game,
+)
 from causarium.seeds import stream
 
 ANTENNA = paper_game("antenna_trap")

@@ -9,8 +9,7 @@ import pytest
 
 from causarium.families.causalgame.mechanics.published.simulate import fly, fly_recipe, survival
 from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.hardware import design
-from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.model.published.paper_games import design, paper_game
 from causarium.seeds import stream
 
 pytestmark = pytest.mark.slow

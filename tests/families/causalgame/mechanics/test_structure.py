@@ -10,8 +10,7 @@ from causarium.families.causalgame.mechanics.published.game_graph import Graph
 from causarium.families.causalgame.mechanics.published.noise import Draws
 from causarium.families.causalgame.mechanics.published.simulate import fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
-from causarium.families.causalgame.model.published.hardware import design
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.model.published.paper_games import NAMES, design, paper_game
 
 SHIFT = "deployment_zone_trap_env_shift"
 GAMES = {

@@ -96,7 +96,7 @@ def test_the_forced_first_intervention_is_not_held_against_the_agent():
 
 
 def test_the_optimal_player_answers_only_when_the_evidence_is_in():
-    for name in ("standard", "starts", "large"):
+    for name in ("practice", "core60"):
         instances = generate_set(FAMILY, "certified", name)
         for row in play_all(FAMILY, instances, "optimal", edition="certified", set_name=name):
             assert row.numbers["determined"] == 1

@@ -15,7 +15,7 @@ from causarium.families.causallink.generation.draw_log import (
     draw_plain,
     draw_screened,
 )
-from causarium.families.causallink.mechanics.machine import Law, Machine
+from causarium.families.causallink.mechanics import Law, Machine
 
 PLAIN = Machine(Law(others=5, helpers=(1, 2), rivals=(1, 2), brakes=(1,)))
 SCREENED = Machine(Law(others=6, helpers=(2,), rivals=(1, 2), brakes=(1,)))

@@ -1,4 +1,4 @@
-"""Play the released suites, read as they are; `export.py` writes the same format.
+"""Play the released suites, read as they are; `write_suite` writes the same format.
 
 A line holds a mechanism and a budget, and no crystals. The record crystals follow from the one
 fixed generator that the original uses; the manipulator's and the reactor's base values come from

@@ -1,4 +1,4 @@
-"""Write instances in the format of the released suites, which `suite.py` reads.
+"""Write instances in the format of the released suites, which `read_suite` reads.
 
 A line holds a mechanism and a budget. Crystals stay behind, as the format has none, except for the
 base values that a hard-quadratic line brings along.

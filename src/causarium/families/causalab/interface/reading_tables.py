@@ -1,7 +1,7 @@
 """Readings as tables, for the words that open an episode.
 
-Order and number format are those of `listing.py`: without quirks neither says anything about
-causes.
+Order and number format are those of every list of readings: without quirks neither says anything
+about causes.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What observations determine: proofs, searches, version spaces."""
+"""What observations determine: proofs, searches, version spaces, and what a log is worth."""

@@ -22,9 +22,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from causarium.families.causallink.evidence.twins import find_twin
+from causarium.families.causallink.evidence.practice import find_twin
 from causarium.families.causallink.evidence.version_space import EvidenceBook, SearchTooLong, Step
-from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.model.reach import Reach
 
 Bias = Literal[
     "none",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import comb
 from typing import NamedTuple
 
-from causarium.families.causallink.mechanics.machine import Log, Machine, World
+from causarium.families.causallink.mechanics import Log, Machine, World
 
 
 class LogBounds(NamedTuple):

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.families.causallink.mechanics.dynamics import Reach
+from causarium.families.causallink.model.reach import Reach
 from causarium.scm.dag import bits
 
 SEARCH_LIMIT = 20_000

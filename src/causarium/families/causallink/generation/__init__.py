@@ -1,1 +1,1 @@
-"""How instances are generated."""
+"""How instances are drawn."""

@@ -15,14 +15,14 @@ from random import Random
 from typing import NamedTuple
 
 from causarium.families.causallink.evidence.log_bounds import find_bounds
-from causarium.families.causallink.mechanics.machine import Log, Machine, Row, World, list_masks
+from causarium.families.causallink.mechanics import Log, Machine, Row, World, list_masks
 
 MOST_EARNED = 0.5
 """What copiers and rules on columns may earn on a log with screens."""
 KEPT_SHARE = 0.92
 """A row, or two, that leaves more of the worlds than this is not kept."""
 MOST_LEFT = 30
-"""No sure run was ever found with more worlds left than this, so it is not looked for."""
+"""While more worlds are left no sure run is looked for: nearly every look would be in vain."""
 ROWS_SHOWN = 6
 """A log without screens is filled up to so many rows."""
 MOST_ROWS = 12
@@ -32,7 +32,7 @@ MOST_IDLE = 12
 LEAST_WORLDS = 4
 
 
-class Drawn(NamedTuple):
+class DrawnLog(NamedTuple):
     """A log, the worlds that fit it, and the one that is true."""
 
     log: tuple[Row, ...]
@@ -40,7 +40,7 @@ class Drawn(NamedTuple):
     truth: World
 
 
-def draw_plain(machine: Machine, rng: Random) -> Drawn:
+def draw_plain(machine: Machine, rng: Random) -> DrawnLog:
     """Draw a log in which everything is seen."""
     while True:
         world = rng.choice(machine.worlds)
@@ -62,7 +62,7 @@ def draw_plain(machine: Machine, rng: Random) -> Drawn:
         return _draw_truth(machine, rng, log)
 
 
-def draw_screened(machine: Machine, rng: Random) -> Drawn:
+def draw_screened(machine: Machine, rng: Random) -> DrawnLog:
     """Draw a log of rows in twos, each with one or two parts behind the screen."""
     screens = tuple(list_masks(machine.law.others, (1, 2)))
     fits: dict[Row, int] = {}
@@ -143,6 +143,6 @@ def _drop_idle(machine: Machine, bundles: list[list[Row]]) -> list[Row]:
     return [row for bundle in bundles for row in bundle]
 
 
-def _draw_truth(machine: Machine, rng: Random, log: list[Row]) -> Drawn:
+def _draw_truth(machine: Machine, rng: Random, log: list[Row]) -> DrawnLog:
     left = machine.fit_all(log)
-    return Drawn(tuple(log), left, rng.choice(list(machine.list_fitting(left))))
+    return DrawnLog(tuple(log), left, rng.choice(list(machine.list_fitting(left))))

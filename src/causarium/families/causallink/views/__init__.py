@@ -1,12 +1,22 @@
-"""What people look at in CausalLink: boards, replays, pictures."""
+"""What people look at in CausalLink: boards, replays, pictures, and how a case ended."""
 
 from causarium.contract.companions import Views
-from causarium.families.causallink.config import LinkRules
-from causarium.families.causallink.figures import draw_episode
-from causarium.families.causallink.instance import LinkPublic, LinkSecret
-from causarium.families.causallink.outcome import find_outcome
-from causarium.families.causallink.scene import make_scenes
+from causarium.contract.row import Row
+from causarium.contract.views.outcome import Outcome
+from causarium.families.causallink.model.config import LinkRules
+from causarium.families.causallink.model.instance import LinkPublic, LinkSecret
+from causarium.families.causallink.views.episode import draw_episode, make_scenes
 from causarium.families.causallink.views.play_page import PLAY_PAGE
+
+
+def find_outcome(row: Row) -> Outcome | None:
+    """Return how a right answer came about; the common words do for the rest."""
+    if row.numbers.get("accuracy") != 1:
+        return None
+    if row.labels.get("evidence") in {"determined", "decisive"}:
+        return Outcome(ending="right", words="right, and shown to be")
+    return Outcome(ending="right", words="right by luck")
+
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(
     draw_episode=draw_episode,

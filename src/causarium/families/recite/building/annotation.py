@@ -21,7 +21,7 @@ from causarium.families.recite.building.ask_once import MOST_TRIES
 from causarium.families.recite.building.paper_folder import StepFailed
 from causarium.families.recite.building.step_prompts import ask, read_field
 from causarium.families.recite.building.to_markdown import Made
-from causarium.scoring.annotated_graphs import Annotated, agreement, read_annotation
+from causarium.scoring.annotated_graphs import Annotation, agreement, read_annotation
 from causarium.scoring.graph_scores import Edge
 
 _FATAL = ("write a line", "a name has at most")
@@ -38,7 +38,7 @@ class Refused(Exception):
     """A merge that breaks a rule, and which."""
 
 
-def read_graph_file(text: str) -> Annotated:
+def read_graph_file(text: str) -> Annotation:
     """Read an annotation whose every line is an arrow.
 
     Raises:
@@ -174,7 +174,7 @@ def compare_annotators(first: str, second: str) -> Made:
     """
     one, other = read_graph_file(first), read_graph_file(second)
     twins = twin_names((*one.edges, *other.edges))
-    a, b = (Annotated(rename_edges(found.edges, twins), ()) for found in (one, other))
+    a, b = (Annotation(rename_edges(found.edges, twins), ()) for found in (one, other))
     found = agreement(a, b)
     if found is None:
         raise StepFailed("one of the annotators drew no arrow")

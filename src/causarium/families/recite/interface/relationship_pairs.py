@@ -1,7 +1,7 @@
 """Reading relationships, one by one: how a cause and an effect may be written, and the slips.
 
 A slip that can be mended is mended and counted; what is no relationship at all is left out and
-counted as well. Repetitions and self-loops stay as they are; `graphs.py` counts them.
+counted as well. Repetitions and self-loops stay as they are, and are counted elsewhere.
 """
 
 from collections import Counter

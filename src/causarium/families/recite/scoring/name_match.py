@@ -1,7 +1,7 @@
 """Two graphs compared name by name: what can be said without any judge.
 
 Names are compared as they are written. That is all the name-assisted task needs, since there both
-sides use the names that were given; where an agent chooses its own words, `match.py` first says
+sides use the names that were given; where an agent chooses its own words, `match_nodes` first says
 which of its nodes are which of the document's.
 """
 

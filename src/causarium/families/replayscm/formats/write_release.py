@@ -1,6 +1,6 @@
 """Writing problems for others: prompts and records as JSON lines, or the released YAML format.
 
-A file that ends in `.yaml` gets the released format, which `released.py` reads back. Any other
+A file that ends in `.yaml` gets the released format, which `read_release` reads back. Any other
 name gets JSON lines: what an agent may see, with the rendered prompt, one problem a line; and
 beside it, under the same name with `.private` before its ending, what only a scorer may know.
 """

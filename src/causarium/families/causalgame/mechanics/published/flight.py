@@ -1,7 +1,7 @@
 """The flight of a fleet, from its design to who comes back: the published pipeline, as arrays.
 
-A law says what the environment does (`antenna.py`, `zone.py`, `weather.py`); this module does what
-every game has in common: armour and agility before it, detection and combat after it.
+A law says what the environment does (antennas, zones, weather); this module does what every game
+has in common: armour and agility before it, detection and combat after it.
 """
 
 from collections.abc import Sequence

@@ -112,25 +112,8 @@ class Frame:
     """Variables that nothing depends on, by key, and where they are drawn."""
 
 
-_FRAMES: dict[int, Frame] = {}
-_MOST_FRAMES = 64
-
-
-def frame_of(game: Game) -> Frame:
-    """Return the frame of a game, which is kept: many fleets fly in one game.
-
-    Games cannot be keys, but their addresses can, since a frame holds its game and nothing else
-    can have that address meanwhile.
-    """
-    kept = _FRAMES.get(id(game))
-    if kept is None:
-        if len(_FRAMES) >= _MOST_FRAMES:
-            _FRAMES.clear()
-        kept = _FRAMES[id(game)] = _frame(game)
-    return kept
-
-
-def _frame(game: Game) -> Frame:
+def make_frame(game: Game) -> Frame:
+    """Return the frame of a game."""
     names = {variable.key: variable.name for variable in game.variables}
     parts = game.components
     return Frame(
@@ -152,7 +135,7 @@ class Trace:
     def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
         self.game = game
         self.draws = draws
-        self.frame = frame_of(game)
+        self.frame = make_frame(game)
         self._names = self.frame.names
         self._held = {name: self._encode_value(name, value) for name, value in do.items()}
         self._found = {**self.frame.whole, **self._held}

@@ -5,14 +5,21 @@ interventions drone by drone, and `survival` measures a design.
 """
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from random import Random
 
 import numpy as np
 
 from causarium.errors import UsageError
-from causarium.families.causalgame.mechanics.published.antenna_law import put_antenna
-from causarium.families.causalgame.mechanics.published.flight import fight, put_armour
+from causarium.families.causalgame.mechanics.published.flight import (
+    clip_column,
+    column,
+    fight,
+    put_armour,
+    put_health,
+    reduce_damage,
+    stack_columns,
+)
 from causarium.families.causalgame.mechanics.published.flight_state import (
     Column,
     Flights,
@@ -20,8 +27,6 @@ from causarium.families.causalgame.mechanics.published.flight_state import (
     Trace,
 )
 from causarium.families.causalgame.mechanics.published.noise import Draws
-from causarium.families.causalgame.mechanics.published.weather_law import put_calm, put_weather
-from causarium.families.causalgame.mechanics.published.zone_law import put_zone
 from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
 from causarium.families.causalgame.model.published.game import (
     Design,
@@ -30,9 +35,262 @@ from causarium.families.causalgame.model.published.game import (
     Recipe,
     Stage,
 )
-from causarium.families.causalgame.model.published.laws import AntennaLaw, CalmLaw, ZoneLaw
+from causarium.families.causalgame.model.published.laws import (
+    ALTITUDES,
+    AntennaLaw,
+    CalmLaw,
+    Climate,
+    Exposed,
+    Span,
+    WeatherLaw,
+    ZoneLaw,
+)
 from causarium.scoring.intervals import Interval, wilson_interval
 from causarium.seeds import entropy
+
+
+def put_weather_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
+    """Put what the instruments show in this weather."""
+    is_storm = trace.get("is_storm")
+    for key, in_storm, in_clear in (
+        ("wind_speed", storm.wind, clear.wind),
+        ("humidity", storm.humidity, clear.humidity),
+        ("temperature", storm.temperature, clear.temperature),
+    ):
+        trace.put_later(
+            key, partial(_draw_by_weather, trace.draws, key, is_storm, in_storm, in_clear)
+        )
+
+
+def _draw_by_weather(
+    draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span
+) -> Column:
+    return np.where(
+        is_storm, draws.draw_between(key, *in_storm), draws.draw_between(key, *in_clear)
+    )
+
+
+def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
+    """Put everything from the weather to what the enemy makes of the drone."""
+    draws = trace.draws
+    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
+    put_weather_instruments(trace, law.storm, law.clear)
+    low, high = law.engine_span
+    strong = clip_column((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
+    lift = trace.get(f"{law.lift}_def") / law.scale
+    # There are two weathers only: what follows from each is worked out once, not for every drone.
+    in_clear, in_storm = (
+        clip_column(
+            1 / (1 + np.exp(-(slope * lift + offset + effect.lift))) + law.engine_bonus * strong,
+            0,
+            1,
+        )
+        for slope, offset in zip(law.slope, law.offset, strict=True)
+    )
+    chance = trace.put("live_chance", np.where(storm, in_storm, in_clear))
+    airworthy = trace.put("airworthy", draws.draw_uniform("airworthy") < chance)
+    engine = f"{law.engine}_hp"
+    trace.put(engine, trace.get(engine) * airworthy)
+    _put_plain_enemy(trace, law.detection, law.rounds, effect)
+
+
+def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
+    """Put an environment that does nothing."""
+    for key, span in (
+        ("wind_speed", law.wind),
+        ("humidity", law.humidity),
+        ("temperature", law.temperature),
+    ):
+        trace.put_later(key, partial(trace.draws.draw_between, key, *span))
+    _put_plain_enemy(trace, law.detection, law.rounds, effect)
+
+
+def _put_plain_enemy(trace: Trace, detection: float, length: float, effect: Effect) -> None:
+    trace.put("detection", detection + effect.detection)
+    least = 1 if trace.game.has("one_round_least") else 0
+    trace.put("rounds", max(least, int(trace.game.combat.rounds * length)))
+    trace.put("accuracy", effect.accuracy_factor)
+    trace.put("damage_factor", effect.damage_factor)
+
+
+def _put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
+    """Put the storm, how rough it is, and what the instruments show of it."""
+    draws = trace.draws
+    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
+    rough = np.where(
+        storm,
+        draws.draw_between("weather_pattern", *law.storm_pattern),
+        draws.draw_between("weather_pattern", *law.clear_pattern),
+    )
+    trace.put("weather_pattern", rough)
+    put_weather_instruments(trace, law.storm, law.clear)
+
+
+def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> None:
+    """Put everything from the weather to what the enemy makes of the drone."""
+    _put_weather(trace, law, stage)
+    light = {exposed.part: exposed for exposed in (law.emitter, law.camera, law.gun)}
+    for part in trace.game.components:
+        if part.name in light:
+            _put_light(trace, law, light[part.name], effect)
+        else:
+            put_health(trace, part, _blow(trace, law, part.name) * effect.wear_factor)
+    _put_storm_enemy(trace, law, effect)
+
+
+def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) -> None:
+    """Put the damage to a light part, what works of it, and what is left of it."""
+    name, wind = exposed.part, trace.get("wind_speed")
+    part = next(part for part in trace.game.components if part.name == name)
+    raw = np.where(
+        wind > law.gale_above,
+        trace.draws.draw_between(f"{name}_damage", *exposed.gale),
+        np.where(
+            wind > law.breeze_above, trace.draws.draw_between(f"{name}_damage", *exposed.breeze), 0
+        ),
+    )
+    raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
+    through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
+    trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
+    again = exposed is not law.emitter and trace.game.has("double_armour")
+    put_health(trace, part, through, armoured=again)
+
+
+def _blow(trace: Trace, law: AntennaLaw, part: str) -> Column:
+    """Return what gusts and surges do to a heavy part."""
+    found: Column = np.asarray(0.0)
+    armour = trace.get(f"{part}_def")
+    frail = np.where(armour < law.frail_below, 2 - armour / law.frail_below, 1)
+    for strike, by in ((law.gust, "wind_speed"), (law.surge, "weather_pattern")):
+        if part in strike.parts:
+            force = np.floor(trace.draws.draw_between(f"{part}_hp:{by}", *strike.damage) * frail)
+            found = found + np.where(trace.get(by) > strike.above, force, 0)
+    return found
+
+
+def _put_storm_enemy(trace: Trace, law: AntennaLaw, effect: Effect) -> None:
+    """Put detection, the length of the fight, the enemy's aim and the weight of its hits."""
+    rough = trace.get("weather_pattern")
+    emission = trace.get(f"{law.emitter.part}_working")
+    sight = trace.get(f"{law.camera.part}_working")
+    fire = trace.get(f"{law.gun.part}_working")
+    loud = emission > 0
+    base = law.detection[0] * (1 - rough) + law.detection[1] * rough
+    hiding = np.where(sight > 0, law.stealth * (1 - law.camera_bonus * sight), law.blind_stealth)
+    heard = law.emission_boost * effect.emission_factor * emission
+    trace.put("detection", np.where(loud, base + heard, base * hiding) + effect.detection)
+    length = law.intensity[0] * (1 - rough) + law.intensity[1] * rough
+    length = length * np.where(loud, law.loud_rounds, law.silent_rounds)
+    trace.put("rounds", np.maximum(1, np.floor(trace.game.combat.rounds * length)))
+    aim = np.where(sight > 0, 1 - law.camera_bonus * sight, law.blind_accuracy)
+    trace.put("accuracy", aim * effect.accuracy_factor)
+    blunt = np.where(fire > 0, 1 - law.gun_bonus * fire, law.disarmed_damage)
+    trace.put("damage_factor", blunt * effect.damage_factor)
+
+
+def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
+    """Put everything from the zone to what the enemy makes of the drone."""
+    _put_place(trace, law, effect, stage)
+    _put_zone_instruments(trace, law)
+    _put_failure(trace, law, effect)
+    _put_health(trace, law, effect.wear_factor)
+    _put_zone_enemy(trace, law, effect)
+
+
+def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
+    draws = trace.draws
+    bounds = np.cumsum([zone.share[stage - 1] for zone in law.zones])
+    bounds = bounds / bounds[-1]
+    drawn = bounds.searchsorted(draws.draw_uniform("mission_zone"), side="right")
+    zone = trace.put("mission_zone", drawn)
+    spans = tuple((place.emi - law.emi_spread, place.emi + law.emi_spread) for place in law.zones)
+    trace.put("emi_level", clip_column(_draw_within_spans(draws, "emi_level", spans, zone), 0, 1))
+    heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones]).take(zone)
+    chosen = effect.altitude
+    trace.put("altitude_band", heights if chosen is None else ALTITUDES.index(chosen))
+
+
+def _put_zone_instruments(trace: Trace, law: ZoneLaw) -> None:
+    height = trace.get("altitude_band")
+    for key, middles, spread in (
+        ("wind_resistance", law.wind, law.wind_spread),
+        ("signal_strength", law.signal, law.signal_spread),
+    ):
+        spans = tuple((middle - spread, middle + spread) for middle in middles)
+        trace.put_later(key, partial(_draw_within_spans, trace.draws, key, spans, height))
+    trace.put_later(
+        "temperature",
+        partial(_draw_within_spans, trace.draws, "temperature", law.temperature, height),
+    )
+
+
+def _draw_within_spans(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
+    """Return what is drawn for each drone within one of some spans."""
+    low, width = _ends(spans)
+    found: Column = low.take(which) + width.take(which) * draws.draw_uniform(key)
+    return found
+
+
+def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
+    """Put the interference that gets through, and what it does to the control of the drone."""
+    shield = trace.get(f"{law.shield}_def")
+    if trace.game.has("shield_misfiled"):
+        shield = np.asarray(0)
+    kept_out = np.minimum(law.shield_effect * shield, law.shield_cap) + effect.emi_resistance
+    kept_out = np.minimum(kept_out, law.reduction_cap)
+    emi = trace.put("effective_emi", trace.get("emi_level") * (1 - kept_out))
+    over = emi - law.emi_threshold
+    chance = law.failure_rate * np.maximum(0, over)
+    chance = chance + np.array(law.altitude_failure).take(trace.get("altitude_band"))
+    chance = trace.put("comm_failure", clip_column(chance, 0, law.failure_cap))
+    severity = trace.draws.draw_between("crash:severity", *law.crash_severity) * chance
+    trace.put("crash", np.where(trace.draws.draw_uniform("crash") < chance, severity, 0))
+
+
+def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:
+    """Put what is left of the components that wind, a crash or interference harm."""
+    harmed = {*law.buffet, *law.crash, law.aerial, law.lens}
+    parts = [part for part in trace.game.components if part.name in harmed]
+    raw = np.zeros((len(parts), trace.draws.count))
+    raw += np.floor(column([law.crash.get(part.name, 0) for part in parts]) * trace.get("crash"))
+    emi, height = trace.get("effective_emi"), trace.get("altitude_band")
+    burn = np.floor(law.aerial_damage * np.maximum(0, emi - law.emi_threshold))
+    for number, part in enumerate(parts):
+        if part.name in law.buffet:
+            spans = law.buffet[part.name]
+            raw[number] += (
+                np.floor(_draw_within_spans(trace.draws, f"{part.name}_hp", spans, height)) * wear
+            )
+        if part.name == law.aerial:
+            raw[number] += burn
+        if part.name == law.lens:
+            raw[number] += np.where(emi > law.lens_above, np.floor(law.lens_share * burn), 0)
+    combat = trace.game.combat
+    armour = stack_columns([trace.get(f"{part.name}_def") for part in parts])
+    through = reduce_damage(raw, armour, combat.armour_factor, combat.armour_cap)
+    bare = [part.name == law.aerial for part in parts]
+    through[bare] = raw[bare]
+    left = np.maximum(0, column([part.hp for part in parts]) - through)
+    for part, row in zip(parts, left, strict=True):
+        trace.put(f"{part.name}_hp", row)
+
+
+def _put_zone_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
+    failure, emi = trace.get("comm_failure"), trace.get("effective_emi")
+    trace.put("detection", law.detection + law.detection_slope * failure + effect.detection)
+    length = np.where(failure > law.long_above, law.long_rounds, 1.0)
+    trace.put("rounds", np.maximum(1, np.floor(trace.game.combat.rounds * length)))
+    trace.put("accuracy", effect.accuracy_factor)
+    harder = 1 + law.hurt_slope * np.maximum(0, emi - law.hurt_above)
+    trace.put("damage_factor", harder * effect.damage_factor)
+
+
+@cache
+def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
+    """Return the lower ends of spans, and how wide they are."""
+    low, high = np.array(spans, dtype=float).T
+    return low, high - low
+
 
 _CALM = CalmLaw()
 CHUNK = 20_000

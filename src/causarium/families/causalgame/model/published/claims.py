@@ -1,7 +1,7 @@
 """What an agent may say that it believes: three kinds of claim, small enough to be checked.
 
-A claim names variables of the game and says nothing about how it came about. `facts.py` decides by
-simulated intervention whether it is true; `golden.py` says which claims a game is about.
+A claim names variables of the game and says nothing about how it came about. Simulated intervention
+decides whether it is true (`claim_truth`); `target_ideas` lists the claims that a game is about.
 """
 
 import json

@@ -2,8 +2,7 @@
 
 A law says where its effects go by naming components (`emitter`, `shield`, `lift`), so that a new
 game can have other components and another trap under the same equations. The equations
-themselves are in `antenna.py`, `zone.py` and `weather.py`; the defaults here are the published
-values.
+themselves are in the module of each law; the defaults here are the published values.
 """
 
 from typing import Annotated, Literal

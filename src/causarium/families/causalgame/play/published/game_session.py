@@ -7,6 +7,7 @@ the fleet's from the seed alone, so two agents who do the same see the same.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
 
 from causarium.contract.texts.replies import excerpt
@@ -15,17 +16,63 @@ from causarium.families.causalgame.mechanics.published.instruments import (
     Sensed,
     Sight,
     list_measured,
+    sense,
 )
 from causarium.families.causalgame.model.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import RETURNED, Flight, GameInstance, Reading
-from causarium.families.causalgame.model.published.game import Design, Variable
+from causarium.families.causalgame.model.published.game import Design, Game, Variable
 from causarium.families.causalgame.play.published.archive_questions import interpret
 from causarium.families.causalgame.play.published.design_input import Impossible, blueprint
-from causarium.families.causalgame.play.published.session_flights import (
-    fleet_survivors,
-    fly_deployment,
-)
+from causarium.seeds import stream
+
+_KEPT = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _This:
+    """One very game: games hold dictionaries and cannot be keys, but they cannot change either."""
+
+    game: Game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and self.game is other.game
+
+    def __hash__(self) -> int:
+        return id(self.game)
+
+
+def fly_deployment(
+    game: Game, session_seed: int, number: int, design: Design, count: int
+) -> tuple[Sensed, ...]:
+    """Return the flights of a session's deployment, which is its `number`-th, from 0."""
+    return _fly_deployment(_This(game), session_seed, number, design.model_dump_json(), count)
+
+
+@lru_cache(maxsize=_KEPT)
+def _fly_deployment(
+    this: _This, session_seed: int, number: int, design: str, count: int
+) -> tuple[Sensed, ...]:
+    from causarium.families.causalgame.mechanics.published.simulate import fly
+
+    rng = stream(session_seed, "causalgame", "deployment", number)
+    sent = Design.model_validate_json(design)
+    return tuple(sense(this.game, sent, fly(this.game, sent, count, rng, 1), rng))
+
+
+def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
+    """Return how many drones of a session's fleet survive."""
+    return _survivors(_This(game), session_seed, design.model_dump_json())
+
+
+@lru_cache(maxsize=_KEPT)
+def _survivors(this: _This, session_seed: int, design: str) -> int:
+    from causarium.families.causalgame.mechanics.published.simulate import fly
+
+    rng = stream(session_seed, "causalgame", "fleet")
+    sent = Design.model_validate_json(design)
+    return int(fly(this.game, sent, this.game.budget.fleet, rng, 2).survived.sum())
+
 
 NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""

@@ -1,4 +1,4 @@
-"""What a player may choose from, and what a way of looking for a design is, in both editions.
+"""What a player may choose from, and what a way of looking for a design is.
 
 Designs are vectors here: armour by part and the number of an option by slot, 0 the default one. A
 policy is a generator: it yields trials, is sent what came of each, and returns the design that it
@@ -6,12 +6,9 @@ would submit.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
-
-FULL = 15
-"""Armour that is enough on any part of a twin game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +25,6 @@ class Offer:
     deployments: int
     drones: int
     per_deployment: int
-    target: tuple[int | None, ...] = ()
-    """The condition in which the fleet will fly, where it is told."""
-    signals: int = 0
-    """How many signals each row holds after the conditions."""
-    counts_told: bool = True
-    """Whether a deployment tells how many drones were sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +48,7 @@ class Outcome:
     """What came of a trial."""
 
     rate: float
-    """The share that came back; of those ordered where nobody says how many were sent."""
-    rows: tuple[tuple[int, ...], ...] = field(default=())
-    """The flights on record: conditions, signals, and 1 for one that came back."""
+    """The share that came back."""
 
 
 Exploring: TypeAlias = Generator[Trial, Outcome, Choice]

@@ -1,6 +1,5 @@
 """Searches: ways of looking for a design by counting who comes back, and nothing else."""
 
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -15,7 +14,6 @@ from causarium.families.causalgame.players.published.offers import (
     default_choice,
     drones_each,
     guess,
-    share_total,
     spend_points,
 )
 
@@ -36,21 +34,9 @@ def random_search(offer: Offer, rng: Random) -> Exploring:
 
 
 def grid(offer: Offer, rng: Random) -> Exploring:
-    """Cross options with armour: on the bare parts, or on one half of the parts or the other."""
+    """Cross options with armour on the bare parts."""
     bare = [part for part, points in enumerate(offer.default) if points == 0]
-    if not offer.target:
-        designs = _cross_largest_slot(offer, bare)
-    else:
-        half = len(offer.default) // 2
-        shares = [[1.0] * len(offer.default)] + [
-            [float((part < half) == first) for part in range(len(offer.default))]
-            for first in (True, False)
-        ]
-        designs = [
-            Choice(share_total(offer, share), (one, one, two, two))
-            for share in shares
-            for one, two in product((0, 1), repeat=2)
-        ]
+    designs = _cross_largest_slot(offer, bare)
     return (yield from _best_of(designs[: count_trials(offer)], offer, rng))
 
 

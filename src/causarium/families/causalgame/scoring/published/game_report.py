@@ -14,7 +14,7 @@ from causarium.families.causalgame.model.published.laws import (
     WeatherLaw,
     ZoneLaw,
 )
-from causarium.families.causalgame.model.published.quirks import QUIRKS
+from causarium.families.causalgame.model.published.paper_games import QUIRKS
 from causarium.families.causalgame.scoring.published.claims.target_ideas import select_sound_ideas
 from causarium.families.causalgame.scoring.published.design_values import (
     compute_survival,

@@ -1,7 +1,7 @@
 """The ideas that follow from a game's law: what it is about, and what it tempts one to believe.
 
 They are written with the names that the game gives its parts and variables, so that drawn games
-have theirs too. Whether each of them fits a game is for simulation to say (`golden.py`).
+have theirs too. Whether each of them fits a game is for simulation to say.
 """
 
 from causarium.contract.frozen import Frozen

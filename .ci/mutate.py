@@ -1,0 +1,189 @@
+"""Mutants of what scores and proves: a small change in the source must fail a test.
+
+    ./run mutate [--sample N] [--seed N] [PATH...]
+
+A sample of all mutants is drawn by seed, one at a time put into a copy of the source, and the tests
+beside it are run until one fails. A mutant that no test notices survives; it is printed, and is
+either a test that is missing or a line that is not needed. Exit 1 if fewer than 95 % are killed.
+"""
+
+import argparse
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src"
+ROOMS = ("score", "scoring", "certify", "proofs")
+"""The modules and rooms of a family that are looked at, beside `causarium.scoring`."""
+LEAST_KILLED = 0.95
+PATIENCE_S = 600
+"""A mutant that makes tests run for ever is as good as dead."""
+SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+}
+
+
+class Mutant(NamedTuple):
+    """One change of one file."""
+
+    path: Path
+    line: int
+    place: int
+    """Which of the file's nodes is changed."""
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(ROOT)}:{self.line}: {self.before} -> {self.after}"
+
+
+def list_files() -> list[Path]:
+    """Return the files that are looked at."""
+    families = sorted(SOURCE.glob("causarium/families/*"))
+    places = [SOURCE / "causarium" / "scoring"]
+    places += [family / room for family in families for room in ROOMS]
+    files = [path for place in places for path in sorted(place.rglob("*.py"))]
+    return files + [path for place in places if (path := place.with_suffix(".py")).is_file()]
+
+
+def change(node: ast.AST) -> ast.AST | None:
+    """Return what is put in the place of a node; None where it is left alone."""
+    made = deepcopy(node)
+    match made:
+        case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
+            made.ops = [SWAPS[type(operator)]()]  # type: ignore[list-item]
+        case ast.BoolOp(op=operator) | ast.BinOp(op=operator) if type(operator) in SWAPS:
+            made.op = SWAPS[type(operator)]()  # type: ignore[assignment]
+        case ast.UnaryOp(op=ast.Not()):
+            return made.operand
+        case ast.Constant(value=bool()):
+            made.value = not made.value
+        case ast.Constant(value=int() | float()):
+            made.value += 1
+        case ast.IfExp():
+            made.test = ast.UnaryOp(ast.Not(), made.test)
+        case _:
+            return None
+    return made
+
+
+def _walk(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that do something: neither annotations nor texts of documentation."""
+    for name, value in ast.iter_fields(tree):
+        if name in ("annotation", "returns", "decorator_list"):
+            continue
+        for node in value if isinstance(value, list) else [value]:
+            if isinstance(node, ast.AST):
+                yield node
+                yield from _walk(node)
+
+
+def list_mutants(path: Path) -> Iterator[Mutant]:
+    """Yield every mutant of a file."""
+    for place, node in enumerate(_walk(ast.parse(path.read_text(encoding="utf-8")))):
+        made = change(node)
+        if made is not None:
+            texts = (ast.unparse(node), ast.unparse(made))
+            yield Mutant(path, getattr(node, "lineno", 0), place, *texts)
+
+
+def write_mutant(mutant: Mutant, source: Path) -> Path:
+    """Write the file of a mutant into a copy of the source; returns where."""
+    tree = ast.parse(mutant.path.read_text(encoding="utf-8"))
+    target = list(_walk(tree))[mutant.place]
+    made = change(target)
+    for parent in ast.walk(tree):
+        for name, value in ast.iter_fields(parent):
+            if value is target:
+                setattr(parent, name, made)
+            elif isinstance(value, list) and any(item is target for item in value):
+                setattr(parent, name, [made if item is target else item for item in value])
+    path = source / mutant.path.relative_to(SOURCE)
+    path.write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
+    return path
+
+
+def find_tests(path: Path) -> list[str]:
+    """Return the tests of a file: those that are named after it first, then all beside it."""
+    parts = path.relative_to(SOURCE / "causarium").parts
+    folder = ROOT / "tests" / Path(*parts[: 2 if parts[0] == "families" else 1])
+    named = sorted(folder.rglob(f"test_*{path.stem}*.py"))
+    return [str(each.relative_to(ROOT)) for each in (*named, folder)]
+
+
+def is_killed(mutant: Mutant, source: Path) -> bool:
+    """Say whether a test fails on a mutant."""
+    path = write_mutant(mutant, source)
+    words = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not long"]
+    command = [sys.executable, "-m", "pytest", *words, *find_tests(mutant.path)]
+    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words, no shell
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        shutil.copy2(mutant.path, path)
+    if done.returncode not in (0, 1, 2):
+        sys.exit(f"{mutant}: pytest ended with {done.returncode}\n{done.stdout.decode()[-2000:]}")
+    return done.returncode != 0
+
+
+def main() -> None:
+    """Draw mutants, try them, and print those that survive."""
+    parser = argparse.ArgumentParser(description="Mutants of what scores and proves.")
+    parser.add_argument("--sample", type=int, default=60, help="how many mutants to try")
+    parser.add_argument("--seed", type=int, default=0, help="which ones")
+    parser.add_argument("paths", nargs="*", type=Path, help="files (default: all that score)")
+    given = parser.parse_args()
+    files = [path.resolve() for path in given.paths] or list_files()
+    mutants = [mutant for path in files for mutant in list_mutants(path)]
+    drawn = Random(given.seed).sample(mutants, min(given.sample, len(mutants)))
+    print(f"{len(drawn)} of {len(mutants)} mutants in {len(files)} files, seed {given.seed}")
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "src"
+        shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+        for number, mutant in enumerate(drawn, 1):
+            killed = is_killed(mutant, source)
+            survivors += [] if killed else [mutant]
+            print(
+                f"[{number}/{len(drawn)}] {'killed' if killed else 'SURVIVED'} {mutant}", flush=True
+            )
+    share = 1 - len(survivors) / max(1, len(drawn))
+    print(f"killed {share:.1%} of {len(drawn)}")
+    sys.exit(1 if share < LEAST_KILLED else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""What every player earns on fresh cases of the log levels: `python -m bench.causallink_bars`.
+
+The number is `share`, the exact expectation of what the chosen run earns, so that no coin is left
+in it; `+-` is two standard errors over pairs. Below it stand the bounds that certificates carry.
+"""
+
+import time
+from statistics import fmean, median, stdev
+
+from causarium.contract.episode import play
+from causarium.families.causallink import FAMILY
+
+SEED, PAIRS = 90_210, 60
+
+
+def measure(level: str) -> None:
+    """Print one level's table."""
+    started = time.process_time()
+    instances = [FAMILY.generate(FAMILY.level(level), SEED, 2 * n) for n in range(PAIRS)]
+    drawn = time.process_time() - started
+    rules = FAMILY.rules_for("certified", interface="tools")
+    print(f"## {level}: {PAIRS} fresh cases")
+    for name in FAMILY.players:
+        shares = [
+            play(FAMILY, instance, rules, name).score().numbers["share"] for instance in instances
+        ]
+        error = 2 * stdev(shares) / PAIRS**0.5
+        print(f"{name:14s} {fmean(shares):.3f} +-{error:.3f}")
+    costs, bounds = [], []
+    for instance in instances:
+        started = time.process_time()
+        found = FAMILY.proofs.certify(instance)
+        costs.append(time.process_time() - started)
+        assert all(proof.holds for proof in found.proofs)
+        bounds.append(found.bounds)
+    for name in bounds[0]:
+        values = [bound[name] for bound in bounds]
+        print(f"bound {name:12s} mean {fmean(values):.3f}, most {max(values):.3f}")
+    print(f"draw {1000 * drawn / PAIRS:.1f} ms, certify {1000 * median(costs):.1f} ms (CPU)")
+
+
+if __name__ == "__main__":
+    for one in ("log", "screens"):
+        measure(one)

@@ -1,0 +1,163 @@
+"""What an agent of CausalLink may see, what only the scorer knows, and what can be done.
+
+A case of the practice, core and paper levels is a graph to be tried out. A case of the log levels
+has a machine beside it: a log of earlier runs, and one run of the agent's own.
+"""
+
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Instance, Public, Secret
+from causarium.contract.world import Action
+from causarium.families.causallink.model.reach import Reach
+
+FAMILY_NAME = "causallink"
+ARROW = ">"
+"""Stands between cause and effect in a stored edge."""
+CONTINUE = "continue interaction"
+STOP = "answer the question"
+
+Form = Literal["cause", "direct"]
+"""How the question of a log level is put; both ask which suspect is in the live set."""
+
+
+class _Sparse(Frozen):
+    """Leaves out what a case does not have, so that cases without a machine look as they did."""
+
+    @model_serializer(mode="wrap")
+    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+class LogRow(Frozen):
+    """One run of the log."""
+
+    moved: tuple[str, ...]
+    """The parts that were seen to move, in listing order; the target is never among them."""
+    unseen: tuple[str, ...] = ()
+    """The parts behind the screen; all others were seen to be held."""
+    target: bool
+    """Whether the target moved."""
+
+
+class MachinePublic(Frozen):
+    """What is shown of a machine."""
+
+    companion: str
+    """The suspect that is not asked about."""
+    helpers: tuple[int, ...]
+    """How many parts the live set may have beside its suspect."""
+    rivals: tuple[int, ...]
+    """How many parts the rival set may have."""
+    brakes: tuple[int, ...]
+    """How many brakes there may be."""
+    form: Form
+    log: tuple[LogRow, ...]
+
+
+class MachineSecret(Frozen):
+    """How the machine is built."""
+
+    suspect: str
+    """The suspect in the live set."""
+    helpers: tuple[str, ...]
+    rival: tuple[str, ...]
+    brakes: tuple[str, ...]
+
+
+class LinkPublic(_Sparse, Public):
+    """One question about one world, as it is first seen."""
+
+    theme: str
+    """Which theme words the world."""
+    shapes: tuple[str, ...]
+    """The variables' names, in the order in which they are listed."""
+    moving: tuple[str, ...]
+    """Those active at the start, in listing order; a machine is seen by its log alone."""
+    cause: str
+    effect: str
+    cap: int
+    """How many interventions are allowed: two for each variable, or one run."""
+    machine: MachinePublic | None = None
+    """The log and what is said of the machine; None on all other levels."""
+
+    @property
+    def start(self) -> int:
+        """The state at the start, as a bit mask over listing positions."""
+        state = 0
+        for name in self.moving:
+            state |= 1 << self.shapes.index(name)
+        return state
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What can be moved and held by hand: all but the target of a machine."""
+        return tuple(name for name in self.shapes if name != self.effect)
+
+
+class LinkSecret(_Sparse, Secret):
+    """The graph or the machine, and the answer that follows from it."""
+
+    edges: tuple[str, ...]
+    """Direct edges, each written `cause>effect`; a machine has none."""
+    truth: bool
+    """Whether a directed path leads from the cause to the effect, or the suspect asked about is
+    the one in the live set."""
+    machine: MachineSecret | None = None
+
+    def reach(self, shapes: tuple[str, ...]) -> Reach:
+        """Return the reachability relation over listing positions."""
+        places = {name: place for place, name in enumerate(shapes)}
+        edges = (edge.split(ARROW) for edge in self.edges)
+        return Reach.of_edges(len(shapes), [(places[a], places[b]) for a, b in edges])
+
+
+LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]
+
+
+def is_published(instance: LinkInstance) -> bool:
+    """Say whether a case is one of the paper edition's, which is scored as published."""
+    return instance.id.startswith(f"{FAMILY_NAME}-paper-")
+
+
+class Intervene(Action):
+    """Act once on one of the listed things; the answer shows the state of all of them after."""
+
+    kind: ClassVar[str] = "intervene"
+
+    shape: str = Field(description="The name of the thing to act on, exactly as listed.")
+    action: str = Field(description="One of the two listed actions, exactly as written.")
+
+
+class Run(Action):
+    """Make the one run: the parts that you name are moved, all others are held."""
+
+    kind: ClassVar[str] = "run"
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"reasoning"})
+
+    move: tuple[str, ...] = Field(description="The names of the parts to move, as listed.")
+    reasoning: str | None = Field(default=None, description="Why this run; it is never graded.")
+
+
+class Choose(Action):
+    """Say whether to go on interacting or to answer."""
+
+    kind: ClassVar[str] = "choose"
+    in_tools: ClassVar[bool] = False
+
+    next: str = Field(description="'continue interaction' or 'answer the question'.")
+
+
+class Answer(Action):
+    """Give the final answer to the question; this ends the case."""
+
+    kind: ClassVar[str] = "answer"
+    is_final: ClassVar[bool] = True
+
+    answer: str = Field(description="'yes' or 'no'.")
+
+
+ACTIONS: tuple[type[Action], ...] = (Intervene, Run, Choose, Answer)

@@ -1,0 +1,99 @@
+"""Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache, cached_property
+from pathlib import Path
+
+from causarium.contract.frozen import Frozen
+from causarium.errors import UnknownName
+
+_FOLDER = Path(__file__).parent / "themes"
+
+Lines = tuple[tuple[str, str], ...]
+"""For each variable, in listing order, the line on it when it is inactive and when active."""
+
+
+class Theme(Frozen):
+    """The words in which a world is dressed."""
+
+    about: str
+    thing: str
+    things: str
+    """What one variable is called, and several."""
+    active: str
+    inactive: str
+    """What a variable is when it is active, and when it is not."""
+    start: str
+    stop: str
+    """The two actions."""
+    question: str
+    """The question, with slots for cause and effect."""
+    names: tuple[str, ...]
+    stories: tuple[tuple[str, str, str], ...] = ()
+    """A believable cause, something that merely comes along, and an effect; a case of a log level
+    is about one of them. Where there are none, names say nothing."""
+
+    @property
+    def a_thing(self) -> str:
+        """What one variable is called, with its article."""
+        return f"{'an' if self.thing[0] in 'aeiou' else 'a'} {self.thing}"
+
+    def ask(self, cause: str, effect: str) -> str:
+        """Return the question whether `cause` causes `effect`."""
+        before, between, after = self._around
+        return f"{before}{cause}{between}{effect}{after}"
+
+    @cached_property
+    def _around(self) -> tuple[str, str, str]:
+        """What stands before the cause, between it and the effect, and after."""
+        before, _, rest = self.question.partition("$cause")
+        between, _, after = rest.partition("$effect")
+        return before, between, after
+
+    def state_lines(self, names: Iterable[str]) -> Lines:
+        """Return the lines of which the texts on all states are made."""
+        lines = self._lines
+        return tuple([lines.get(name) or self._describe(name) for name in names])
+
+    @cached_property
+    def _lines(self) -> dict[str, tuple[str, str]]:
+        return {name: self._describe(name) for name in self.names}
+
+    def _describe(self, name: str) -> tuple[str, str]:
+        return f"{name} is {self.inactive}", f"{name} is {self.active}"
+
+    def suggests(self, cause: str, effect: str) -> bool | None:
+        """Say whether the words alone suggest that `cause` brings about `effect`.
+
+        Returns:
+            None where they suggest nothing.
+        """
+        for believable, companion, outcome in self.stories:
+            if effect == outcome and cause in {believable, companion}:
+                return cause == believable
+        return None
+
+
+def describe_state(lines: Lines, state: int) -> str:
+    """Return one line on each variable, in listing order."""
+    return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
+
+
+@cache
+def theme(name: str) -> Theme:
+    """Return the theme called `name`.
+
+    Raises:
+        UnknownName: There is none; the nearest one is suggested.
+    """
+    path = _FOLDER / f"{name}.toml"
+    if name not in (known := sorted(p.stem for p in _FOLDER.glob("*.toml"))):
+        raise UnknownName("theme", name, known)
+    return Theme.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def thing_words() -> frozenset[str]:
+    """Return what one variable is called, in all themes."""
+    return frozenset(theme(path.stem).thing for path in _FOLDER.glob("*.toml"))

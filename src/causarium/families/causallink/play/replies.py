@@ -1,0 +1,252 @@
+"""Replies: reading them into actions, writing actions as replies, and their JSON schemas.
+
+Under `strict_form`, as published, keys count only as they are written in the question, and the
+first object counts. Otherwise the shared reader takes every form in which only one thing can be
+meant. Values are not judged here: whether a name, an action or an answer exists is for the world to
+say, because that decides between two error modes.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
+
+from causarium.contract.texts.read_reply import read_object, read_word
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, find_json_object
+from causarium.contract.texts.reply_schemas import (
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    object_schema,
+    text_schema,
+)
+from causarium.contract.texts.say_action import visible_fields, write_reply
+from causarium.contract.texts.scan_reply import drop_thinking
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+from causarium.families.causallink.model.config import LinkRules
+from causarium.families.causallink.model.instance import (
+    CONTINUE,
+    STOP,
+    Answer,
+    Choose,
+    Intervene,
+    LinkPublic,
+    Run,
+)
+from causarium.families.causallink.model.theme import Theme, theme, thing_words
+
+INVALID_ACTION = "invalid action"
+INVALID_FORMAT = "invalid format"
+INVALID_ANSWER = "invalid answer"
+TOO_MANY = "too many attempts"
+ERROR_MODES = (INVALID_ACTION, INVALID_FORMAT, INVALID_ANSWER, TOO_MANY)
+"""The published error modes; a case without any is filed under `none`."""
+
+ANSWERS: Mapping[str, Literal["yes", "no"]] = {
+    **dict.fromkeys(("yes", "y", "true"), "yes"),
+    **dict.fromkeys(("no", "n", "false"), "no"),
+}
+CHOICES: Mapping[str, str] = {
+    **dict.fromkeys(("continue interaction", "continue interacting", "continue"), CONTINUE),
+    **dict.fromkeys(("answer the question", "answer", "stop"), STOP),
+}
+_STARTING: Final = {"move", "moving", "moved", "start", "starting", "started"}
+_STOPPING: Final = {"hold", "holding", "held", "stop", "stopping", "stopped"}
+_AROUND: Final = " \t\r\n\f\v\"'`.,;:!?()[]{}<>*_"
+_LONGEST: Final = 400
+"""Longer texts are no spelling of anything."""
+_LIST_MARKS: Final = re.compile(r"[,;\n]+|\band\b")
+
+
+def fold_text(text: str) -> str:
+    """Return `text` as it is compared: `Circle`, `"circle"` and `the circle.` are one name.
+
+    Example:
+        >>> fold_text(' **Answer  the question.** ')
+        'answer the question'
+    """
+    if len(text) > _LONGEST:
+        return ""
+    return " ".join(text.split()).casefold().strip(_AROUND).removeprefix("the ")
+
+
+def match_name(text: str, names: Iterable[str]) -> str | None:
+    """Return the one name that `text` spells; None if it spells none, or several.
+
+    A name that is written exactly is itself, whatever else folds to the same.
+    """
+    names = tuple(names)
+    if text in names:
+        return text
+    folded = fold_text(text)
+    matches = [name for name in names if fold_text(name) == folded]
+    return matches[0] if folded and len(matches) == 1 else None
+
+
+def match_verb(text: str, words: Theme) -> str | None:
+    """Return the theme's action that `text` spells; None if it spells neither."""
+    folded = fold_text(text)
+    if name := match_name(text, (words.start, words.stop)):
+        return name
+    return words.start if folded in _STARTING else words.stop if folded in _STOPPING else None
+
+
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LinkRules
+) -> Action | Unparsed:
+    """Read a reply as one of the expected actions. Keys that no action has are ignored.
+
+    Args:
+        reply: What the agent wrote.
+        allowed_actions: The actions that are expected now.
+        rules: How the case is played.
+    """
+    if rules.strict_form:
+        return _read_strictly(reply, allowed_actions, rules)
+    if Choose in allowed_actions and (word := fold_text(drop_thinking(reply))) in CHOICES:
+        return Choose(next=word)
+    fields = read_first_object(reply) if rules.first_object_parsing else _read_fields(reply)
+    if isinstance(fields, Unparsed) and allowed_actions[:1] == (Answer,):
+        answer = read_word(reply, ANSWERS, mode=INVALID_ANSWER)
+        return fields if isinstance(answer, Unparsed) else Answer(answer=answer)
+    return fields if isinstance(fields, Unparsed) else _pick_action(fields, allowed_actions)
+
+
+def _read_strictly(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LinkRules
+) -> Action | Unparsed:
+    if rules.first_object_parsing:
+        fields = read_first_object(reply)
+    else:
+        fields = find_json_object(reply, mode=INVALID_FORMAT)
+    if isinstance(fields, Unparsed):
+        return fields
+    if Choose in allowed_actions and "next" in fields:
+        return Choose(next=_text(fields["next"]))
+    if Run in allowed_actions and "move" in fields:
+        return _make_run(fields["move"])
+    if Intervene in allowed_actions and {"shape", "action"} <= fields.keys():
+        return Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
+    if Answer in allowed_actions and "answer" in fields:
+        return Answer(answer=_text(fields["answer"]))
+    answer_expected = allowed_actions in {(Answer,), (Intervene, Answer)}
+    return _say_what_is_missing(fields, answer_expected=answer_expected)
+
+
+def read_first_object(reply: str) -> dict[str, Any] | Unparsed:
+    """Read what stands between the first { and the next }, and nothing else."""
+    if len(reply) > MAX_REPLY_CHARS:
+        return Unparsed(mode=INVALID_FORMAT, detail="the reply is too long to be read")
+    begin = reply.find("{")
+    end = reply.find("}", begin)
+    if begin < 0 or end < 0:
+        return Unparsed(mode=INVALID_FORMAT, detail="no JSON object in the reply")
+    try:
+        fields: dict[str, Any] = json.loads(reply[begin : end + 1])
+    except (ValueError, RecursionError):
+        return Unparsed(mode=INVALID_FORMAT, detail="what stands in the first braces is not JSON")
+    return fields or Unparsed(mode=INVALID_FORMAT, detail="the first JSON object is empty")
+
+
+def _read_fields(reply: str) -> dict[str, Any] | Unparsed:
+    """Read the one object of a reply; what one variable is called in any theme means `shape`."""
+    things = sorted(thing_words())
+    fields = read_object(
+        reply, mode=INVALID_FORMAT, names=("shape", *things, "action", "next", "answer", "move")
+    )
+    if isinstance(fields, Unparsed):
+        return fields
+    filled = {key: value for key, value in fields.items() if value not in ("", None)}
+    for thing in things:
+        if thing in filled and filled.setdefault("shape", filled[thing]) != filled[thing]:
+            return Unparsed(mode=INVALID_FORMAT, detail="the JSON object names two things")
+    return filled
+
+
+def _pick_action(
+    fields: Mapping[str, Any], allowed_actions: tuple[type[Action], ...]
+) -> Action | Unparsed:
+    """Return the one action that is meant; a choice, where there is one, says which."""
+    meant: dict[type[Action], Action] = {}
+    if "shape" in fields and "action" in fields:
+        meant[Intervene] = Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
+    if "answer" in fields:
+        meant[Answer] = Answer(answer=_text(fields["answer"]))
+    if "move" in fields:
+        meant[Run] = _make_run(fields["move"], fields.get("reasoning"))
+    if Choose in allowed_actions and "next" in fields:
+        text = _text(fields["next"])
+        chosen = CHOICES.get(fold_text(text))
+        done = {CONTINUE: meant.get(Intervene), STOP: meant.get(Answer)}.get(chosen or "")
+        return done or Choose(next=text)
+    given = [action for kind, action in meant.items() if kind in allowed_actions]
+    if len(given) > 1:
+        detail = "the reply both acts and answers; send one of them"
+        return Unparsed(mode=INVALID_FORMAT, detail=detail)
+    if given:
+        return given[0]
+    return _say_what_is_missing(fields, answer_expected=allowed_actions[:1] == (Answer,))
+
+
+def _make_run(value: object, why: object = None) -> Run:
+    """Read who is to be moved: a list, or names with commas or lines between them."""
+    if isinstance(value, str):
+        names: Iterable[object] = (part.strip() for part in _LIST_MARKS.split(value))
+    else:
+        names = value if isinstance(value, list | tuple) else (value,)
+    move = tuple(_text(name) for name in names if name not in ("", None))
+    return Run(move=move, reasoning=why if isinstance(why, str) else None)
+
+
+def _say_what_is_missing(fields: Mapping[str, Any], *, answer_expected: bool) -> Unparsed:
+    if answer_expected:
+        return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
+    keys = excerpt(", ".join(map(str, fields)) or "none")
+    return Unparsed(mode=INVALID_FORMAT, detail=f"the JSON object has other keys: {keys}")
+
+
+def _text(value: object) -> str:
+    """Keep strings; write anything else as text that is no name, action or answer."""
+    return excerpt(value if isinstance(value, str) else repr(value))
+
+
+def write_action(action: Action, rules: LinkRules) -> str:
+    """Write an action as the reply in which it is read again.
+
+    Args:
+        action: What is to be done.
+        rules: How the case is played.
+    """
+    # The published reader ends at the first closing brace, wherever it stands.
+    return write_reply(visible_fields(action), escaped="<{}" if rules.first_object_parsing else "<")
+
+
+def make_schema(
+    public: LinkPublic, allowed_actions: tuple[type[Action], ...], rules: LinkRules
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this case.
+
+    Where more is taken than is asked for, it is the schema of what is asked for.
+
+    Args:
+        public: What is shown of the case.
+        allowed_actions: The actions that are expected now.
+        rules: How the case is played.
+    """
+    words = theme(public.theme)
+    forms: dict[type[Action], dict[str, Schema]] = {
+        Choose: {"next": choice_schema(CONTINUE, STOP)},
+        Intervene: {
+            words.thing: choice_schema(*public.shapes),
+            "action": choice_schema(words.start, words.stop),
+        },
+        Run: {"move": list_schema(choice_schema(*public.parts), len(public.parts))},
+        Answer: {"answer": choice_schema("yes", "no")},
+    }
+    # Reasoning may hold braces, and a reply that is read up to the first one would end there.
+    reasons = rules.strategy.startswith("cot") and not rules.first_object_parsing
+    before: dict[str, Schema] = {"reasoning": text_schema()} if reasons else {}
+    asked = allowed_actions if rules.strict_form else allowed_actions[:1]
+    return any_schema(*(object_schema({**before, **forms[action]}) for action in asked))

@@ -1,0 +1,227 @@
+"""The words of a case. Our texts are in `texts.toml`, one table a strategy.
+
+A strategy that changes only some texts takes the rest from the strategy it builds on. A folder of
+one's own (`rules.prompts`) has to hold every text that the case needs, each with its slots, in a
+file of its own.
+"""
+
+import tomllib
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from string import Template
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts.prompt_texts import need_texts, read_text
+from causarium.families.causallink.model.config import LinkRules
+from causarium.families.causallink.model.instance import LinkPublic, MachinePublic
+from causarium.families.causallink.model.theme import Theme, describe_state, theme
+
+_FILE = Path(__file__).with_name("texts.toml")
+_BUILDS_ON = {
+    "basic": ("basic",),
+    "basic_limit_step": ("basic_limit_step", "basic"),
+    "cot_basic_limit_step": ("cot_basic_limit_step", "basic"),
+    "cot_instructed_limit_step": ("cot_instructed_limit_step", "cot_basic_limit_step", "basic"),
+    "log": ("log",),
+}
+_THEME_SLOTS = frozenset(
+    {"thing", "things", "a_thing", "A_thing", "active", "inactive", "start", "stop"}
+)
+_LOG_SLOTS = frozenset({"log", "question", "alike"})
+_SLOTS = {
+    "system": frozenset[str](),
+    "initial": frozenset({"states", "question", "shapes", "actions"}),
+    "choice": frozenset({"states", "question"}),
+    "interaction": frozenset({"shapes", "actions"}),
+    "answer": frozenset({"question"}),
+    "tools_initial": frozenset({"states", "question", "shapes", "actions", "cap"}),
+    "tools_observed": frozenset({"states"}),
+    "log_system": frozenset({"cause", "companion", "effect", "helpers", "rivals", "brakes"}),
+    "log_initial": _LOG_SLOTS,
+    "log_tools_initial": _LOG_SLOTS,
+    "log_observed": frozenset({"effect", "seen", "ask"}),
+    "log_answer": frozenset({"question"}),
+}
+"""The texts, each with the slots it must have; a user's file has the text's name."""
+_EXTRA = {
+    "system": frozenset({"cap", "note"}),
+    **dict.fromkeys(
+        ("log_system", "log_initial", "log_tools_initial", "log_answer"),
+        _SLOTS["log_system"] | {"count", "shapes"},
+    ),
+}
+"""Slots that a text may have; any other may tell the cap."""
+TEXTS = {
+    ("json", False): ("system", "initial", "choice", "interaction", "answer"),
+    ("tools", False): ("system", "tools_initial", "tools_observed"),
+    ("json", True): ("log_system", "log_initial", "log_observed", "log_answer"),
+    ("tools", True): ("log_system", "log_tools_initial", "log_observed", "log_answer"),
+}
+"""Which texts each interface needs, without and with a log."""
+_MARK = "\x00"
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Wording:
+    """The words of one case, each made when it is asked for."""
+
+    def __init__(self, public: LinkPublic, rules: LinkRules) -> None:
+        self._rules = rules
+        self._public = public
+        self._texts = load_texts(
+            rules.prompts, rules.strategy, rules.interface, log=public.machine is not None
+        )
+        self._lines = theme(public.theme).state_lines(public.shapes)
+
+    @cached_property
+    def _slots(self) -> dict[str, str]:
+        return fill_slots(self._public)
+
+    @cached_property
+    def _around_states(self) -> list[str]:
+        """What stands around the states after an intervention: filled once, used at every act."""
+        name = "choice" if self._rules.interface == "json" else "tools_observed"
+        return self.fill(name, states=_MARK).split(_MARK)
+
+    @property
+    def question(self) -> str:
+        """The question itself."""
+        return self._slots["question"]
+
+    def fill(self, name: str, **more: str) -> str:
+        """Return the text called `name`, with what is known of the case and more filled in."""
+        return self._texts[name].substitute(self._slots, **more)
+
+    def describe(self, state: int) -> str:
+        """Return what is said of a state after an intervention."""
+        return describe_state(self._lines, state).join(self._around_states)
+
+    def open_case(self) -> Prompt:
+        """Return the words that open the case."""
+        opening = "initial" if self._rules.interface == "json" else "tools_initial"
+        if self._public.machine is not None:
+            # The log levels have one system text; what a strategy adds is said of graphs alone.
+            return Prompt(system=self.fill("log_system"), user=self.fill(f"log_{opening}"))
+        states = describe_state(self._lines, self._public.start)
+        note = self._write_note().substitute(self._slots)
+        return Prompt(system=self.fill("system", note=note), user=self.fill(opening, states=states))
+
+    def _write_note(self) -> Template:
+        if self._rules.terse_rules:
+            return Template("")
+        names = ("note",) if self._rules.strict_form else ("note", "form")
+        return Template("".join(f" {_our_text('basic', name)}" for name in names))
+
+
+def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
+    """Return the words that open a case.
+
+    Args:
+        public: What is shown of it.
+        rules: How it is played.
+    """
+    return Wording(public, rules).open_case()
+
+
+def fill_slots(public: LinkPublic) -> dict[str, str]:
+    """Return what is filled into the slots of a case, but for its states."""
+    words = theme(public.theme)
+    capital = words.a_thing[0].upper() + words.a_thing[1:]
+    slots = {
+        "question": ask_question(public),
+        "shapes": str(list(public.shapes)),
+        "actions": str([words.start, words.stop]),
+        "cap": str(public.cap),
+        "A_thing": capital,
+        **{slot: getattr(words, slot) for slot in _THEME_SLOTS - {"A_thing"}},
+    }
+    if public.machine is not None:
+        slots |= _fill_log_slots(public, public.machine, words)
+    return slots
+
+
+def ask_question(public: LinkPublic) -> str:
+    """Return the question of a case."""
+    words, shown = theme(public.theme), public.machine
+    if shown is None or shown.form == "cause":
+        return words.ask(public.cause, public.effect)
+    return (
+        f"Whenever {public.cause} is {words.active}, {shown.companion} becomes {words.active} too, "
+        f"unless it is kept {words.inactive}. Does {public.cause} act on {public.effect} itself, "
+        f"and not only by way of {shown.companion}?"
+    )
+
+
+def _fill_log_slots(public: LinkPublic, shown: MachinePublic, words: Theme) -> dict[str, str]:
+    alike = f"{public.cause} and {shown.companion} were always set alike"
+    if shown.form == "direct":
+        alike = f"Nobody touched {shown.companion}, so it was always as {public.cause} was"
+    return {
+        "cause": public.cause,
+        "companion": shown.companion,
+        "effect": public.effect,
+        "count": _COUNTS[len(public.shapes)],
+        "helpers": f"{_count(shown.helpers, 'other ' + words.thing, 'other ' + words.things)}",
+        "rivals": _count(shown.rivals, words.thing, words.things),
+        "brakes": f"There is {_count(shown.brakes, 'brake', 'brakes')}",
+        "alike": f"{alike}.",
+        "log": tabulate_log(public),
+    }
+
+
+def _count(sizes: tuple[int, ...], one: str, many: str) -> str:
+    return f"{' or '.join(_COUNTS[size] for size in sizes)} {one if sizes == (1,) else many}"
+
+
+def tabulate_log(public: LinkPublic) -> str:
+    """Return the log as a table: a column for each part, the target's last."""
+    if public.machine is None:
+        return ""
+    lines = [["run", *public.parts, public.effect]]
+    for number, row in enumerate(public.machine.log, 1):
+        cells = [
+            "?" if name in row.unseen else "1" if name in row.moved else "0"
+            for name in public.parts
+        ]
+        lines.append([str(number), *cells, "1" if row.target else "0"])
+    return "\n".join(" | ".join(line) for line in lines)
+
+
+@lru_cache(maxsize=32)
+def load_texts(
+    folder: str | None, strategy: str, interface: str, *, log: bool
+) -> dict[str, Template]:
+    """Return the texts that an interface needs: reading them takes longer than an episode.
+
+    Args:
+        folder: A user's own texts; None: ours.
+        strategy: Which of our prompt strategies.
+        interface: How the agent acts.
+        log: Whether the case has a log.
+
+    Raises:
+        BadFile: The user's folder lacks a text, or one has wrong slots.
+    """
+    names = TEXTS[interface, log]
+    if folder is None:
+        ours = "log" if log else strategy
+        return {name: Template(_our_text(ours, name.removeprefix("log_"))) for name in names}
+    need_texts(Path(folder), names)
+    return {
+        name: read_text(
+            Path(folder) / f"{name}.md",
+            needed=_SLOTS[name],
+            allowed=_SLOTS[name] | _THEME_SLOTS | _EXTRA.get(name, {"cap"}),
+        )
+        for name in names
+    }
+
+
+def _our_text(strategy: str, name: str) -> str:
+    texts = _read_texts()
+    return next(texts[layer][name] for layer in _BUILDS_ON[strategy] if name in texts[layer])
+
+
+@cache
+def _read_texts() -> dict[str, dict[str, str]]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))

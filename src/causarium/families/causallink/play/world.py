@@ -1,0 +1,399 @@
+"""One case being played: four phases as text, or two tools, over the same dynamics; or a log.
+
+*Graphs, as text*: an intervention, then again and again the choice between another one and the
+answer, so at least one intervention is made before any answer. With tools: interventions until an
+answer. *Log levels*: one run, then the answer, which may also come in place of the run.
+
+Without quirks every unambiguous form of a move is taken, also an intervention or an answer that
+comes where the choice is asked for. The first reply in a row that cannot be taken is asked for once
+more and costs nothing. The second ends the case under its error mode, unless it stands in the place
+of a run: then the run is skipped and the answer asked for. Every intervention counts, and an agent
+that has used them all is asked for its answer.
+
+The published protocol has two loops without end (a choice turn answered with actions, or with a
+misspelt choice, for ever). Here all of a case's turns are limited to `TURNS_PER_ATTEMPT` times the
+cap, and a case that gets there ends as too many attempts: the one deviation of the paper edition.
+"""
+
+from typing import Literal
+
+from causarium.contract.frozen import Json
+from causarium.contract.texts.replies import excerpt
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation, World
+from causarium.errors import ContractError
+from causarium.families.causallink.evidence.version_space import Step
+from causarium.families.causallink.mechanics import LogCase, name_mask
+from causarium.families.causallink.model.config import LinkRules
+from causarium.families.causallink.model.instance import (
+    CONTINUE,
+    STOP,
+    Answer,
+    Choose,
+    Intervene,
+    LinkInstance,
+    Run,
+)
+from causarium.families.causallink.model.theme import theme
+from causarium.families.causallink.play.replies import (
+    ANSWERS,
+    CHOICES,
+    ERROR_MODES,
+    INVALID_ACTION,
+    INVALID_ANSWER,
+    INVALID_FORMAT,
+    TOO_MANY,
+    fold_text,
+    match_name,
+    match_verb,
+)
+from causarium.families.causallink.play.wording import Wording
+
+TURNS_PER_ATTEMPT = 10
+"""How many turns a case may have for each intervention that its cap allows."""
+
+Phase = Literal["first", "interaction", "choice", "answer", "late", "tools", "over"]
+
+_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
+    "first": (Intervene,),
+    "interaction": (Intervene, Answer),
+    "choice": (Choose, Intervene, Answer),
+    "answer": (Answer,),
+    "late": (Intervene, Answer),
+    "tools": (Intervene, Answer),
+    "over": (),
+}
+_STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
+    **_EXPECTED,
+    "interaction": (Intervene,),
+    "choice": (Choose,),
+}
+
+
+class GraphWorld:
+    """One case of a practice, core or paper level being played."""
+
+    done = False
+    spent = 0
+    requests = 0
+    """How often another intervention was asked for: the published step counter."""
+    slips = 0
+    """How many replies were asked for once more."""
+    asked = False
+    """Whether the answer had to be asked for, because all interventions were used."""
+    error: str | None = None
+    answer: Literal["yes", "no"] | None = None
+    """The final answer; None while there is none, and when there was no valid one."""
+    _slipped = False
+    """Whether the last reply was asked for once more."""
+    _phase: Phase = "first"
+    _turns = 0
+
+    def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
+        public = instance.public
+        self._rules = rules
+        self._public = public
+        self._theme = theme(public.theme)
+        self._reach = instance.secret.reach(public.shapes)
+        self._wording = Wording(public, rules)
+        self.budget = public.cap
+        self.state = public.start
+        self.steps: list[Step] = []
+        """The interventions carried out, counted or not."""
+        if rules.interface == "tools":
+            self._phase = "tools"
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if not self._rules.strict_form:
+            return _EXPECTED[self._phase]
+        if self._phase == "choice" and self._rules.uncounted_choice_actions:
+            return (Choose, Intervene)
+        return _STRICTLY_EXPECTED[self._phase]
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation("This case is over.", legal=False)
+        self._turns += 1
+        seen = self._answer(move)
+        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
+            self._end(TOO_MANY)
+            return Observation(
+                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
+            )
+        return seen
+
+    def _answer(self, move: Move) -> Observation:
+        if self._phase == "late":
+            return self._end_late(move)
+        if isinstance(move, Unparsed):
+            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
+            return self._ask_again(mode, move.detail)
+        if (
+            not isinstance(move, Choose | Intervene | Answer)
+            or type(move) not in self.allowed_actions
+        ):
+            return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
+        if isinstance(move, Choose):
+            return self._choose(move.next)
+        if isinstance(move, Intervene):
+            free = self._phase == "choice" and self._rules.uncounted_choice_actions
+            return self._intervene(move, 0 if free else 1)
+        return self._grade(move.answer)
+
+    def _intervene(self, move: Intervene, cost: int) -> Observation:
+        if cost and self.spent >= self.budget:
+            return self._stop_asking()
+        step = self._read_step(move)
+        if step is None:
+            return self._refuse(move, cost)
+        self.steps.append(step)
+        self.state = step.after
+        self.spent += cost
+        self._slipped = False
+        if self._phase != "tools":
+            self._phase = "choice"
+        return self._show(cost=cost)
+
+    def _show(self, *, cost: int = 0, legal: bool = True) -> Observation:
+        moving: list[Json] = [
+            name for x, name in enumerate(self._public.shapes) if self.state >> x & 1
+        ]
+        text = self._wording.describe(self.state)
+        return Observation(text, {"moving": moving}, legal=legal, cost=cost)
+
+    def _read_step(self, move: Intervene) -> Step | None:
+        """Return the step that an intervention makes; None if there is no such one."""
+        shape: str | None = move.shape
+        action: str | None = move.action
+        if not self._rules.strict_form:
+            shape = match_name(move.shape, self._public.shapes)
+            action = match_verb(move.action, self._theme)
+        if shape not in self._public.shapes or action not in {self._theme.start, self._theme.stop}:
+            return None
+        x, starts = self._public.shapes.index(shape), action == self._theme.start
+        after = self._reach.move(self.state, x) if starts else self._reach.hold(self.state, x)
+        return Step(x, starts, self.state, after)
+
+    def _refuse(self, move: Intervene, cost: int) -> Observation:
+        if self._rules.invalid_action_continues:
+            self.spent += cost
+            self.error = INVALID_ACTION
+            if self._phase != "tools":
+                self._phase = "choice"
+            return self._show(cost=cost, legal=False)
+        reason = (
+            f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
+            f"{', '.join(self._public.shapes)}, and the actions {self._theme.start} and "
+            f"{self._theme.stop}"
+        )
+        return self._ask_again(INVALID_ACTION, reason, cost=cost)
+
+    def _choose(self, choice: str) -> Observation:
+        if not self._rules.strict_form:
+            choice = CHOICES.get(fold_text(choice), choice)
+        if choice in {STOP, CONTINUE}:
+            self._slipped = False
+        if choice == STOP:
+            self._phase = "answer"
+            return Observation(self._wording.fill("answer"))
+        if choice == CONTINUE:
+            return self._ask_for_more()
+        if self._rules.misspelt_choice_repeats:
+            return self._show(legal=False)
+        return self._ask_again(INVALID_FORMAT, f"{excerpt(choice)!r} is neither of the choices")
+
+    def _ask_for_more(self) -> Observation:
+        self.requests += 1
+        if self.spent < self.budget:
+            self._phase = "interaction"
+            return Observation(self._wording.fill("interaction"))
+        if self._rules.late_reply_collected:
+            self._phase = "late"
+            return Observation(self._wording.fill("interaction"))
+        return self._stop_asking()
+
+    def _stop_asking(self) -> Observation:
+        """Ask for the answer where all interventions are used; as published, end the case."""
+        if self._rules.strict_form or self._phase == "late":
+            return self._fail(TOO_MANY)
+        self.asked = True
+        self._phase = "answer"
+        return Observation(
+            f"You have used all your actions.\n\n{self._repeat_question()}", legal=False
+        )
+
+    def _end_late(self, move: Move) -> Observation:
+        if isinstance(move, Unparsed) and move.mode == INVALID_FORMAT:
+            return self._fail(INVALID_FORMAT)
+        if self.error is None:
+            return self._fail(TOO_MANY)
+        return self._grade(move.answer) if isinstance(move, Answer) else self._fail(INVALID_ANSWER)
+
+    def _grade(self, given: str) -> Observation:
+        answer = read_answer(given, self._rules)
+        if answer is None:
+            return self._ask_again(INVALID_ANSWER, f"{excerpt(given)!r} is neither yes nor no")
+        self.answer = answer
+        self._end(self.error)
+        return Observation("Your answer is recorded.")
+
+    def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
+        """Ask once more at no cost; a second time in a row, or under strict form, fail."""
+        if self._slipped or self._rules.strict_form or self._phase == "late":
+            self.spent += cost
+            return self._fail(TOO_MANY if self.asked else mode, cost)
+        self._slipped = True
+        self.slips += 1
+        return Observation(
+            f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more; "
+            f"another such reply ends the case.\n\n{self._repeat_question()}",
+            legal=False,
+        )
+
+    def _repeat_question(self) -> str:
+        if self._phase == "choice":
+            return self._wording.describe(self.state)
+        if self._rules.interface == "tools":
+            return self._wording.question
+        return self._wording.fill("answer" if self._phase == "answer" else "interaction")
+
+    def _fail(self, mode: str, cost: int = 0) -> Observation:
+        self._end(mode)
+        return Observation(f"This case is over: {mode}.", legal=False, cost=cost)
+
+    def _end(self, mode: str | None) -> None:
+        self.error = mode
+        self._phase = "over"
+        self.done = True
+
+
+class LogWorld:
+    """One case of a log level being played: one run, one answer."""
+
+    done = False
+    spent = 0
+    budget = 1
+    slips = 0
+    asked = False
+    """Whether a second run was asked for, so that the answer had to be asked for once more."""
+    error: str | None = None
+    answer: Literal["yes", "no"] | None = None
+    run: frozenset[str] | None = None
+    """Who was moved in the run; None while there was none."""
+    _slipped = False
+    _may_run = True
+
+    def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
+        self._instance = instance
+        self._rules = rules
+        self._wording = Wording(instance.public, rules)
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        if self._may_run:
+            return (Run, Answer)
+        # A second run is read, so that it can be refused as what it is.
+        return (Answer,) if self.run is None else (Answer, Run)
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation("This case is over.", legal=False)
+        if isinstance(move, Answer):
+            answer = read_answer(move.answer, self._rules)
+            if answer is None:
+                reason = f"{excerpt(move.answer)!r} is neither yes nor no"
+                return self._ask_again(INVALID_ANSWER, reason)
+            self.answer, self.done = answer, True
+            return Observation("Your answer is recorded.")
+        if isinstance(move, Run):
+            return self._make_run(move) if self._may_run else self._refuse_second_run()
+        if isinstance(move, Unparsed):
+            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
+            return self._ask_again(mode, move.detail)
+        return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
+
+    def _make_run(self, move: Run) -> Observation:
+        parts = self._instance.public.parts
+        named = {name: match_name(name, parts) for name in move.move}
+        unknown = [name for name, part in named.items() if part is None]
+        if unknown:
+            reason = (
+                f"{excerpt(unknown[0])!r} cannot be moved by hand; these can: {', '.join(parts)}"
+            )
+            return self._ask_again(INVALID_ACTION, reason)
+        self.run = frozenset(part for part in named.values() if part is not None)
+        self.spent = 1
+        self._slipped, self._may_run = False, False
+        moves = move_target(self._instance, self.run)
+        words = theme(self._instance.public.theme)
+        text = self._wording.fill(
+            "log_observed", seen=words.active if moves else words.inactive, ask=self._ask()
+        )
+        moving: list[Json] = [
+            name
+            for name in self._instance.public.shapes
+            if name in self.run or (moves and name == self._instance.public.effect)
+        ]
+        return Observation(text, {"moving": moving}, cost=1)
+
+    def _ask(self) -> str:
+        return self._wording.fill("log_answer")
+
+    def _refuse_second_run(self) -> Observation:
+        self.asked = True
+        return self._ask_again(INVALID_FORMAT, "you have used your one run")
+
+    def _ask_again(self, mode: str, reason: str) -> Observation:
+        """Ask once more at no cost; then skip the run, or end the case without an answer."""
+        if not self._slipped:
+            self._slipped = True
+            self.slips += 1
+            again = self._wording.question if self._may_run else self._ask()
+            text = f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more."
+            return Observation(f"{text}\n\n{again}", legal=False)
+        self._slipped = False
+        if self._may_run:
+            self._may_run = False
+            text = f"That reply cannot be taken either: {reason}. There will be no run."
+            return Observation(f"{text}\n\n{self._ask()}", legal=False)
+        self.error, self.done = TOO_MANY if self.asked else mode, True
+        return Observation(f"This case is over: {self.error}.", legal=False)
+
+
+def open_world(instance: LinkInstance, rules: LinkRules) -> World:
+    """Return a case, ready to be played.
+
+    Args:
+        instance: The case.
+        rules: How it is played.
+    """
+    world: World = (GraphWorld if instance.public.machine is None else LogWorld)(instance, rules)
+    return world
+
+
+def move_target(instance: LinkInstance, moved: frozenset[str]) -> bool:
+    """Say whether the target of a machine moves when these parts do, and all others are held."""
+    secret = instance.secret.machine
+    if secret is None:
+        raise ContractError(f"{instance.id} has no machine that could be run")
+    case = LogCase.of(instance.public)
+    background = name_mask(case.others, moved)
+    return case.world(secret).moves(background, live=secret.suspect in moved)
+
+
+def read_answer(given: str, rules: LinkRules) -> Literal["yes", "no"] | None:
+    """Return the answer that a text spells; None if it spells none.
+
+    Args:
+        given: The text.
+        rules: How the case is played; under strict form only `yes` and `no` count.
+    """
+    answer = ANSWERS.get(given if rules.strict_form else fold_text(given))
+    return None if rules.strict_form and given != answer else answer

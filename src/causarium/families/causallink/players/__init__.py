@@ -1,0 +1,147 @@
+"""Who plays CausalLink without a model: exact inference, the oracle, and attacks.
+
+Every player has a rule for logs and a way with graphs. Those that are attacks on logs try a graph
+once, which earns nothing there.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Rules
+from causarium.families.causallink.model.instance import (
+    Answer,
+    LinkInstance,
+    LinkPublic,
+    LinkSecret,
+    Run,
+    is_published,
+)
+from causarium.families.causallink.model.theme import theme
+from causarium.families.causallink.players import log_rules
+from causarium.families.causallink.players.inquiries import (
+    Inquirer,
+    inquire_optimally,
+    probe_at_random,
+    probe_once,
+    say_always,
+    take_turns,
+)
+from causarium.families.causallink.players.log_rules import Rule, play_rule
+from causarium.families.causallink.players.trained import follow_training
+from causarium.players.silent import SILENT
+
+
+def _player(
+    about: str, rule: Rule, inquirer: Inquirer = probe_once, *, slow: bool = False
+) -> Player[LinkPublic, LinkSecret]:
+    """Return a player with a rule for logs and an inquiry for graphs."""
+
+    def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
+        if public.machine is not None:
+            return play_rule(public, rule, rng, why=rule is log_rules.choose_exactly)
+        return take_turns(inquirer(public, rng), public, rules)
+
+    return Player(about=about, moves=play, slow=slow)
+
+
+def _sayer(about: str, say: Callable[[LinkPublic], bool]) -> Player[LinkPublic, LinkSecret]:
+    """Return a player that looks at nothing and says what it would have said anyway."""
+
+    def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
+        if public.machine is not None:
+            return _answer(answer=say(public))
+        return take_turns(say_always(answer=say(public))(public, rng), public, rules)
+
+    return Player(about=about, moves=play, ignores_input=True)
+
+
+def _answer(*, answer: bool) -> Moves:
+    yield Answer(answer="yes" if answer else "no")
+
+
+def _play_at_random(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
+    if public.machine is None:
+        return take_turns(probe_at_random(public, rng), public, rules)
+    return _run_at_random(public, rng)
+
+
+def _run_at_random(public: LinkPublic, rng: Random) -> Moves:
+    yield Run(move=tuple(name for name in public.parts if rng.random() < 0.5))
+    yield from _answer(answer=rng.random() < 0.5)
+
+
+def _play_from_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
+    public, secret = instance.public, instance.secret
+    if secret.machine is not None:
+        return play_rule(public, log_rules.choose_exactly, rng)
+    if is_published(instance):
+        return take_turns(say_always(answer=secret.truth)(public, rng), public, rules)
+    return take_turns(inquire_optimally(public, rng), public, rules)
+
+
+PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
+    "oracle": Player(
+        about="Knows the truth, and does what shows it.", moves_from_truth=_play_from_truth
+    ),
+    "exact": _player(
+        "Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
+        log_rules.choose_exactly,
+        inquire_optimally,
+    ),
+    "optimal": _player(
+        "Tries out graphs with the fewest interventions that always suffice; logs as `exact` does.",
+        log_rules.choose_exactly,
+        inquire_optimally,
+    ),
+    "one_fit": _player(
+        "Takes one fitting world for the true one and moves all but its rival set and brakes.",
+        log_rules.commit_to_one,
+    ),
+    "trained": _player(
+        "Decides part by part with a rule learnt from 150 fresh logs.", follow_training, slow=True
+    ),
+    "unseen_held": _player(
+        "Knows the law, and takes all that was not seen as held.", log_rules.take_unseen_as_held
+    ),
+    "no_brakes": _player("Knows the law but for brakes.", log_rules.forget_brakes),
+    "hand_rule": _player(
+        "Decides part by part by what worked runs and the others show of it.",
+        log_rules.follow_columns,
+    ),
+    "fill_nearest": _player(
+        "Repeats a worked run with one unseen part moved, as near to `hand_rule` as can be.",
+        log_rules.fill_nearest,
+    ),
+    "fill_random": _player(
+        "Repeats the leanest worked run with a random unseen part moved.", log_rules.fill_at_random
+    ),
+    "repeat": _player(
+        "Repeats the leanest run that worked, with one suspect held.", log_rules.repeat_leanest
+    ),
+    "correlations": _player(
+        "Moves the parts that go along with the target.", log_rules.follow_correlations
+    ),
+    "least_squares": _player(
+        "Fits the target by parts and by parts with suspects.", log_rules.follow_least_squares
+    ),
+    "nearest_rows": _player(
+        "Plays the background most like the runs that worked.", log_rules.follow_nearest_rows
+    ),
+    "no_log": _player("Moves half of the others, chosen without the log.", log_rules.move_some),
+    "move_all": _player("Moves everything but one suspect.", log_rules.move_all),
+    "one_shot": _player(
+        "Moves or stops the cause alone; yes if the effect follows.", log_rules.hold_all
+    ),
+    "words": _sayer(
+        "Says what the words suggest, without looking.",
+        lambda public: bool(theme(public.theme).suggests(public.cause, public.effect)),
+    ),
+    "always_yes": _sayer("Says yes without looking.", lambda _public: True),
+    "always_no": _sayer("Says no without looking.", lambda _public: False),
+    "random": Player(
+        about="Acts at random and tosses a coin.", moves=_play_at_random, ignores_input=True
+    ),
+    "silent": SILENT,
+}
+"""All players, by name."""

@@ -1,0 +1,203 @@
+"""Choosing the one run of a log level: exact inference, and everything that does with less.
+
+Each rule returns a background: which others move. The suspect asked about is moved, the other one
+held, and the answer is yes if the target moves. So a rule differs from another in the background
+alone, and earns in expectation the share of the fitting worlds in which it is decisive.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import cast
+
+import numpy as np
+
+from causarium.contract.player import Moves
+from causarium.families.causallink.evidence.log_bounds import list_runs_of
+from causarium.families.causallink.mechanics import LogCase, Row
+from causarium.families.causallink.model.instance import Answer, LinkPublic, Run
+
+Rule = Callable[[LogCase, Random], int]
+
+
+def play_rule(public: LinkPublic, rule: Rule, rng: Random, *, why: bool = False) -> Moves:
+    """Make the run that a rule chooses, and answer by what the target does.
+
+    Args:
+        public: What is shown of a case with a log.
+        rule: How the background is chosen.
+        rng: Where chance comes from.
+        why: Whether to say why this run was chosen.
+    """
+    case = LogCase.of(public)
+    background = rule(case, rng)
+    named = {public.cause, *case.list_names(background)}
+    move = tuple(name for name in public.shapes if name in named)
+    reasoning = explain_run(public, case, background) if why else None
+    seen = yield Run(move=move, reasoning=reasoning)
+    moves = public.effect in cast("list[str]", seen.data.get("moving", []))
+    yield Answer(answer="yes" if moves else "no")
+
+
+def explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
+    """Say why a background is chosen: what the log leaves open, and what the run does about it.
+
+    Args:
+        public: What is shown of the case.
+        case: The same as numbers.
+        background: The chosen background.
+    """
+    worlds = list(case.machine.list_fitting(case.left))
+    share = case.machine.share(case.left, background)
+    held = case.list_names(~background & ((1 << len(case.others)) - 1))
+
+    def name_common(masks: Iterable[int]) -> str:
+        common = -1
+        for mask in masks:
+            common &= mask
+        names = case.list_names(common & ((1 << len(case.others)) - 1))
+        return ", ".join(names) or "nobody for certain"
+
+    return (
+        f"{len(worlds)} worlds fit the log. In all of them the rival set holds "
+        f"{name_common(world.rival for world in worlds)}, the brakes are "
+        f"{name_common(world.brakes for world in worlds)} and the helpers are "
+        f"{name_common(world.helpers for world in worlds)}. With {', '.join(held) or 'nobody'} "
+        f"held and all others moved, all helpers move and neither a rival set nor a brake does in "
+        f"{share:.0%} of these worlds. {public.cause} moves alone, so the target moves exactly if "
+        f"{public.cause} is in the live set."
+    )
+
+
+def choose_exactly(case: LogCase, _rng: Random) -> int:
+    """Choose the run that is decisive in most of the worlds that fit."""
+    return case.machine.find_best(case.left)
+
+
+def move_all(case: LogCase, _rng: Random) -> int:
+    """Move everything."""
+    return (1 << len(case.others)) - 1
+
+
+def hold_all(_case: LogCase, _rng: Random) -> int:
+    """Hold everything."""
+    return 0
+
+
+def move_some(case: LogCase, rng: Random) -> int:
+    """Move three or two others by chance, which is the best that one can do without the log."""
+    chosen = rng.sample(range(len(case.others)), len(case.others) // 2)
+    return sum(1 << x for x in chosen)
+
+
+def commit_to_one(case: LogCase, rng: Random) -> int:
+    """Take one fitting world for the true one: move all but its rival set and its brakes."""
+    world = rng.choice(list(case.machine.list_fitting(case.left)))
+    return list_runs_of(case.machine, world)[1]
+
+
+def repeat_leanest(case: LogCase, _rng: Random) -> int:
+    """Repeat the run with the fewest parts moving in which suspects and target moved."""
+    worked = [row for row in case.log if row.suspects and row.target]
+    return min((row.moved for row in worked), key=int.bit_count, default=0)
+
+
+def fill_at_random(case: LogCase, rng: Random) -> int:
+    """Repeat that run, with one part behind its screen moved."""
+    lean = repeat_leanest(case, rng)
+    unseen = [row.unseen for row in case.log if row.suspects and row.target and row.moved == lean]
+    hidden = [x for x in range(len(case.others)) if unseen and unseen[0] >> x & 1]
+    return lean | (1 << rng.choice(hidden) if hidden else 0)
+
+
+def follow_columns(case: LogCase, _rng: Random) -> int:
+    """Decide part by part by what worked runs and the others show of it."""
+    worked = [row for row in case.log if row.suspects and row.target]
+    alone = [row for row in case.log if not row.suspects and row.target]
+    chosen = 0
+    for x in range(len(case.others)):
+        seen = {row.state(x) for row in worked}
+        if "0" not in seen:
+            moves = any(row.state(x) == "1" for row in (*worked, *alone))
+        else:
+            moves = "1" in seen and any(row.state(x) == "0" for row in alone)
+        chosen |= moves << x
+    return chosen
+
+
+def fill_nearest(case: LogCase, rng: Random) -> int:
+    """Repeat a worked run with one unseen part moved, as near to the rule on columns as can be."""
+    aim = follow_columns(case, rng)
+    fillings = [
+        filling
+        for row in case.log
+        if row.suspects and row.target
+        for filling in row.fillings()
+        if (filling & row.unseen).bit_count() == 1 or not row.unseen
+    ]
+    return min(fillings, key=lambda c: ((c ^ aim).bit_count(), c.bit_count(), c), default=aim)
+
+
+def follow_correlations(case: LogCase, _rng: Random) -> int:
+    """Move the parts that go along with the target where the suspects moved."""
+    cells, target = _tabulate(case, suspects=True)
+    slopes = (cells - cells.mean(axis=0)).T @ (target - target.mean())
+    return _mask(slopes > 0)
+
+
+def follow_least_squares(case: LogCase, _rng: Random) -> int:
+    """Fit the target by parts and by parts with suspects, and play the best predicted run."""
+    cells, target = _tabulate(case)
+    suspects = np.array([[float(row.suspects)] for row in case.log])
+    design = np.hstack([np.ones_like(suspects), suspects, cells, suspects * cells])
+    weights = np.linalg.lstsq(design, target, rcond=None)[0]
+    # A run tells most where the target moves with the suspects and not without them.
+    return _mask(weights[2 + cells.shape[1] :] > 0)
+
+
+def follow_nearest_rows(case: LogCase, _rng: Random) -> int:
+    """Play the background nearest to rows that moved with the suspects and far from the rest."""
+    cells, _ = _tabulate(case)
+    signs = np.array([1.0 if row.suspects and row.target else -1.0 for row in case.log])
+    best = max(
+        case.machine.backgrounds,
+        key=lambda c: float(signs @ np.exp(-np.abs(cells - _bits(case, c)).sum(axis=1))),
+    )
+    return int(best)
+
+
+def take_unseen_as_held(case: LogCase, _rng: Random) -> int:
+    """Know the law, and take all that was not seen as held."""
+    return _weigh(case, [row._replace(unseen=0) for row in case.log])
+
+
+def forget_brakes(case: LogCase, _rng: Random) -> int:
+    """Know the law but for brakes."""
+    shares = dict.fromkeys(case.machine.backgrounds, 0)
+    for world in {world._replace(brakes=0) for world in case.machine.worlds}:
+        if all(
+            any(world.moves(c, live=row.suspects) == row.target for c in row.fillings())
+            for row in case.log
+        ):
+            for background in case.machine.backgrounds:
+                shares[background] += world.decides(background)
+    return max(shares, key=lambda c: (shares[c], -c.bit_count()))
+
+
+def _weigh(case: LogCase, log: list[Row]) -> int:
+    return case.machine.find_best(case.machine.fit_all(log) or case.machine.every)
+
+
+def _tabulate(case: LogCase, *, suspects: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return what was seen of each part in each row, unseen as one half, and the target."""
+    rows = [row for row in case.log if row.suspects or not suspects] or list(case.log)
+    values = {"0": 0.0, "1": 1.0, "?": 0.5}
+    cells = [[values[row.state(x)] for x in range(len(case.others))] for row in rows]
+    return np.array(cells), np.array([float(row.target) for row in rows])
+
+
+def _bits(case: LogCase, background: int) -> np.ndarray:
+    return np.array([float(background >> x & 1) for x in range(len(case.others))])
+
+
+def _mask(chosen: np.ndarray) -> int:
+    return sum(1 << x for x, moves in enumerate(chosen) if moves)

@@ -1,0 +1,334 @@
+"""The certificate once more, by a path that shares nothing with drawing, and faults to try it.
+
+Machines are sets of names here, not masks, and the worlds are written out and filtered row by row;
+graphs are walked edge by edge and played state by state. What `certify` claims must come out the
+same. The faults spoil a good case in one way each; a proof that still holds then proves nothing.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from itertools import chain, combinations, product
+from typing import NamedTuple
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.families.causallink.model.instance import (
+    ARROW,
+    LinkInstance,
+    LinkPublic,
+    LogRow,
+    MachinePublic,
+    MachineSecret,
+)
+
+Names = frozenset[str]
+
+
+class Claim(StrEnum):
+    """What is claimed of a case, by `certify` and here in the same words."""
+
+    LOG_ANSWER = "the answer is yes exactly if the suspect asked about is in the live set"
+    TOGETHER = (
+        "both suspects were seen in every row, moved together or held together, so every row comes "
+        "out alike whichever of them is in the live set"
+    )
+    FITS = "the stored machine is one that the rules allow, and fits every row"
+    COUNT = "as many worlds fit the log as the case says"
+    SURE = "one run is decisive in every world that fits the log"
+    BARS = "with screens, copiers and rules on columns earn at most one half in expectation"
+    GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
+    START = "every effect of what is active at the start is active"
+    PLAN = "the answer can be found within as many interventions as the worst case needs"
+    TWIN = "a twin that differs in the answer and in no other relation looks the same at first"
+    DEPTH = "fewer interventions than the depth leave it a coin toss which of the two it is"
+
+
+class Build(NamedTuple):
+    """One way in which a machine may be built."""
+
+    helpers: Names
+    rival: Names
+    brakes: Names
+
+    def moves(self, moved: Names, *, live: bool) -> bool:
+        """Say whether the target moves.
+
+        Args:
+            moved: The others that move.
+            live: Whether the suspect of the live set moves.
+        """
+        fires = self.rival <= moved or (live and self.helpers <= moved)
+        return fires and not self.brakes & moved
+
+
+def recheck(instance: LinkInstance) -> Findings:
+    """Compute the claims, bounds and optimum of a case once more."""
+    shown, secret = instance.public.machine, instance.secret.machine
+    if shown is not None and secret is not None:
+        return _recheck_log(instance, shown, secret)
+    return _recheck_graph(instance)
+
+
+def _subsets(names: tuple[str, ...], sizes: tuple[int, ...] | range) -> Iterator[Names]:
+    return map(frozenset, chain.from_iterable(combinations(names, size) for size in sizes))
+
+
+def _fillings(row: LogRow, others: Names) -> list[Names]:
+    hidden = tuple(row.unseen)
+    seen = frozenset(row.moved) & others
+    return [seen | part for part in _subsets(hidden, range(len(hidden) + 1))]
+
+
+def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSecret) -> Findings:
+    public = instance.public
+    suspects = {public.cause, shown.companion}
+    names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
+    others = frozenset(names)
+    builds = [
+        Build(helpers, rival, brakes)
+        for helpers, rival, brakes in product(
+            _subsets(names, shown.helpers),
+            _subsets(names, shown.rivals),
+            list(_subsets(names, shown.brakes)),
+        )
+        if not rival <= helpers and not brakes & (helpers | rival)
+    ]
+    for row in shown.log:
+        live = public.cause in row.moved
+        ways = _fillings(row, others)
+        builds = [
+            build
+            for build in builds
+            if any(build.moves(moved, live=live) == row.target for moved in ways)
+        ]
+    truth = Build(*map(frozenset, (secret.helpers, secret.rival, secret.brakes)))
+    earned = {
+        moved: sum(
+            build.moves(moved, live=True) and not build.moves(moved, live=False) for build in builds
+        )
+        / max(len(builds), 1)
+        for moved in _subsets(names, range(len(names) + 1))
+    }
+    columns = {
+        name: Counter(
+            (public.cause in row.moved, row.target, name in row.moved, name in row.unseen)
+            for row in shown.log
+        )
+        for name in names
+    }
+    even = [
+        moved
+        for moved in earned
+        if all(
+            (one in moved) == (other in moved)
+            for one, other in combinations(names, 2)
+            if columns[one] == columns[other]
+        )
+    ]
+    sizes = [
+        [share for moved, share in earned.items() if len(moved) == size]
+        for size in range(len(names) + 1)
+    ]
+    bounds = {
+        "copiers": max(earned[moved] for row in shown.log for moved in _fillings(row, others)),
+        "columns": max(earned[moved] for moved in even),
+        "committers": max(_commit(builds, earned, names)),
+        "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
+    }
+    alike = all(
+        len(suspects & set(row.moved)) != 1 and not suspects & set(row.unseen) for row in shown.log
+    )
+    right = instance.secret.truth == (secret.suspect == public.cause) and secret.suspect in suspects
+    screened = any(row.unseen for row in shown.log)
+    proofs = {
+        Claim.LOG_ANSWER: right,
+        Claim.TOGETHER: alike,
+        Claim.FITS: truth in builds,
+        Claim.COUNT: len(builds) == instance.facets.get("worlds"),
+        Claim.SURE: max(earned.values()) == 1,
+        Claim.BARS: not screened or max(bounds["copiers"], bounds["columns"]) <= 0.5,
+    }
+    return Findings(
+        optimum=1,
+        proofs=tuple(
+            Proof(claim=claim, method="sets of names, written out", holds=holds)
+            for claim, holds in proofs.items()
+        ),
+        bounds=bounds,
+    )
+
+
+def _commit(builds: list[Build], earned: dict[Names, float], names: tuple[str, ...]) -> list[float]:
+    """Return what lean, idle and full runs of one fitting build earn, drawn evenly."""
+    totals = [0.0, 0.0, 0.0]
+    for build in builds:
+        free = frozenset(names) - build.brakes
+        held = min(build.rival - build.helpers, key=names.index)
+        runs = (build.helpers, free - build.rival | build.helpers, free - {held})
+        for place, run in enumerate(runs):
+            totals[place] += earned[run]
+    return [total / max(len(builds), 1) for total in totals]
+
+
+def _recheck_graph(instance: LinkInstance) -> Findings:
+    public = instance.public
+    edges = [edge.split(ARROW) for edge in instance.secret.edges]
+    effects = {name: {b for a, b in edges if a == name} for name in public.shapes}
+    below = {name: _walk(effects, name) for name in public.shapes}
+    moving = set(public.moving)
+    acyclic = all(name not in below[name] for name in public.shapes)
+    closed = all(below[name] <= moving for name in moving)
+    others = len(moving - {public.cause, public.effect})
+    if public.effect not in moving:
+        least = 0 if public.cause in moving else 1
+    else:
+        least = others + (1 if public.cause in moving else 2)
+    answer = public.effect in below[public.cause]
+    proofs = {
+        Claim.GRAPH_ANSWER: acyclic and answer == instance.secret.truth,
+        Claim.START: closed,
+        Claim.PLAN: least <= public.cap,
+    }
+    if (depth := instance.facets.get("depth")) is not None:
+        twin = {name: set(found) for name, found in below.items()}
+        twin[public.cause] ^= {public.effect}
+        transitive = all(twin[b] <= twin[a] for a in twin for b in twin[a])
+        proofs[Claim.TWIN] = transitive and all(twin[name] <= moving for name in moving)
+        proofs[Claim.DEPTH] = _find_depth(public, below, twin) == depth
+    return Findings(
+        optimum=least,
+        proofs=tuple(
+            Proof(claim=claim, method="walk along the edges", holds=holds)
+            for claim, holds in proofs.items()
+        ),
+    )
+
+
+def _walk(effects: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    todo = [start]
+    while todo:
+        new = effects[todo.pop()] - found
+        found |= new
+        todo += new
+    return found
+
+
+def _find_depth(
+    public: LinkPublic, below: dict[str, set[str]], twin: dict[str, set[str]]
+) -> int | None:
+    """Return after how many interventions a graph and its twin first look different."""
+    start = frozenset(public.moving)
+    todo, seen = deque([(start, 0)]), {start}
+    while todo:
+        state, acts = todo.popleft()
+        for name in public.shapes:
+            one, other = _act(below, state, name), _act(twin, state, name)
+            if one != other:
+                return acts + 1
+            if one not in seen:
+                seen.add(one)
+                todo.append((one, acts + 1))
+    return None
+
+
+def _act(below: dict[str, set[str]], state: Names, name: str) -> Names:
+    """Start what is at rest and stop what is active, as the rules say."""
+    if name not in state:
+        return state | {name} | below[name]
+    if any(name in below[other] for other in state):
+        return state
+    kept = [other for other in state if other != name and other not in below[name]]
+    return frozenset(kept).union(*(below[other] for other in kept))
+
+
+def _flip_answer(instance: LinkInstance) -> LinkInstance:
+    secret = instance.secret.model_copy(update={"truth": not instance.secret.truth})
+    return instance.model_copy(update={"secret": secret})
+
+
+def _change_log(
+    instance: LinkInstance, change: Callable[[tuple[LogRow, ...]], tuple[LogRow, ...]]
+) -> LinkInstance | None:
+    shown = instance.public.machine
+    if shown is None:
+        return None
+    machine = shown.model_copy(update={"log": change(shown.log)})
+    public = instance.public.model_copy(update={"machine": machine})
+    return instance.model_copy(update={"public": public})
+
+
+def _drop_rows(instance: LinkInstance) -> LinkInstance | None:
+    return _change_log(instance, lambda log: log[:1])
+
+
+def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
+    """Move one suspect alone in the first row."""
+    cause = instance.public.cause
+
+    def change(log: tuple[LogRow, ...]) -> tuple[LogRow, ...]:
+        first = log[0]
+        moved = tuple(name for name in first.moved if name != cause)
+        if moved == first.moved:
+            moved = (*moved, cause)
+        return (first.model_copy(update={"moved": moved}), *log[1:])
+
+    return _change_log(instance, change)
+
+
+def _show_decisive_row(instance: LinkInstance) -> LinkInstance | None:
+    """Add a row that moves the suspects and the helpers, in full sight."""
+    shown, secret = instance.public.machine, instance.secret.machine
+    if shown is None or secret is None or not any(row.unseen for row in shown.log):
+        return None
+    moved = (instance.public.cause, shown.companion, *secret.helpers)
+    return _change_log(instance, lambda log: (*log, LogRow(moved=moved, target=True)))
+
+
+def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
+    """Let a helper brake."""
+    secret = instance.secret.machine
+    if secret is None:
+        return None
+    machine = secret.model_copy(update={"brakes": secret.helpers[:1]})
+    return instance.model_copy(
+        update={"secret": instance.secret.model_copy(update={"machine": machine})}
+    )
+
+
+def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
+    """Show the effect at rest though all its causes are active."""
+    if "depth" not in instance.facets:
+        return None
+    moving = tuple(name for name in instance.public.moving if name != instance.public.effect)
+    return instance.model_copy(
+        update={"public": instance.public.model_copy(update={"moving": moving})}
+    )
+
+
+def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
+    """Leave out the arrow to the effect of one that does not cause the cause."""
+    cause, effect = instance.public.cause, instance.public.effect
+    edges = instance.secret.edges
+    alone = (name for name in instance.public.shapes if f"{name}{ARROW}{cause}" not in edges)
+    dropped = next(
+        (f"{name}{ARROW}{effect}" for name in alone if name not in {cause, effect}), None
+    )
+    if "depth" not in instance.facets or dropped is None:
+        return None
+    kept = tuple(edge for edge in edges if edge != dropped)
+    return instance.model_copy(
+        update={"secret": instance.secret.model_copy(update={"edges": kept})}
+    )
+
+
+FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
+    "the other answer": _flip_answer,
+    "a log cut short": _drop_rows,
+    "suspects apart": _part_suspects,
+    "a decisive row in full sight": _show_decisive_row,
+    "a helper that brakes": _swap_brake,
+    "an effect at rest": _hide_effect,
+    "an arrow left out": _drop_edge,
+}
+"""Each spoils a good case in one way; None where there is no room for it."""

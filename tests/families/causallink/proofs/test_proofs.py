@@ -1,0 +1,109 @@
+"""Certificates: they hold, another path finds the same, and planted faults are found."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from causarium.contract.sets.instance_sets import generate_set
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.evidence.practice import find_optimum
+from causarium.families.causallink.model.instance import LinkPublic
+from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
+from causarium.families.causallink.proofs import PROOFS
+from causarium.families.causallink.proofs.certify import certify
+from causarium.families.causallink.proofs.recheck import recheck
+from tests.families.causallink.worlds import all_worlds, world_of
+
+LEVELS = ("core", "practice-4", "practice-7", "log", "screens", "screens-words")
+
+
+def draw(level: str, count: int, seed: int = 5):
+    return [FAMILY.generate(FAMILY.level(level), seed, index) for index in range(count)]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_another_path_finds_the_same(level):
+    for instance in draw(level, 6):
+        found, again = certify(instance), recheck(instance)
+        assert [proof.claim for proof in found.proofs] == [proof.claim for proof in again.proofs]
+        assert all(proof.holds for proof in (*found.proofs, *again.proofs)), instance.id
+        assert found.optimum == again.optimum == instance.facets["optimum"]
+        assert found.bounds == pytest.approx(again.bounds)
+
+
+@pytest.mark.parametrize("fault", PROOFS.faults)
+def test_both_paths_find_every_planted_fault(fault):
+    tried = 0
+    for level in LEVELS:
+        for instance in draw(level, 4):
+            spoilt = PROOFS.faults[fault](instance)
+            if spoilt is not None:
+                tried += 1
+                for find in (certify, recheck):
+                    holds = [proof.holds for proof in find(spoilt).proofs]
+                    assert not all(holds), (instance.id, find)
+    assert tried
+
+
+def test_the_classes_of_the_card_that_are_exact_are_in_every_log_certificate():
+    exact = {one.name for one in FAMILY.card.classes if one.kind == "exact"}
+    for level in ("log", "screens"):
+        assert exact <= certify(draw(level, 1)[0]).bounds.keys()
+
+
+@pytest.mark.parametrize("level", ["log", "screens", "practice-5"])
+def test_a_key_is_shared_by_twins_and_by_nobody_else(level):
+    keys = Counter(PROOFS.canonical_key(instance) for instance in draw(level, 40))
+    assert set(keys.values()) <= ({2} if level == "screens" else set(range(2, 41, 2)))
+
+
+def test_a_key_does_not_change_with_names_order_of_rows_and_skin():
+    for index in range(0, 12, 2):
+        keys = {
+            PROOFS.canonical_key(FAMILY.generate(FAMILY.level(level), 3, index + place))
+            for level in ("screens", "screens-nonsense", "screens-words")
+            for place in (0, 1)
+        }
+        assert len(keys) == 1
+
+
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+def test_the_core_histograms_are_the_published_ones(edition):
+    found = [certify(instance) for instance in generate_set(FAMILY, edition, "core")]
+    assert Counter(f.optimum for f in found) == {0: 15, 1: 36, 2: 27, 3: 6}
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_plan_is_right_in_every_world_and_never_needs_more_than_the_optimum(n):
+    names = tuple("abcd"[:n])
+    worst: dict[int, int] = {}
+    for reach in all_worlds(n):
+        for state in reach.closed_states():
+            public = LinkPublic(
+                theme="shapes",
+                shapes=names,
+                moving=tuple(name for x, name in enumerate(names) if state >> x & 1),
+                cause="a",
+                effect="b",
+                cap=2 * n,
+            )
+            answer, length = carry_out(inquire_optimally(public, Random(state)), public, reach)
+            assert answer == reach.causes(0, 1)
+            assert length <= find_optimum(public)
+            worst[state] = max(worst.get(state, 0), length)
+    assert max(worst.values()) == n
+    assert worst[(1 << n) - 1] == n - 1
+
+
+def test_a_wrong_answer_and_a_start_that_cannot_be_are_not_certified():
+    instance = world_of("AB", "A>B", "AB", "A>B")
+    secret = instance.secret.model_copy(update={"truth": False})
+    lie = instance.model_copy(update={"secret": secret})
+    for bad in (lie, world_of("AB", "A>B", "A", "B>A")):
+        assert not all(proof.holds for proof in certify(bad).proofs)
+        assert not all(proof.holds for proof in recheck(bad).proofs)
+
+
+def test_no_world_is_seen_twice_among_all_worlds():
+    assert len({reach.below for reach in all_worlds(4)}) == 219

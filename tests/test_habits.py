@@ -1,0 +1,85 @@
+"""Habits of the house: the changelog's form, stale names, mutants, the workflow."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+KINDS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Scores")
+MOST_LETTERS = 160
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_changelog_has_its_kinds_in_order() -> None:
+    for version in re.split(r"^## ", CHANGES, flags=re.MULTILINE)[1:]:
+        kinds = re.findall(r"^### (.+)$", version, flags=re.MULTILINE)
+        assert kinds == [kind for kind in KINDS if kind in kinds], version[:20]
+
+
+def test_a_change_is_told_in_one_sentence() -> None:
+    told = re.findall(r"^- (.+)$", CHANGES, flags=re.MULTILINE)
+    assert told
+    assert not [line for line in told if len(line) > MOST_LETTERS or not line.endswith(".")]
+    assert not [line for line in told if re.search(r"[a-z`]\. [A-Z`]", line)]
+
+
+def test_the_workflow_calls_check_and_test_on_every_python_and_nothing_else() -> None:
+    (file,) = (ROOT / ".github" / "workflows").glob("*")
+    (job,) = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
+    assert job["strategy"]["matrix"] == {"python": ["3.11", "3.12", "3.13"]}
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["./run check", "./run test"]
+
+
+def test_a_name_that_leads_nowhere_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale_names = load("stale_names")
+    room = tmp_path / "src" / "house" / "room"
+    room.mkdir(parents=True)
+    for folder in (room, room.parent):
+        (folder / "__init__.py").write_text("")
+    (room / "doors.py").write_text('"""`doors.open`, `doors.close`, `shut.py`, `room.doors`."""\n')
+    (room / "keys.py").write_text('def turn():\n    """`keys.turn()`, `os.path`, `keys.py`."""\n')
+    monkeypatch.setattr(stale_names, "ROOT", tmp_path)
+    monkeypatch.setattr(stale_names, "SOURCE", tmp_path / "src")
+    found = [line.split("`")[1] for line in stale_names.list_stale_names(room / "doors.py")]
+    assert found == ["doors.open", "doors.close", "shut.py"]
+    assert not list(stale_names.list_stale_names(room / "keys.py"))
+
+
+def test_a_mutant_changes_one_thing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutate = load("mutate")
+    source = tmp_path / "src" / "causarium"
+    copy = tmp_path / "copy" / "causarium"
+    for folder in (source, copy):
+        folder.mkdir(parents=True)
+    file = source / "small.py"
+    file.write_text("def f(a: int = 1) -> bool:\n    return a < 2 and not a == 0\n")
+    monkeypatch.setattr(mutate, "ROOT", tmp_path)
+    monkeypatch.setattr(mutate, "SOURCE", tmp_path / "src")
+    mutants = list(mutate.list_mutants(file))
+    assert {(mutant.before, mutant.after) for mutant in mutants} >= {
+        ("a < 2", "a <= 2"),
+        ("a == 0", "a != 0"),
+        ("2", "3"),
+        ("not a == 0", "a == 0"),
+    }
+    for mutant in mutants:
+        written = mutate.write_mutant(mutant, tmp_path / "copy").read_text()
+        assert written != file.read_text()
+        compile(written, "small.py", "exec")
