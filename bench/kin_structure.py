@@ -26,8 +26,6 @@ from causarium.contract.sets.splits import (
 from causarium.errors import UnknownName
 from causarium.families.recite.generate import generate as draw_recite
 from causarium.families.recite.generation.latent_document import Latent
-from causarium.families.replayscm.generation.problems import draw_problem
-from causarium.families.replayscm.generation.true_models import draw_latent
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits
 
@@ -77,10 +75,6 @@ class Structure(NamedTuple):
 
 
 STRUCTURES = {
-    "replayscm": Structure(
-        lambda level, seed, index: find_model_form(draw_latent(level.pool, seed, index, 0).scm),
-        lambda level, seed, index: find_model_form(draw_problem(level, seed, index).latent.scm),
-    ),
     "recite": Structure(
         lambda level, seed, index: find_edge_form(Latent(level, seed, index).loops.edges),
         lambda level, seed, index: find_edge_form(draw_recite(level, seed, index).secret.pairs),

@@ -9,7 +9,6 @@ What is hard is measured by what a reference player needs or loses:
 - causallink: experiments of `optimal`, the fewest that settle every case.
 - causalab: experiments of `scientist`, the fewest that identify the graph.
 - causalgame: turns of `causal`, in both missions of a pair.
-- replayscm: the share of held-out worlds that `tables-2` gets wrong, which looks at two parents.
 - recite: words that tell one edge. No reference player finds one rung harder than another, so this
   says how much must be put together, and no more.
 """
@@ -59,7 +58,6 @@ MEASURES: dict[str, _Measure] = {
     "causallink": _need("optimal", "interventions"),
     "causalab": _need("scientist", "interventions"),
     "causalgame": _count_turns,
-    "replayscm": _lose,
     "recite": _count_words,
 }
 

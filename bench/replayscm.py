@@ -1,10 +1,9 @@
-"""ReplaySCM: scoring, solving, evidence, asking and floors.
+"""ReplaySCM: scoring, drawing and solving.
 
 Scoring is timed from a reply to its verdict, against version 1's way and a row-by-row evaluator.
 Problems to solve are drawn by the paper edition's generator, the same models in four settings;
-every answer is replayed, and one that is not exact stops the bench. What stands in
-`replayscm_evidence` and `replayscm_floors` is measured on seeds that nothing was tuned on.
-Times are processor time on one core.
+every answer is replayed, and one that is not exact stops the bench. Times are processor time on one
+core.
 """
 
 import time
@@ -12,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bench.measure import Measurement
-from bench.replayscm_evidence import measure_evidence
-from bench.replayscm_floors import measure_asking, measure_floors
 from bench.replayscm_scoring import measure_scoring
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
@@ -34,12 +31,10 @@ class Problem(NamedTuple):
 
 
 def run() -> Iterator[Measurement]:
-    """Score, choose evidence, ask, play the floors, solve."""
+    """Score, draw, solve."""
     _warm()
     yield from measure_scoring()
-    yield from measure_evidence()
-    yield from measure_asking()
-    yield from measure_floors()
+    yield from _measure_drawing()
     drawn = [[_problem(level, index) for level in LEVELS] for index in range(PROBLEMS)]
     for level, problems in zip(LEVELS, zip(*drawn, strict=True), strict=True):
         spent = _solve(problems)
@@ -48,6 +43,21 @@ def run() -> Iterator[Measurement]:
             unit="ms each",
             ours=1000 * spent / PROBLEMS,
             target="under 5 ms",
+        )
+
+
+def _measure_drawing() -> Iterator[Measurement]:
+    """Yield how long a problem of each certified level takes to draw, whole clans and quads."""
+    for level, count, most in (("trait", 16, 0.2), ("touched", 8, 1.0), ("both", 8, 1.0)):
+        begun = time.process_time()
+        for index in range(count):
+            FAMILY.generate(FAMILY.level(level), SEED, index)
+        spent = (time.process_time() - begun) / count
+        yield Measurement(
+            work=f"{count} problems drawn, {level}",
+            unit="s each",
+            ours=spent,
+            target=f"at most {most}",
         )
 
 

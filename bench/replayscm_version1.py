@@ -12,17 +12,17 @@ from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.actions import ACTIONS, Extracted, Submit
-from causarium.families.replayscm.config import ReplayRules
 from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.instance import ReplayInstance
-from causarium.families.replayscm.parse import parse
-from causarium.families.replayscm.scoring.compile_answer import (
+from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
+from causarium.families.replayscm.model.config import ReplayRules
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.play.compile_answer import (
     Executable,
     Refusal,
     Written,
     examine,
 )
+from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
@@ -33,10 +33,10 @@ from causarium.families.replayscm.scoring.replay_answer import (
 )
 from causarium.families.replayscm.scoring.verdict_numbers import (
     METRICS,
-    asking_numbers,
     edge_numbers,
     replay_numbers,
     root_numbers,
+    shown_numbers,
     size_numbers,
     stage_numbers,
     structure_numbers,
@@ -75,7 +75,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
         **structure,
         **size_numbers(packed, replayed),
         **(root_numbers(packed, found, replay) if hidden else {}),
-        **asking_numbers(instance, 0, open_models(instance.public)),
+        **shown_numbers(instance, open_models(instance.public)),
     }
     words = (
         "; ".join(f"{name} = {text}" for name, text in answer.mechanisms.items()) if answer else ""

@@ -8,7 +8,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.families.replayscm.instance import gold_formulas
+from causarium.families.replayscm.model.instance import gold_formulas
 from causarium.scm.boolean.formula import parse_formula
 from causarium.seeds import stream
 from tests.web.browsing import MARKS, looks_right, open_browser, open_page
@@ -128,7 +128,7 @@ def test_causalgame(page: Any, served: str) -> None:
 
 
 def test_replayscm(page: Any, served: str) -> None:
-    instance = start(page, served, "replayscm")
+    instance = start(page, served, "replayscm", 4)
     gold = gold_formulas(instance)
     first, *others = gold
     page.locator("#f-" + first).fill("(and X1")
@@ -141,22 +141,26 @@ def test_replayscm(page: Any, served: str) -> None:
     assert page.locator("#f-" + first).input_value() == "(not X1)"
     for name in (first, *others):
         page.locator("#f-" + name).fill(gold[name])
+    page.locator("#f-hidden").fill(instance.secret.traits)
     count = len(instance.public.train)
     page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
     assert page.locator("table.world td.bad").count() == 0
+    page.locator("tr[data-unit=u1]").first.hover()
+    assert page.locator("tr.same").count() == count
     press(page, "Hand in")
-    see_end(page, "Right: it holds in worlds you were not shown, too.")
+    see_end(page, "Right: this is the one model that fits.")
 
 
 def test_worlds_are_asked_for_in_replayscm(page: Any, served: str) -> None:
-    start(page, served, "replayscm", 10)
+    instance = start(page, served, "replayscm", 13)
     page.locator('[name="set X1"]').fill("2")
     page.get_by_role("button", name="Show this world").press("Enter")
-    see_problem(page, "That world cannot be made")
+    see_problem(page, "X1 can be set to 0 or 1.")
     page.locator('[name="set X1"]').fill("1")
     press(page, "Show this world")
     assert page.locator("table.world").count() == 2
-    assert "19 of 20 worlds" in page.locator(".meta").inner_text()
+    budget = instance.public.budget
+    assert f"{budget - 1} of {budget} worlds" in page.locator(".meta").inner_text()
     press(page, "Give up and see the answer")
     see_end(page, "Nothing was handed in.")
 

@@ -18,7 +18,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.replayscm.actions import Ask, Extracted
+from causarium.families.replayscm.model.actions import Ask, Extracted
 from tests.support.documents import drawn, unlimited
 from tests.support.lamps import FAMILY as LAMPS
 

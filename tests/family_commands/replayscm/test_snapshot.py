@@ -1,22 +1,15 @@
 """The snapshot: ten sets, a manifest, and no set that is not the card's."""
 
 import json
-from pathlib import Path
 
-import pytest
-from typer.testing import CliRunner
-
-from causarium.cli import app
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.sets.instance_sets import find_set, generate_instances
-from causarium.errors import UnknownName
 from causarium.families.replayscm import FAMILY
 from causarium.family_commands.replayscm.snapshot import POOLS, manifest_entry
 
 
-@pytest.mark.parametrize("edition", ["certified", "paper"])
-def test_the_ten_pools_are_the_published_ones(edition: str) -> None:
-    sizes = [find_set(FAMILY, edition, name).size for name in POOLS]  # type: ignore[arg-type]
+def test_the_ten_pools_are_the_published_ones() -> None:
+    sizes = [find_set(FAMILY, "paper", name).size for name in POOLS]
     assert sizes == [250, 250] + [100] * 8
 
 
@@ -29,18 +22,12 @@ def test_the_manifest_says_what_a_set_holds() -> None:
     assert entry["parts"] == [{"level": "paper-roots", "size": 3, "seed": 0, "start": 0}]
 
 
-def test_the_command_wants_an_edition(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["replayscm", "snapshot", str(tmp_path), "--edition", "papers"])
-    assert isinstance(done.exception, UnknownName)
-
-
-@pytest.mark.parametrize("edition", ["certified", "paper"])
-def test_the_stored_manifest_is_of_the_cards_sets(edition: str) -> None:
-    path = FAMILY.folder / "manifests" / f"{edition}.json"
+def test_the_stored_manifest_is_of_the_cards_sets() -> None:
+    path = FAMILY.folder / "manifests" / "paper.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     assert manifest["version"] == FAMILY.card.version
     assert manifest["size"] == 1300
     for name in POOLS:
-        spec = find_set(FAMILY, edition, name)  # type: ignore[arg-type]
+        spec = find_set(FAMILY, "paper", name)
         assert manifest["sets"][name]["digest"] == spec.digest
         assert manifest["sets"][name]["size"] == spec.size

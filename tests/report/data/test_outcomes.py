@@ -31,6 +31,8 @@ CASES = [
     ("replayscm", {"train_exact": 1.0}, {"stage": "valid"}, {}, "wrong"),
     ("replayscm", {}, {"stage": "parse"}, {}, "unreadable"),
     ("replayscm", {}, {"stage": "none"}, {"answered": False, "turns": 0}, "wrong"),
+    ("replayscm", {"exact": 1.0}, {"outcome": "right"}, {}, "right"),
+    ("replayscm", {"exact": 0.0}, {"outcome": "ran out of budget"}, {}, "ran out of budget"),
     ("recite", {"f1": 0.6, "answered": 1.0}, {}, {}, "right"),
     ("recite", {"f1": 0.4, "answered": 1.0}, {}, {}, "wrong"),
     ("recite", {"f1": 0.0, "answered": 0.0, "cut_off": 1.0}, {}, {}, "ran out of budget"),

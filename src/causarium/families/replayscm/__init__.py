@@ -5,16 +5,16 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.actions import ACTIONS
-from causarium.families.replayscm.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
-from causarium.families.replayscm.generate import generate
-from causarium.families.replayscm.instance import ReplayPublic, ReplaySecret
-from causarium.families.replayscm.parse import parse
-from causarium.families.replayscm.prompts import prompt
-from causarium.families.replayscm.reply_schema import reply_schema
-from causarium.families.replayscm.says import says
-from causarium.families.replayscm.score import METRICS, score
-from causarium.families.replayscm.world import ReplayWorld
+from causarium.families.replayscm.generation import generate
+from causarium.families.replayscm.model.actions import ACTIONS
+from causarium.families.replayscm.model.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
+from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret
+from causarium.families.replayscm.play.parse import parse
+from causarium.families.replayscm.play.prompts import prompt
+from causarium.families.replayscm.play.reply_schema import reply_schema
+from causarium.families.replayscm.play.world import open_world
+from causarium.families.replayscm.play.write_reply import write_action
+from causarium.families.replayscm.scoring.score import METRICS, score
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     name=FAMILY_NAME,
@@ -24,9 +24,9 @@ FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     rules=ReplayRules,
     actions=ACTIONS,
     generate=generate,
-    open_world=ReplayWorld,
+    open_world=open_world,
     prompt=prompt,
-    replies=Replies(parse=parse, write=says, schema=reply_schema),
+    replies=Replies(parse=parse, write=write_action, schema=reply_schema),
     score=score,
     metrics=METRICS,
 )

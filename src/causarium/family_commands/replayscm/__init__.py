@@ -18,11 +18,9 @@ def replayscm() -> None:
 @app.command("snapshot")
 def snapshot(
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")],
-    edition: Annotated[str, typer.Option(help="Edition: certified or paper.")] = "paper",
 ) -> None:
     """Write the ten sets of the published sizes, each checked against its digest."""
-    from causarium.contract.rules import check_edition
     from causarium.family_commands.replayscm.snapshot import POOLS, write_snapshot
 
-    manifest = write_snapshot(folder, check_edition(edition))
+    manifest = write_snapshot(folder)
     print_note(f"{manifest['size']} problems in {len(POOLS)} sets in {folder}")

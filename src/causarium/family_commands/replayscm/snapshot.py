@@ -1,6 +1,6 @@
 """The whole published-size snapshot into a folder, by one command, bit for bit.
 
-`causarium replayscm snapshot FOLDER [--edition certified|paper]` draws the ten sets under
+`causarium replayscm snapshot FOLDER` draws the ten sets under
 their published names, holds each against the card's digest, measures it and writes one set file
 each and `manifest.json`: which instances, from which level and seed, with which digests, and what
 their worlds hold.
@@ -18,7 +18,7 @@ from causarium.contract.places import write_atomically
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import find_set, generate_set, write_set
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import ReplayInstance
 
 POOLS = (
     *("ord-full", "hid-full", "block", "hid-roots", "alt-ord", "alt-hid"),
@@ -27,13 +27,14 @@ POOLS = (
 """The ten published sets, under their short names."""
 
 
-def write_snapshot(folder: Path, edition: Edition, *, workers: int = 2) -> dict[str, Any]:
-    """Draw and write all ten sets of an edition; returns the manifest.
+def write_snapshot(folder: Path, *, workers: int = 2) -> dict[str, Any]:
+    """Draw and write all ten sets of the paper edition; returns the manifest.
 
     Raises:
         ContractError: A set that was drawn is not the one of the card.
         BadFile: A file cannot be written.
     """
+    edition: Edition = "paper"
     jobs = [(folder, edition, name) for name in POOLS]
     with ProcessPoolExecutor(workers) as pool:
         entries = dict(zip(POOLS, pool.map(_write_pool, jobs), strict=True))

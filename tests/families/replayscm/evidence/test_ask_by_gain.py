@@ -50,7 +50,7 @@ def test_an_asker_settles_a_problem_and_its_models_fit_what_it_saw() -> None:
 def test_a_kept_problem_has_a_plan_within_its_budget() -> None:
     attempt = 0
     while True:
-        asking = draw_asking(6, 2, Random(attempt), lambda run: Random(f"{run}"))
+        asking = draw_asking(6, 2, Random(attempt))
         if asking is not None:
             break
         attempt += 1

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.replayscm_rows import evaluate_rows
-from causarium.families.replayscm.actions import Answered, Extracted, Submit
-from causarium.families.replayscm.scoring.compile_answer import Disclosure, Executable, examine
+from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
+from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents
 from causarium.families.replayscm.scoring.tell_apart import Experiments

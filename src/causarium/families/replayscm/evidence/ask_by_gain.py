@@ -16,6 +16,7 @@ import numpy as np
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.seeds import stream
 
 MODELS = 64
 """How many models the reference asker weighs a question with."""
@@ -118,6 +119,12 @@ def _foresee(
         starts[None] & ~targets | values, np.broadcast_to(targets, (len(questions), law.units))
     )
     return rows & np.uint32((1 << law.n) - 1)
+
+
+def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:
+    """Return the chance of a run of the reference asker: it depends on what is shown alone."""
+    shown = ".".join(map(str, (law.roots, law.arrows, *first.rows)))
+    return stream(0, "replayscm", "asker", law.n, shown, run)
 
 
 def ask_until_settled(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from causarium.families.replayscm.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
+from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.row_evidence import Admissible, Evidence
 from causarium.scm.dag import mask_of
 

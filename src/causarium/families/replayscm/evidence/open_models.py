@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import log2, nan
 
 from causarium.contract.frozen import canonical_json
-from causarium.families.replayscm.instance import ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 
 MAX_VARIABLES = 14
 """Larger problems are not counted."""

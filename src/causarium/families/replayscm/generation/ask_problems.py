@@ -1,8 +1,9 @@
 """Drawing problems in which worlds are asked for, each with the budget that its askers need.
 
 The budget is what the middle of three runs of the reference asker needs and one more, but no more
-than the longest of them. A problem is kept if chance seldom settles it within that: of thirty
-random scripts at most three, and of five runs of an asker that weighs six models at most two.
+than the longest of them; the first run, which anybody can repeat, must be within it. A problem is
+kept if chance seldom settles it so: of thirty random scripts at most three do, and of five runs of
+an asker that weighs six models at most two.
 """
 
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     ask_until_settled,
     is_settled,
     list_questions,
+    seed_asker,
 )
 from causarium.families.replayscm.generation.unit_models import Clan, draw_clan
 from causarium.scm.boolean.unit_fits import UnitLaw, UnitWorld
@@ -25,9 +27,6 @@ _MOST_ASKED = 9
 _SCRIPTS, _SCRIPTS_SETTLE = 30, 3
 _SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
 
-Streams = Callable[[str], Random]
-"""A generator for each name."""
-
 
 class Asking(NamedTuple):
     """A model, its units, and how many questions are allowed."""
@@ -36,7 +35,7 @@ class Asking(NamedTuple):
     """Its first member is the true model."""
     budget: int
     par: int
-    """What the middle run of the reference asker needs."""
+    """What the first run of the reference asker needs."""
     plan: tuple[Question, ...]
     """What that run asks."""
 
@@ -53,29 +52,28 @@ def answer_question(clan: Clan, question: Question) -> UnitWorld:
     return UnitWorld(tuple(row & recorded for row in rows), question.targets)
 
 
-def draw_asking(n: int, roots: int, rng: Random, streams: Streams) -> Asking | None:
+def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
     """Draw a problem; None if it is not kept.
 
     Args:
         n: How many variables are recorded.
         roots: How many of them have no mechanism.
         rng: Where the model and the filters come from.
-        streams: Where the chance of each run of the reference asker comes from.
     """
     clan = draw_clan(n, roots, rng, trait=True)
     law, answer = law_of(clan), partial(answer_question, clan)
     first = answer(Question(0, 0))
     runs = []
     for run in range(RUNS):
-        asked = ask_until_settled(law, first, answer, streams(str(run)), most=_MOST_ASKED)
+        asked = ask_until_settled(law, first, answer, seed_asker(law, first, run), most=_MOST_ASKED)
         if asked is None:
             return None
         runs.append(asked)
-    middle = sorted(runs, key=len)[RUNS // 2]
-    budget = min(len(middle) + 1, max(map(len, runs)))
-    if not _resists_chance(law, first, answer, budget, rng):
+    lengths = sorted(map(len, runs))
+    budget = min(lengths[RUNS // 2] + 1, lengths[-1])
+    if len(runs[0]) > budget or not _resists_chance(law, first, answer, budget, rng):
         return None
-    return Asking(clan, budget, len(middle), tuple(middle))
+    return Asking(clan, budget, len(runs[0]), tuple(runs[0]))
 
 
 def _resists_chance(

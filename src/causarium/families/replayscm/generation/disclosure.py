@@ -4,9 +4,9 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.true_models import ROOTS, Latent
-from causarium.families.replayscm.instance import Setting
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.model.instance import Setting
 from causarium.scm.boolean.row_evidence import Admissible
 from causarium.seeds import stream
 

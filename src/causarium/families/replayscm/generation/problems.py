@@ -1,42 +1,38 @@
-"""Drawing problems: the model, its worlds at a rung of support, and what its setting tells."""
+"""Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
 from functools import lru_cache
 from math import comb, log2
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.evidence.boolean_view import admissible
-from causarium.families.replayscm.generation.certified_problems import generate_certified
 from causarium.families.replayscm.generation.disclosure import admissible_of, disclose_setting
 from causarium.families.replayscm.generation.fit_audit import audit_problem
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
-from causarium.families.replayscm.generation.question_problems import make_interactive
 from causarium.families.replayscm.generation.second_model import find_second_model
 from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import ROOTS
-from causarium.families.replayscm.instance import (
+from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
+from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
+from causarium.families.replayscm.model.instance import (
     Limits,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
     Source,
 )
-from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
 from causarium.seeds import stream
 
 
-def generate_instance(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
-    """Draw problem `index` of a level."""
+def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+    """Draw problem `index` of a level of the paper edition."""
     problem = draw_problem(config, seed, index)
     instance = _instance(config, seed, index, problem)
     if config.setting.startswith("alternative"):
         return _alternative(instance, config, seed, index, problem)
-    if not config.interactive:
-        return instance
-    return make_interactive(instance, problem.latent.scm)
+    return instance
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # Levels of one index share a model, and tests ask for it several times.
 def draw_problem(config: ReplayConfig, seed: int, index: int) -> Problem:
     """Return the model and the worlds of a level's support."""
     address = (config.pool, seed, index)
@@ -44,8 +40,6 @@ def draw_problem(config: ReplayConfig, seed: int, index: int) -> Problem:
         return generate_original(*address)
     if config.support == "extra":
         return extra(*address)
-    if config.support == "certified":
-        return generate_certified(*address, longer=config.longer)
     problem = generate_covered(*address)
     rng = stream(seed, FAMILY_NAME, "audit", config.setting, config.pool, index)
     return audit_problem(problem, admissible_of(config.setting, problem.latent), rng)
@@ -76,11 +70,11 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
         secret=secret,
         facets={
             "setting": config.setting,
-            "support": config.evidence,
+            "support": config.support,
             "variables": latent.n,
             "mechanism": latent.address,
             "search": search_size(public),
-            "use": "practice" if config.practice else "graded",
+            "use": "graded",
         },
     )
 

@@ -12,7 +12,6 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.rival_functions import rivals, rule_outs
 from causarium.families.replayscm.generation.true_models import Latent, draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import (
@@ -23,6 +22,7 @@ from causarium.families.replayscm.mechanics.intervention_worlds import (
     novelty,
     patterns_seen,
 )
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.scm.boolean.shortest_formulas import minimal_size
 from causarium.seeds import stream
 

@@ -1,19 +1,17 @@
-"""What models and worlds are drawn like, by pool: ours, and the eight strata of the release.
+"""What models and worlds of the paper edition are drawn like: the eight strata of the release.
 
 How many problems of the published sets come from each stratum is not known. With equal shares far
-more problems would show every local pattern than the published 2 in 100, so sizes are drawn here as
-in our own pools, and the strata of one size alike.
+more problems would show every local pattern than the published 2 in 100, so sizes have shares of
+their own here, and the strata of one size are alike.
 """
 
-from random import Random
 from typing import NamedTuple
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.seeds import stream
 
-_CORE_SIZES = {6: 3, 7: 7, 8: 35, 9: 25, 10: 30}
-"""How often models of our pools have so many variables, in percent."""
-_LARGE_SIZES: dict[Pool, int] = {"large-12": 12, "large-14": 14}
+_SIZES = {6: 3, 7: 7, 8: 35, 9: 25, 10: 30}
+"""How often models have so many variables, in percent."""
 
 
 class Stratum(NamedTuple):
@@ -71,24 +69,5 @@ RELEASED = (
 def draw_stratum(pool: Pool, seed: int, index: int) -> Stratum:
     """Return how the problem at an address is drawn."""
     rng = stream(seed, FAMILY_NAME, "size", pool, index)
-    if pool == "published":
-        return rng.choice(_strata_of(_draw_size(rng)))
-    n = _LARGE_SIZES.get(pool) or _draw_size(rng)
-    return Stratum(
-        n=n,
-        units=12,
-        window=4,
-        sizes=(3, 14),
-        candidates=(170, 340),
-        reduction=0.75,
-        targets={1: 4, 2: 46, 3: 50},
-        constant=0.22,
-    )
-
-
-def _draw_size(rng: Random) -> int:
-    return rng.choices(list(_CORE_SIZES), list(_CORE_SIZES.values()))[0]
-
-
-def _strata_of(n: int) -> list[Stratum]:
-    return [stratum for stratum in RELEASED if stratum.n == n]
+    n = rng.choices(list(_SIZES), list(_SIZES.values()))[0]
+    return rng.choice([stratum for stratum in RELEASED if stratum.n == n])

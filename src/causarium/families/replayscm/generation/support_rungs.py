@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel, patterns_seen
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.scm.dag import bits
 from causarium.seeds import stream
 

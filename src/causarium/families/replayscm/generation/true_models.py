@@ -7,10 +7,9 @@ the causal order, as in the released records.
 
 from dataclasses import dataclass
 from random import Random
-from typing import cast
 
-from causarium.families.replayscm.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.generation.strata import Stratum, draw_stratum
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.scm.boolean.formula import Formula, Tree, truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_size
@@ -23,12 +22,6 @@ MOST_PARENTS = 4
 COVERED_WINDOW = 4
 """Over so many variables before a variable coverage is taken, also where there are five candidates:
 the published counts of patterns fit no more."""
-DEPTHS = (2, 6)
-"""How deep a mechanism of our pools is as it is drawn."""
-_LEAST_MINIMAL = {2: 3, 3: 6, 4: 9}
-"""One of our mechanisms with so many parents that could be written with fewer nodes is drawn again,
-mostly."""
-_KEEP_SIMPLE = 0.03
 _RELEASED_TRIES = 1_400
 """So many formulas are drawn for a mechanism of the release before it falls back."""
 _RELEASED_DEPTHS = (3, 7)
@@ -72,12 +65,6 @@ class Latent:
         return mask_of(self.order[: self.order.index(variable)])
 
 
-def parse_address(address: str) -> tuple[Pool, int, int]:
-    """Return pool, seed and index of a model's address."""
-    pool, seed, index = address.split("/")
-    return cast("Pool", pool), int(seed), int(index)
-
-
 def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     """Draw the model at an address; another attempt is another model of the same size."""
     rng = stream(seed, FAMILY_NAME, "latent", pool, index, attempt)
@@ -89,11 +76,10 @@ def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     windows = {
         order[slot]: _window(order, slot, min(COVERED_WINDOW, stratum.window)) for slot in slots
     }
-    draw = _draw_released if pool == "published" else _draw_mechanism
     formulas = {}
     for slot in slots:
         parents = _choose_parents(_window(order, slot, stratum.window), variables, rng)
-        formulas[order[slot]] = draw(parents, stratum.sizes, rng)
+        formulas[order[slot]] = _draw_released(parents, stratum.sizes, rng)
     named = {variables[i]: formula for i, formula in formulas.items()}
     scm = BooleanScm.of(variables, [variables[i] for i in order[:ROOTS]], named)
     return Latent(f"{pool}/{seed}/{index}", stratum, variables, order, windows, formulas, scm)
@@ -107,19 +93,6 @@ def _choose_parents(window: int, variables: tuple[str, ...], rng: Random) -> lis
     candidates = list(bits(window))
     count = rng.randint(2, min(MOST_PARENTS, len(candidates)))
     return [variables[i] for i in sorted(rng.sample(candidates, count))]
-
-
-def _draw_mechanism(names: list[str], sizes: tuple[int, int], rng: Random) -> Formula:
-    """Draw a mechanism of our pools: few of them are much simpler than they could be."""
-    keep_simple = rng.random() < _KEEP_SIMPLE
-    while True:
-        formula = _draw_formula(names, rng, (0, 2 if len(names) > 2 else 0))
-        table = truth_table(formula, names)
-        if essential(table, len(names)).bit_count() < len(names):
-            continue
-        fits = sizes[0] <= formula.size <= sizes[1] and DEPTHS[0] <= formula.depth <= DEPTHS[1]
-        if fits and (keep_simple or minimal_size(table, len(names)) >= _LEAST_MINIMAL[len(names)]):
-            return formula
 
 
 def _draw_released(names: list[str], sizes: tuple[int, int], rng: Random) -> Formula:

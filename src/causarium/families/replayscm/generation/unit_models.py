@@ -26,8 +26,9 @@ WINDOW = 5
 """From how many variables before it a variable draws its parents."""
 HANDS = 2
 """How many variables are set in each world but the first."""
-_MOST_WORLDS = 10
-"""A draw whose worlds, so many, still leave a second model is given up."""
+_MOST_WORLDS = {True: 10, False: 8}
+"""A draw whose worlds, so many, still leave a second model is given up; where targets are not named
+each further world doubles the search."""
 _WORLD_TRIES = 200
 
 
@@ -203,7 +204,7 @@ def draw_evidence(clan: Clan, rng: Random, *, named: bool) -> Evidence | None:
     table.add(clan.run([0] * len(clan.units), 0), 0)
     while not table.settles(range(len(table.targets))):
         world = table.draw_world(rng)
-        if world is None or len(table.targets) == _MOST_WORLDS:
+        if world is None or len(table.targets) == _MOST_WORLDS[named]:
             return None
         table.add(*world)
     kept = list(range(len(table.targets)))

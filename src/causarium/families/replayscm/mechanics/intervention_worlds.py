@@ -10,7 +10,7 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.families.replayscm.instance import Mode, WorldRows
+from causarium.families.replayscm.model.instance import Mode, WorldRows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of
 

@@ -2,9 +2,23 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from causarium.families.replayscm.instance import Mechanism, WorldRows
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel
-from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
+from causarium.families.replayscm.model.instance import (
+    Mechanism,
+    ReplayInstance,
+    WorldRows,
+    gold_formulas,
+    true_roots,
+)
+from causarium.scm.boolean.formula import Formula, functional_parents, parse_formula, truth_table
+from causarium.scm.boolean.model import BooleanScm
+
+
+def true_model(instance: ReplayInstance) -> BooleanScm:
+    """Return the true model of a problem of the paper edition."""
+    variables = instance.public.variables
+    formulas = {n: parse_formula(f, variables) for n, f in gold_formulas(instance).items()}
+    return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
 def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:

@@ -5,13 +5,12 @@ replayed wrong, that is also what it does in the replay; only otherwise is it ru
 are remembered, for answers repeat them.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.actions import Submit
 from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.instance import ReplayInstance, WorldRows
-from causarium.families.replayscm.scoring.compile_answer import (
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.play.compile_answer import (
     Answer,
     Executable,
     Refusal,
@@ -38,7 +37,7 @@ KEPT_CHARS = 400
 """Longer ones are not."""
 
 
-class Read(NamedTuple):
+class ParsedFormula(NamedTuple):
     """A formula of one variable that was read, and what it does on what was seen."""
 
     written: Written
@@ -57,14 +56,11 @@ class Read(NamedTuple):
 class Desk:
     """One problem, ready for answers."""
 
-    def __init__(
-        self, instance: ReplayInstance, asked: Sequence[WorldRows] = (), *, strict: bool = False
-    ) -> None:
+    def __init__(self, instance: ReplayInstance, *, strict: bool = False) -> None:
         self.instance = instance
-        self.asked = tuple(asked)
-        self.packed = pack(instance, asked, strict=strict)
-        self.models_log2 = open_models(instance.public, asked)
-        self.kept: dict[tuple[str, str], Read | FormulaError] = {}
+        self.packed = pack(instance, strict=strict)
+        self.models_log2 = open_models(instance.public)
+        self.kept: dict[tuple[str, str], ParsedFormula | FormulaError] = {}
         self.sorted_roots = sorted(self.packed.roots)
         self._bit = {name: 1 << i for i, name in enumerate(self.packed.variables)}
         self._allowed = self._allowed_names()
@@ -111,7 +107,7 @@ class Desk:
         refused = refusal if isinstance(refusal, Refusal) else None
         return Evaluation(answer, refused, None, len(forgiven))
 
-    def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Read]] | None:
+    def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, ParsedFormula]] | None:
         """Return the roots and the formulas, causes first; None if the answer is refused."""
         disclosure = self.packed.disclosure
         roots = disclosure.roots
@@ -127,7 +123,7 @@ class Desk:
             self._needed[roots] = needed
         if answer.mechanisms.keys() != needed:
             return None
-        reads: dict[str, Read] = {}
+        reads: dict[str, ParsedFormula] = {}
         kept, allowed, mechanisms = self.kept, self._allowed, answer.mechanisms
         for name in disclosure.listing:
             if name not in needed:
@@ -143,9 +139,9 @@ class Desk:
         return self._order_reads(roots, reads, placed)
 
     def _order_reads(
-        self, roots: tuple[str, ...], reads: dict[str, Read], placed: int
-    ) -> tuple[tuple[str, ...], dict[str, Read]] | None:
-        found: dict[str, Read] = {}
+        self, roots: tuple[str, ...], reads: dict[str, ParsedFormula], placed: int
+    ) -> tuple[tuple[str, ...], dict[str, ParsedFormula]] | None:
+        found: dict[str, ParsedFormula] = {}
         while len(found) < len(reads):
             before = len(found)
             for name, read in reads.items():
@@ -162,7 +158,7 @@ class Desk:
             raise FormulaError(read.fault, read.position, str(read))
         return read.written
 
-    def _read(self, name: str, text: str) -> Read | FormulaError:
+    def _read(self, name: str, text: str) -> ParsedFormula | FormulaError:
         """Read a formula, or say why it is refused."""
         found = self._evaluate_text(name, text)
         if len(text) <= KEPT_CHARS:
@@ -171,7 +167,7 @@ class Desk:
             self.kept[name, text] = found
         return found
 
-    def _evaluate_text(self, name: str, text: str) -> Read | FormulaError:
+    def _evaluate_text(self, name: str, text: str) -> ParsedFormula | FormulaError:
         packed, disclosure = self.packed, self.packed.disclosure
         limits, words = disclosure.limits, split_words(text)
         size = len(words) - 2 * words.count("(")
@@ -194,9 +190,9 @@ class Desk:
             names |= bit
             if (table ^ table >> bit) & zeros:
                 parents |= bit
-        return Read(written, names, table, parents, now, now ^ packed.observed[name])
+        return ParsedFormula(written, names, table, parents, now, now ^ packed.observed[name])
 
-    def _replay(self, roots: tuple[str, ...], reads: dict[str, Read]) -> Replayed:
+    def _replay(self, roots: tuple[str, ...], reads: dict[str, ParsedFormula]) -> Replayed:
         """Run a model in every row of every world."""
         packed = self.packed
         number = packed.number

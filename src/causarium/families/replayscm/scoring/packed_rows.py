@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.families.replayscm.instance import (
+from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     WorldRows,
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.scoring.compile_answer import Disclosure
+from causarium.families.replayscm.play.compile_answer import Disclosure
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.truth_table import all_rows, column, essential
 
@@ -81,18 +81,10 @@ class Packed:
     """How many operators and names the shortest formulas of the true model have."""
 
 
-def pack(
-    instance: ReplayInstance, more: Sequence[WorldRows] = (), *, strict: bool = False
-) -> Packed:
-    """Pack a problem.
-
-    Args:
-        instance: The problem.
-        more: Worlds that were shown in the course of play.
-        strict: Whether formulas are read as published.
-    """
+def pack(instance: ReplayInstance, *, strict: bool = False) -> Packed:
+    """Pack a problem; `strict` says whether formulas are read as published."""
     public, secret = instance.public, instance.secret
-    train, heldout = (*public.train, *more), secret.heldout
+    train, heldout = public.train, secret.heldout
     variables, n = public.variables, len(public.variables)
     worlds = (*train, *heldout)
     places = _places(worlds)

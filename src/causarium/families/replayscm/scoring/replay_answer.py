@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.scoring.compile_answer import Answer, Executable, Refusal
+from causarium.families.replayscm.play.compile_answer import Answer, Executable, Refusal
 from causarium.families.replayscm.scoring.packed_rows import Group, Known
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement

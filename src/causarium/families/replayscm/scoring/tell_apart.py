@@ -7,7 +7,7 @@ may be set to, a row for every combination of root values. A model is run once i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from causarium.families.replayscm.scoring.compile_answer import Executable
+from causarium.families.replayscm.play.compile_answer import Executable
 from causarium.scm.boolean.run_formula import run_words
 from causarium.scm.boolean.truth_table import all_rows, column
 

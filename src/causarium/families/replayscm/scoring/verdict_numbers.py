@@ -7,8 +7,8 @@ nan wherever the condition fails, so that its mean over rows is the rate given t
 from math import nan
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Better, Metric
-from causarium.families.replayscm.instance import ReplayInstance, ReplayPublic
-from causarium.families.replayscm.scoring.compile_answer import STAGES, Refusal
+from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic
+from causarium.families.replayscm.play.compile_answer import STAGES, Refusal
 from causarium.families.replayscm.scoring.packed_rows import Packed
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
@@ -16,7 +16,6 @@ from causarium.families.replayscm.scoring.replay_answer import (
     Replayed,
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
-from causarium.scoring.effort import effort
 from causarium.scoring.graph_scores import EdgeAgreement
 
 Numbers = dict[str, float]
@@ -287,25 +286,9 @@ def alternative_numbers(
     }
 
 
-def asking_numbers(instance: ReplayInstance, asked: int, models_log2: float) -> Numbers:
-    """Say what was shown, what was asked for, and what that left open.
-
-    Args:
-        instance: The problem.
-        asked: How many worlds were asked for.
-        models_log2: The logarithm of how many models fit all that was shown.
-    """
-    public, secret = instance.public, instance.secret
-    numbers = {"models_log2": models_log2, "worlds": float(len(public.train) + asked)}
-    if not public.budget:
-        return numbers
-    return {
-        **numbers,
-        "asked": float(asked),
-        "settled": float(models_log2 == 0),
-        "effort": effort(asked, secret.par),
-        "effort_sighted": effort(asked, len(secret.plan or ()) or None),
-    }
+def shown_numbers(instance: ReplayInstance, models_log2: float) -> Numbers:
+    """Say how much was shown, and the logarithm of how many models fit it."""
+    return {"models_log2": models_log2, "worlds": float(len(instance.public.train))}
 
 
 def lift_number(public: ReplayPublic, heldout_world: float) -> float:

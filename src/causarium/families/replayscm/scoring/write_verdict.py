@@ -7,9 +7,9 @@ from typing import NamedTuple
 from causarium.contract.metric import SLIPS
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.actions import Answered, Extracted
-from causarium.families.replayscm.instance import ReplayInstance
-from causarium.families.replayscm.scoring.compile_answer import Answer, Refusal
+from causarium.families.replayscm.model.actions import Answered, Extracted
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.play.compile_answer import Answer, Refusal
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.packed_rows import Packed
 from causarium.families.replayscm.scoring.replay_answer import (
@@ -22,10 +22,10 @@ from causarium.families.replayscm.scoring.verdict_numbers import (
     METRICS,
     Numbers,
     alternative_numbers,
-    asking_numbers,
     lift_number,
     replay_numbers,
     root_numbers,
+    shown_numbers,
     size_numbers,
     stage_numbers,
     structure_numbers,
@@ -54,7 +54,7 @@ def write_verdict(desk: Desk, outcome: Outcome) -> Verdict:
     numbers = _NOTHING.copy()
     numbers.update(stage_numbers(refusal, strict=outcome.strict, silent=silent))
     numbers.update(_judge(desk, found))
-    numbers.update(asking_numbers(desk.instance, len(desk.asked), desk.models_log2))
+    numbers.update(shown_numbers(desk.instance, desk.models_log2))
     numbers["lift"] = lift_number(desk.instance.public, numbers["heldout_world"])
     slips = outcome.asked_again + _count_forgiven(found)
     numbers[SLIPS] = float(slips)

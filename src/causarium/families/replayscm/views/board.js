@@ -7,21 +7,26 @@ const fields = [...root.querySelectorAll("input[data-name]")];
 const tables = [...root.querySelectorAll("table[data-world]")];
 const exact = document.getElementById("exact");
 
+const hidden = document.getElementById("f-hidden");
+const names = hidden ? [...problem.variables, "H"] : problem.variables;
+
 function rowOf(world, at) {
-  return Object.fromEntries(problem.variables.map((name) => [name, world.columns[name][at] === "1"]));
+  const row = Object.fromEntries(problem.variables.map((name) => [name, world.columns[name][at] === "1"]));
+  if (hidden) row.H = hidden.value.replace(/\s/g, "")[at] === "1";
+  return row;
 }
 
 function check(field) {
   const name = field.dataset.name;
   const column = problem.variables.indexOf(name);
-  const { tree, problem: wrong } = readFormula(field.value, problem.variables);
+  const { tree, problem: wrong } = readFormula(field.value, names);
   let [right, all] = [0, 0];
   const missed = new Set();
   problem.worlds.forEach((world, place) => {
     if (world.targets.includes(name)) return;
     const rows = tables[place].tBodies[0].rows;
     for (let at = 0; at < rows.length; at++) {
-      const cell = rows[at].cells[column];
+      const cell = rows[at].cells[column + 1]; // The unit's name stands first.
       if (tree === undefined) {
         cell.className = "";
         missed.add(place);
@@ -47,13 +52,24 @@ function show() {
   exact.textContent = `${problem.worlds.length - missed.size} of ${problem.worlds.length} worlds exact`;
 }
 
+// A unit is the same in every world: pointing at one row marks it in all tables.
+const rows = [...root.querySelectorAll("tr[data-unit]")];
+for (const row of rows) {
+  const mark = (on) => {
+    for (const other of rows) other.classList.toggle("same", on && other.dataset.unit === row.dataset.unit);
+  };
+  row.addEventListener("pointerenter", () => mark(true));
+  row.addEventListener("pointerleave", () => mark(false));
+}
+hidden?.addEventListener("input", show);
+
 let last = fields[0];
 for (const field of fields) {
   field.addEventListener("input", show);
   field.addEventListener("focus", () => (last = field));
 }
 const keys = document.getElementById("keys");
-keys.hidden = false;
+keys.hidden = !fields.length;
 for (const key of keys.querySelectorAll("[data-insert]")) {
   key.addEventListener("click", () => {
     const text = key.dataset.insert;
@@ -66,4 +82,4 @@ for (const key of keys.querySelectorAll("[data-insert]")) {
     last.focus();
   });
 }
-show();
+if (fields.length) show();

@@ -15,16 +15,17 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from causarium.families.replayscm.actions import Ask, Submit
-from causarium.families.replayscm.config import ReplayRules
-from causarium.families.replayscm.instance import OPERATORS, ReplayPublic, WorldRows
-from causarium.families.replayscm.mechanics.asked_worlds import explain_refused_question
-from causarium.families.replayscm.scoring.compile_answer import (
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
+from causarium.families.replayscm.model.config import ReplayRules
+from causarium.families.replayscm.model.instance import OPERATORS, ReplayPublic, WorldRows
+from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Refusal,
     examine,
     read_formula,
 )
+from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
+from causarium.families.replayscm.play.unit_play import explain_refused_question
 from causarium.scm.boolean.formula import FormulaError
 
 BITS = {"0": 0, "1": 1}
@@ -52,8 +53,9 @@ def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchan
         meters=meters if public.budget else (),
         notes=tuple(notes),
         view={
+            **_view_units(public),
             "variables": list(public.variables),
-            "unknown": unknown,
+            "unknown": [] if public.setting == "whatif" else unknown,
             "roots_open": public.roots is None,
             "reference": public.reference or {},
             "is_second": public.alternative,
@@ -75,7 +77,22 @@ def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchan
     )
 
 
+def _view_units(public: ReplayPublic) -> dict[str, Any]:
+    """Return what the board shows of a problem with units that can be recognised."""
+    task = public.task
+    setting = (task.setting if task else None) or {}
+    return {
+        "whatif": ", ".join(f"{name} = {value}" for name, value in setting.items()),
+        "told": (task.mechanisms if task else None) or {},
+        "traits": bool(task and task.traits and not task.setting),
+        "touched": task.touched if task else 0,
+        "names": [*public.variables, *(task.traits if task else ())],
+    }
+
+
 def _ask(public: ReplayPublic, unknown: Sequence[str]) -> str:
+    if public.setting == "whatif":
+        return "What would this very unit be if one variable were set?"
     if public.alternative:
         return "Write another model that brings about every table, and tell it from the given one."
     if public.roots is None:
@@ -96,6 +113,7 @@ def _make_world(public: ReplayPublic, world: WorldRows) -> dict[str, Any]:
     return {
         "id": world.id,
         "targets": list(world.targets),
+        "by_hand": world.mode == "by_hand",
         "names": list(names),
         "rows": [
             {"unit": unit, "cells": [world.columns[name][place] for name in names]}
@@ -115,20 +133,51 @@ def read_draft(
 
 
 def _read_question(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem, ...]:
-    setting = {
-        name: draft.get(f"set {name}", "").replace(" ", "")
-        for name in public.variables
-        if draft.get(f"set {name}", "").strip()
+    given = {name: draft.get(f"set {name}", "").strip() for name in public.variables}
+    wrong = [name for name, digit in given.items() if digit and digit not in BITS]
+    if wrong:
+        words = f"{wrong[0]} can be set to 0 or 1."
+        return (Problem(field=f"set {wrong[0]}", words=words),)
+    question = Ask(set={name: BITS[digit] for name, digit in given.items() if digit})
+    if refused := explain_refused_question(question, public):
+        return (Problem(field="", words=f"That world cannot be made: {refused}."),)
+    return question
+
+
+def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+    """Return an answer of the certified edition, or what is wrong with it."""
+    if public.setting == "whatif":
+        row = {name: draft.get(f"cell {name}", "") for name in public.variables}
+        if missing := [name for name, bit in row.items() if bit not in BITS]:
+            return (Problem(field="cells", words=f"Choose a value for {', '.join(missing)}."),)
+        return Predict(row={name: BITS[bit] for name, bit in row.items()})
+    touched = {
+        world.id: tuple(draft.get(f"touched {world.id}", "").replace(",", " ").split())
+        for world in public.train[1:]
     }
-    if wrong := explain_refused_question(setting, public):
-        field = next((f"set {name}" for name in setting if wrong.startswith(f"{name} ")), "")
-        return (Problem(field=field, words=f"That world cannot be made: {wrong}."),)
-    return Ask(set=setting)
+    answer = Explain(
+        mechanisms={
+            name: draft.get(f"formula {name}", "").strip()
+            for name in public.variables
+            if name not in (public.roots or ())
+        },
+        hidden=draft.get("hidden", "").strip() or None,
+        touched=touched if any(touched.values()) else None,
+    )
+    found = read_model(public, answer)
+    if not isinstance(found, AnswerFault):
+        return answer
+    field = {"trait": "hidden", "touched": "touched"}.get(
+        found.fault, f"formula {found.detail.split(':')[0].split(' ')[0]}"
+    )
+    return (Problem(field=field, words=f"{found.detail}."),)
 
 
 def _read_answer(
     public: ReplayPublic, rules: ReplayRules, draft: Draft
 ) -> Action | tuple[Problem, ...]:
+    if public.task is not None:
+        return _read_explanation(public, draft)
     disclosure = Disclosure.of(public, strict=rules.strict_form)
     known_roots = public.roots or ()
     mechanisms, problems = {}, []
@@ -186,6 +235,8 @@ _SENTENCES = {
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say how many tables the formulas bring about, shown ones and held-out ones."""
     numbers, outcome = verdict.numbers, verdict.labels.get("outcome", "")
+    if "exact" in numbers:
+        return _tell_unit_ending(verdict)
     sentence = _SENTENCES.get(outcome)
     if not any(isinstance(exchange.move, Submit) for exchange in exchanges):
         sentence = "Nothing was handed in."
@@ -200,6 +251,25 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         "held out": _show_share(numbers.get("heldout_world")),
     }
     return Ending(sentence=sentence, facts={**facts, **({"asked": str(asked)} if asked else {})})
+
+
+_UNIT_SENTENCES = {
+    "right": "Right: this is the one model that fits.",
+    "wrong": "Not the true model.",
+    "unreadable": "The answer could not be taken.",
+    "ran out of budget": "No answer was given when the worlds were spent.",
+}
+
+
+def _tell_unit_ending(verdict: Verdict) -> Ending:
+    numbers, outcome = verdict.numbers, verdict.labels["outcome"]
+    facts = {
+        "mechanisms right": _show_share(numbers["mechanisms_right"]),
+        "values right": _show_share(numbers["cells_right"]),
+        "touched right": _show_share(numbers["touched_right"]),
+    }
+    shown = {name: share for name, share in facts.items() if share != "–"}
+    return Ending(sentence=_UNIT_SENTENCES.get(outcome, "Nothing was handed in."), facts=shown)
 
 
 def _show_share(value: float | None) -> str:

@@ -1,0 +1,251 @@
+"""Drawing problems of the certified edition: clans and quads as instances.
+
+Instances that belong together stand at consecutive places: four members of a clan, four units of a
+quad. They share what they were drawn from (`latent`), and count as one in every error bar.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from causarium.contract.instance import Instance
+from causarium.families.replayscm.evidence.ask_by_gain import Question
+from causarium.families.replayscm.generation.ask_problems import Asking, draw_asking
+from causarium.families.replayscm.generation.unit_models import (
+    HANDS,
+    Clan,
+    Evidence,
+    draw_clan,
+    draw_evidence,
+)
+from causarium.families.replayscm.generation.whatif_quads import TRAITS, Quad, draw_quad
+from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
+from causarium.families.replayscm.model.instance import (
+    AskedWorld,
+    Limits,
+    Mechanism,
+    Mode,
+    ReplayInstance,
+    ReplayPublic,
+    ReplaySecret,
+    UnitTask,
+    WorldRows,
+)
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.shortest_formulas import minimal_formula
+from causarium.scm.boolean.unit_fits import MOST_PARENTS
+from causarium.scm.dag import bits
+from causarium.seeds import stream
+
+KIN = 4
+"""How many problems are drawn together: the members of a clan, or the units of a quad."""
+SHAPES = {"trait": (6, 2), "touched": (8, 3), "both": (7, 2), "ask": (8, 2)}
+"""How many variables each level has, and how many of them are roots."""
+WHATIF_SIZES = (8, 12)
+"""How many variables a what-if problem has at least and at most."""
+_LIMITS = Limits(max_parents=MOST_PARENTS)
+
+
+def generate_unit_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+    """Draw problem `index` of a level of the certified edition."""
+    level = config.setting
+    if level == "whatif":
+        return _write_whatif(config, seed, index)
+    if level == "ask":
+        return _write_asking(config, seed, index)
+    drawn = _draw_kin(level, seed, index // KIN if level != "touched" else index)
+    clan, evidence, turns = drawn
+    member = turns[index % len(turns)]
+    names = _name_variables(clan.n)
+    touched = HANDS if level != "trait" else 0
+    train = [
+        _write_world(f"w{w}", names, rows, targets, named=not touched)
+        for w, (rows, targets) in enumerate(
+            zip(evidence.rows[member], evidence.targets, strict=True)
+        )
+    ]
+    return _write_instance(
+        config,
+        seed,
+        index,
+        public=_write_public(config, clan, names, train, touched=touched),
+        secret=ReplaySecret(
+            gold=write_mechanisms(clan.members[member], (*names, "H")),
+            heldout=(),
+            latent=f"{level}/{seed}/{index // len(turns)}",
+            traits=_write_traits(clan) if clan.kids else None,
+            touched=tuple(_list_names(names, targets) for targets in evidence.targets[1:])
+            if touched
+            else None,
+        ),
+        variables=clan.n,
+    )
+
+
+# A clan takes a tenth of a second to one and a half, and its four members are asked for in turn.
+@lru_cache(maxsize=4)
+def _draw_kin(level: str, seed: int, number: int) -> tuple[Clan, Evidence, list[int]]:
+    n, roots = SHAPES[level]
+    attempt = 0
+    while True:
+        rng = stream(seed, FAMILY_NAME, "units", level, number, attempt)
+        clan = draw_clan(n, roots, rng, trait=level != "touched")
+        evidence = draw_evidence(clan, rng, named=level == "trait")
+        if evidence is not None:
+            return clan, evidence, rng.sample(range(len(clan.members)), len(clan.members))
+        attempt += 1
+
+
+def _write_asking(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+    asking, address = _draw_asking(seed, index)
+    clan = asking.clan
+    names = _name_variables(clan.n)
+    first = _write_world("w0", names, clan.run([0] * len(clan.units), 0), 0, named=True)
+    return _write_instance(
+        config,
+        seed,
+        index,
+        public=_write_public(config, clan, names, [first], budget=asking.budget),
+        secret=ReplaySecret(
+            gold=write_mechanisms(clan.members[0], (*names, "H")),
+            heldout=(),
+            latent=address,
+            plan=tuple(AskedWorld(set=_write_question(names, one)) for one in asking.plan),
+            par=asking.par,
+            traits=_write_traits(clan),
+        ),
+        variables=clan.n,
+    )
+
+
+def _draw_asking(seed: int, index: int) -> tuple[Asking, str]:
+    n, roots = SHAPES["ask"]
+    attempt = 0
+    while True:
+        rng = stream(seed, FAMILY_NAME, "asking", index, attempt)
+        asking = draw_asking(n, roots, rng)
+        if asking is not None:
+            return asking, f"ask/{seed}/{index}"
+        attempt += 1
+
+
+def _write_whatif(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+    rng = stream(seed, FAMILY_NAME, "whatif", index // KIN)
+    n = rng.randint(*WHATIF_SIZES)
+    quad: Quad = draw_quad(n, rng)
+    unit = rng.sample(range(KIN), KIN)[index % KIN]
+    names = _name_variables(n)
+    traits = tuple(f"H{t + 1}" for t in range(TRAITS))
+    model = write_mechanisms(quad.scm, (*names, *traits))
+    shown = _write_world("w0", names, [quad.shown[unit]], 0, named=True)
+    public = ReplayPublic(
+        setting=config.setting,
+        variables=names,
+        roots=_list_names(names, quad.scm.roots),
+        n_roots=quad.scm.roots.bit_count() - TRAITS,
+        limits=_LIMITS,
+        train=(shown,),
+        task=UnitTask(
+            arrows=sum(mask.bit_count() for mask in quad.scm.parents),
+            traits=traits,
+            mechanisms={name: one.formula for name, one in model.items()},
+            setting={names[quad.target]: quad.value},
+        ),
+    )
+    answer = {name: quad.asked[unit] >> i & 1 for i, name in enumerate(names)}
+    secret = ReplaySecret(
+        gold={},
+        heldout=(),
+        latent=f"whatif/{seed}/{index // KIN}",
+        traits="".join(str(quad.asked[unit] >> n + t & 1) for t in range(TRAITS)),
+        row=answer,
+    )
+    return _write_instance(config, seed, index, public=public, secret=secret, variables=n)
+
+
+def _write_public(
+    config: ReplayConfig,
+    clan: Clan,
+    names: tuple[str, ...],
+    train: Sequence[WorldRows],
+    *,
+    touched: int = 0,
+    budget: int = 0,
+) -> ReplayPublic:
+    return ReplayPublic(
+        setting=config.setting,
+        variables=names,
+        roots=_list_names(names, clan.roots),
+        n_roots=clan.roots.bit_count(),
+        limits=_LIMITS,
+        train=tuple(train),
+        budget=budget,
+        max_targets=HANDS if budget else 0,
+        task=UnitTask(arrows=clan.arrows, traits=("H",) if clan.kids else (), touched=touched),
+    )
+
+
+def _write_instance(
+    config: ReplayConfig,
+    seed: int,
+    index: int,
+    *,
+    public: ReplayPublic,
+    secret: ReplaySecret,
+    variables: int,
+) -> ReplayInstance:
+    return Instance[ReplayPublic, ReplaySecret](
+        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=public,
+        secret=secret,
+        facets={
+            "setting": config.setting,
+            "support": config.support,
+            "variables": variables,
+            "mechanism": secret.latent,
+        },
+    )
+
+
+def write_mechanisms(scm: BooleanScm, names: Sequence[str]) -> dict[str, Mechanism]:
+    """Return the mechanisms of a model, in listing order, each in a shortest form."""
+    found = {}
+    for v in sorted(scm.order):
+        parents = tuple(names[u] for u in bits(scm.parents[v]))
+        text = str(minimal_formula(scm.tables[v], parents))
+        found[names[v]] = Mechanism(
+            parents=parents, table=f"{scm.tables[v]:x}", formula=text, minimal=text
+        )
+    return found
+
+
+def _write_world(
+    name: str, names: Sequence[str], rows: Sequence[int], targets: int, *, named: bool
+) -> WorldRows:
+    mode: Mode = "none"
+    if targets:
+        mode = "hard_assigned" if named else "by_hand"
+    return WorldRows(
+        id=name,
+        mode=mode,
+        targets=_list_names(names, targets) if named else (),
+        units=tuple(f"u{u + 1}" for u in range(len(rows))),
+        columns={
+            variable: "".join(str(row >> i & 1) for row in rows) for i, variable in enumerate(names)
+        },
+    )
+
+
+def _write_question(names: Sequence[str], question: Question) -> dict[str, str]:
+    return {names[v]: str(question.values >> v & 1) for v in bits(question.targets)}
+
+
+def _write_traits(clan: Clan) -> str:
+    return "".join(str(start >> clan.n & 1) for start in clan.units)
+
+
+def _name_variables(n: int) -> tuple[str, ...]:
+    return tuple(f"X{i + 1}" for i in range(n))
+
+
+def _list_names(names: Sequence[str], mask: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(names) if mask >> i & 1)

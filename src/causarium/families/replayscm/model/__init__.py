@@ -1,0 +1,1 @@
+"""Data and declarations: levels, rules, instances, actions."""

@@ -1,0 +1,1 @@
+"""How a problem is opened, played, read and written."""

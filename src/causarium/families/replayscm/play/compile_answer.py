@@ -1,0 +1,334 @@
+"""From an answer to a model that can be run: each stage of the way, and why an answer stops at it.
+
+Schema, keys, parse, legality, acyclicity, in that order; an answer is valid when it passes all.
+Legality and acyclicity look at what is written in a formula, whether it matters there or not.
+
+A formula that is wrong in its form alone is read all the same where only one thing can be meant,
+and counted. Under the published rules it is refused; these read `(X2)` as the variable, refuse tabs
+and line breaks, and have no limits but the number of characters.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+from causarium.contract.texts.replies import excerpt
+from causarium.families.replayscm.model.actions import Extracted, Submit
+from causarium.families.replayscm.model.instance import ReplayPublic
+from causarium.scm.boolean.formula import Fault, FormulaError, Limits, parse_formula
+from causarium.scm.boolean.read_formula import read_formula as read_any_spelling
+from causarium.scm.boolean.run_formula import split_words
+
+Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
+STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")
+"""What an answer has to pass, in order."""
+_FORGIVEN = frozenset({"syntax", "operator", "arity", "name"})
+"""Faults that may be a matter of form."""
+_BREAKS = re.compile(r"[\t\r\n\v\f]")
+_LONE_NAME = re.compile(r"\(\s*([^\s()]+)\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Where an answer stops, and why."""
+
+    stage: Stage
+    fault: str
+    detail: str
+    position: int | None = None
+    """How many characters of the formula stand before the place; None if there is no one place."""
+
+
+class Answer(Protocol):
+    """What is looked at of an answer."""
+
+    @property
+    def mechanisms(self) -> Mapping[str, str]:
+        """The formulas, by variable."""
+        ...
+
+    @property
+    def roots(self) -> tuple[str, ...] | None:
+        """The roots, where they are asked for."""
+        ...
+
+    @property
+    def experiment(self) -> Mapping[str, int] | None:
+        """What is set, where a second model is asked for."""
+        ...
+
+    @property
+    def witness(self) -> Mapping[str, int] | None:
+        """A value for each root, where a second model is asked for."""
+        ...
+
+
+Reader: TypeAlias = Callable[[str, str], "Written"]
+"""From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
+
+
+class PlainAnswer(NamedTuple):
+    """An answer that is mechanisms, and perhaps roots, and nothing else."""
+
+    mechanisms: dict[str, str]
+    roots: tuple[str, ...] | None = None
+    experiment: None = None
+    witness: None = None
+
+
+class Written(NamedTuple):
+    """A formula that was read."""
+
+    words: tuple[str, ...]
+    """Its brackets and words, as they should have been written."""
+    names: frozenset[str]
+    size: int
+    """How many operators and names it has."""
+    slip: bool = False
+    """Whether its form had to be forgiven."""
+
+
+class Executable(NamedTuple):
+    """An answer that can be run."""
+
+    roots: tuple[str, ...]
+    written: dict[str, Written]
+    """By variable, causes before effects."""
+
+    @property
+    def size(self) -> int:
+        """How many operators and names its formulas have together."""
+        return sum(written.size for written in self.written.values())
+
+    @property
+    def slips(self) -> int:
+        """How many of its formulas had to be forgiven their form."""
+        return sum(written.slip for written in self.written.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """What a problem says about a model's shape, in the form in which answers are checked."""
+
+    variables: frozenset[str]
+    listing: tuple[str, ...]
+    roots: tuple[str, ...] | None
+    """None where they are to be found."""
+    n_roots: int
+    admissible: Mapping[str, frozenset[str]] | None
+    """For each variable what may stand in its formula; None if everything but itself."""
+    limits: Limits
+    strict: bool
+    """Whether formulas are read as published: nothing is forgiven, and nothing is limited."""
+
+    @classmethod
+    def of(cls, public: ReplayPublic, *, strict: bool = False) -> "Disclosure":
+        """Return the disclosure of a problem."""
+        limits = Limits(nodes=public.limits.max_nodes, depth=public.limits.max_depth)
+        if strict:
+            limits = Limits(nodes=limits.chars, depth=limits.chars)
+        return cls(
+            variables=frozenset(public.variables),
+            listing=public.variables,
+            roots=public.roots,
+            n_roots=public.n_roots,
+            admissible=_admissible(public),
+            limits=limits,
+            strict=strict,
+        )
+
+
+def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
+    if public.order is not None:
+        order = public.order
+        return {name: frozenset(order[:place]) for place, name in enumerate(order)}
+    if public.blocks is not None:
+        found: dict[str, frozenset[str]] = {}
+        before: frozenset[str] = frozenset()
+        for block in public.blocks:
+            found |= {name: before | frozenset(block) - {name} for name in block}
+            before |= frozenset(block)
+        return found
+    return None
+
+
+def list_other_answers(answer: Answer) -> tuple[Submit, ...]:
+    """Return the further answers of the same reply."""
+    return answer.others if isinstance(answer, Extracted) else ()
+
+
+def examine(
+    answer: Answer, disclosure: Disclosure, read: Reader | None = None
+) -> Executable | Refusal:
+    """Take an answer through all stages.
+
+    Args:
+        answer: The answer.
+        disclosure: What the problem says about a model's shape.
+        read: Reads the formula of a variable, where that is not to be done anew.
+    """
+    roots = disclosure.roots
+    if roots is None:
+        if answer.roots is None:
+            return Refusal("schema", "no roots", 'the answer has no "roots", which are asked for')
+        roots = answer.roots
+        if refusal := _wrong_roots(roots, disclosure):
+            return refusal
+    if refusal := _wrong_keys(answer.mechanisms, roots, disclosure):
+        return refusal
+    reader = read or (lambda _, text: read_formula(text, disclosure))
+    written = _read_all(answer.mechanisms, disclosure, reader)
+    if isinstance(written, Refusal):
+        return written
+    if refusal := _find_illegal(written, answer.mechanisms, disclosure):
+        return refusal
+    return _order_mechanisms(written, roots)
+
+
+def explain_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
+    """Say what in an answer cannot be read; None if all can, be it right or wrong."""
+    first = examine(answer, disclosure)
+    if isinstance(first, Executable) or first.stage not in {"schema", "parse"}:
+        return None
+    others = (examine(other, disclosure) for other in list_other_answers(answer))
+    return None if any(isinstance(other, Executable) for other in others) else first.detail
+
+
+def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
+    if unknown := [root for root in roots if root not in disclosure.variables]:
+        return Refusal("keys", "unknown root", f"unknown roots: {_list_names(unknown)}")
+    if len(set(roots)) != len(roots) or len(roots) != disclosure.n_roots:
+        detail = f"{len(set(roots))} different roots; there are {disclosure.n_roots}"
+        return Refusal("keys", "root count", detail)
+    return None
+
+
+def _wrong_keys(
+    mechanisms: Mapping[str, str], roots: Sequence[str], disclosure: Disclosure
+) -> Refusal | None:
+    needed = disclosure.variables.difference(roots)
+    if mechanisms.keys() == needed:
+        return None
+    if missing := needed - mechanisms.keys():
+        return Refusal("keys", "missing key", f"no mechanism for {_list_names(sorted(missing))}")
+    extra = [name for name in mechanisms if name not in needed]
+    if extra[0] in disclosure.variables:
+        return Refusal("keys", "mechanism for a root", f"{extra[0]} is a root and has a mechanism")
+    return Refusal(
+        "keys", "unknown key", f"mechanisms for what is no variable: {_list_names(extra)}"
+    )
+
+
+def _read_all(
+    mechanisms: Mapping[str, str], disclosure: Disclosure, read: Reader
+) -> dict[str, Written] | Refusal:
+    """Read every formula; an unknown name is a matter of legality, so other faults come first."""
+    found: dict[str, Written] = {}
+    illegal: Refusal | None = None
+    for name in disclosure.listing:
+        if name not in mechanisms:
+            continue
+        try:
+            found[name] = read(name, mechanisms[name])
+        except FormulaError as wrong:
+            stage, fault = _name_fault(wrong.fault)
+            refusal = Refusal(stage, fault, f"{name}: {excerpt(str(wrong))}", wrong.position)
+            if stage == "parse":
+                return refusal
+            illegal = illegal or refusal
+    return illegal or found
+
+
+def _name_fault(fault: Fault) -> tuple[Stage, str]:
+    return ("legality", "unknown name") if fault == "name" else ("parse", fault)
+
+
+def read_formula(text: str, disclosure: Disclosure) -> Written:
+    """Read one formula as the rules of a problem say.
+
+    Raises:
+        FormulaError: It is none.
+    """
+    variables, limits = disclosure.variables, disclosure.limits
+    if disclosure.strict:
+        if broken := _BREAKS.search(text):
+            place = broken.start()
+            raise FormulaError("syntax", place, f"a tab or a line break at character {place}")
+        text = _LONE_NAME.sub(lambda found: f" {found[1]} ", text)
+        parse_formula(text, variables, limits)
+        return _split(text, variables)
+    try:
+        parse_formula(text, variables, limits)
+    except FormulaError as wrong:
+        if wrong.fault not in _FORGIVEN:
+            raise
+        try:
+            meant = str(read_any_spelling(text, variables, limits))
+            parse_formula(meant, variables, limits)
+        except FormulaError:
+            # The strict reader's words say what is expected.
+            raise wrong from None
+        return _split(meant, variables)._replace(slip=True)
+    return _split(text, variables)
+
+
+def _split(text: str, variables: frozenset[str]) -> Written:
+    words = tuple(split_words(text))
+    return Written(words, variables.intersection(words), len(words) - 2 * words.count("("))
+
+
+def _find_illegal(
+    written: Mapping[str, Written], texts: Mapping[str, str], disclosure: Disclosure
+) -> Refusal | None:
+    admissible = disclosure.admissible
+    for name, formula in written.items():
+        if name in formula.names:
+            detail = f"{name} stands in its own mechanism"
+            return Refusal("legality", "self-reference", detail, _place({name}, texts[name]))
+        if admissible is None or admissible[name].issuperset(formula.names):
+            continue
+        late = formula.names - admissible[name]
+        listed = _list_names(sorted(late))
+        detail = f"{name} may not depend on {listed}, which the disclosed order puts later"
+        return Refusal("legality", "later variable", detail, _place(late, texts[name]))
+    return None
+
+
+def _place(names: Collection[str], text: str) -> int | None:
+    """Return where the first of some names stands in a formula; None if it is spelt otherwise."""
+    words = re.finditer(r"[^\s(),]+", text)
+    return next((word.start() for word in words if word.group() in names), None)
+
+
+def _order_mechanisms(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:
+    done = set(roots)
+    found: dict[str, Written] = {}
+    left = list(written.items())
+    while left:
+        waiting = []
+        for name, formula in left:
+            if formula.names <= done:
+                found[name] = formula
+                done.add(name)
+            else:
+                waiting.append((name, formula))
+        if len(waiting) == len(left):
+            cycle = _cycle(dict(waiting))
+            return Refusal("acyclicity", "cycle", f"a cycle: {' -> '.join(cycle)}")
+        left = waiting
+    return Executable(tuple(roots), found)
+
+
+def _cycle(left: Mapping[str, Written]) -> list[str]:
+    """Return one cycle among variables of which each depends on another of them."""
+    path: list[str] = [next(iter(left))]
+    while True:
+        cause = min(left[path[-1]].names & left.keys())
+        if cause in path:
+            return [cause, *reversed(path[path.index(cause) :])]
+        path.append(cause)
+
+
+def _list_names(names: Iterable[str]) -> str:
+    return excerpt(", ".join(map(str, names)))

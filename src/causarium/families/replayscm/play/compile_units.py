@@ -1,0 +1,186 @@
+"""From an answer of the certified edition to a model or a row, or to what is wrong with it.
+
+Whatever cannot be read, is not whole or has no order is sent back once with one sentence that names
+the place, and counts as nothing after that. How an answer is spelt never counts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from causarium.contract.texts.replies import excerpt
+from causarium.families.replayscm.model.actions import Explain, Predict
+from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
+from causarium.scm.boolean.formula import (
+    Formula,
+    FormulaError,
+    functional_parents,
+    parse_formula,
+    truth_table,
+)
+from causarium.scm.boolean.read_formula import read_formula
+from causarium.scm.boolean.truth_table import all_rows
+from causarium.scm.dag import bits, is_acyclic, mask_of
+
+Fault = Literal[
+    "incomplete", "unknown variable", "formula", "causes", "cycle", "trait", "touched", "row"
+]
+"""What may be wrong with an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFault:
+    """Why an answer counts as nothing, with the place."""
+
+    fault: Fault
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAnswer:
+    """A model that was handed in, over all variables and the trait after them."""
+
+    parents: tuple[int, ...]
+    """For each variable the mask of what its formula depends on."""
+    tables: tuple[int, ...]
+    traits: str | None
+    touched: tuple[frozenset[str], ...] | None
+    """For each world but the first what is said to be set in it."""
+    slips: int
+    """How many formulas had to be forgiven their form."""
+
+
+def task_of(public: ReplayPublic) -> UnitTask:
+    """Return what a problem of the certified edition tells beside its tables.
+
+    Raises:
+        ValueError: The problem is of the paper edition.
+    """
+    if public.task is None:
+        raise ValueError("a problem of the paper edition has no units to recognise")
+    return public.task
+
+
+def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFault:
+    """Read the model that was handed in."""
+    texts = _fold_keys(public.variables, answer.mechanisms)
+    if isinstance(texts, AnswerFault):
+        return texts
+    # What is said of a root is left out: its values are given.
+    needed = [name for name in public.variables if name not in (public.roots or ())]
+    if missing := [name for name in needed if not texts.get(name, "").strip()]:
+        return AnswerFault("incomplete", f"there is no formula for {', '.join(missing)}")
+    names = (*public.variables, *task_of(public).traits)
+    read = _read_formulas(public, texts, needed, names)
+    if isinstance(read, AnswerFault):
+        return read
+    parents, tables, slips = read
+    recorded = (1 << len(public.variables)) - 1
+    if not is_acyclic(tuple(mask & recorded for mask in parents)):
+        return AnswerFault("cycle", f"a cycle: {' -> '.join(_find_cycle(names, parents))}")
+    beside = _read_beside(public, answer)
+    if isinstance(beside, AnswerFault):
+        return beside
+    return UnitAnswer(tuple(parents), tuple(tables), *beside, slips)
+
+
+def _read_formulas(
+    public: ReplayPublic, texts: Mapping[str, str], needed: Sequence[str], names: Sequence[str]
+) -> tuple[list[int], list[int], int] | AnswerFault:
+    """Return the causes and the table of each variable, and how many formulas were forgiven."""
+    parents, tables, slips = [0] * len(public.variables), [0] * len(public.variables), 0
+    most = public.limits.max_parents
+    for name in needed:
+        try:
+            formula, slip = _read_text(texts[name], names, name)
+        except FormulaError as wrong:
+            return AnswerFault("formula", f"{name}: {excerpt(str(wrong))}")
+        place = public.variables.index(name)
+        parents[place], tables[place] = _tabulate(formula, names)
+        slips += slip
+        if (count := parents[place].bit_count()) > most:
+            detail = f"{name} has {count} causes, and at most {most} are possible"
+            return AnswerFault("causes", detail)
+    return parents, tables, slips
+
+
+def read_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerFault:
+    """Return the values that were handed in, in listing order."""
+    given = _fold_keys(public.variables, {name: str(bit) for name, bit in answer.row.items()})
+    if isinstance(given, AnswerFault):
+        return given
+    if missing := [name for name in public.variables if name not in given]:
+        return AnswerFault("incomplete", f"there is no value for {', '.join(missing)}")
+    if wrong := [name for name, bit in given.items() if bit not in {"0", "1"}]:
+        return AnswerFault("row", f"{wrong[0]} is {excerpt(given[wrong[0]])}, and not 0 or 1")
+    return tuple(int(given[name]) for name in public.variables)
+
+
+def _fold_keys(variables: Sequence[str], given: Mapping[str, str]) -> dict[str, str] | AnswerFault:
+    known = {name.lower(): name for name in variables}
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        plain = key.strip().strip("$`").replace("_", "").replace("{", "").replace("}", "").lower()
+        name = known.get(plain)
+        if name is None:
+            detail = f"there is no variable {excerpt(key)!r}; variables: {', '.join(variables)}"
+            return AnswerFault("unknown variable", detail)
+        found[name] = value
+    return found
+
+
+def _read_text(text: str, names: Sequence[str], of: str) -> tuple[Formula, bool]:
+    try:
+        return parse_formula(text, names), False
+    except FormulaError:
+        return read_formula(text, names, of=of), True
+
+
+def _tabulate(formula: Formula, names: Sequence[str]) -> tuple[int, int]:
+    """Return the mask of what a formula depends on, and its table over that."""
+    matter = functional_parents(formula)
+    mask = mask_of(names.index(name) for name in matter)
+    ordered = [names[i] for i in bits(mask)]
+    idle = [name for name in formula.names if name not in ordered]
+    return mask, truth_table(formula, [*ordered, *idle]) & all_rows(len(ordered))
+
+
+def _find_cycle(names: Sequence[str], parents: Sequence[int]) -> list[str]:
+    """Return one cycle of a graph that has one."""
+    left = set(range(len(parents)))
+    while free := {v for v in left if not any(u in left for u in bits(parents[v]))}:
+        left -= free
+    path = [min(left)]
+    while True:
+        cause = min(u for u in bits(parents[path[-1]]) if u in left)
+        if cause in path:
+            return [names[v] for v in (cause, *reversed(path[path.index(cause) :]))]
+        path.append(cause)
+
+
+def _read_beside(
+    public: ReplayPublic, answer: Explain
+) -> tuple[str | None, tuple[frozenset[str], ...] | None] | AnswerFault:
+    """Read what is said of traits and hands, where these are asked for."""
+    task, units = task_of(public), len(public.train[0].units)
+    traits = None
+    if task.traits and answer.hidden is not None:
+        traits = "".join(answer.hidden.replace(",", "").split())
+        if len(traits) != units or set(traits) - {"0", "1"}:
+            detail = (
+                f"hidden is {excerpt(answer.hidden)!r}; it needs {units} digits 0 or 1, one a unit"
+            )
+            return AnswerFault("trait", detail)
+    if not task.touched or answer.touched is None:
+        return traits, None
+    worlds = [world.id for world in public.train[1:]]
+    said: dict[str, frozenset[str]] = {}
+    for world, given in answer.touched.items():
+        if world.strip().lower() not in worlds:
+            detail = f"there is no later world {excerpt(world)!r}; worlds: {', '.join(worlds)}"
+            return AnswerFault("touched", detail)
+        folded = _fold_keys(public.variables, dict.fromkeys(given, ""))
+        if isinstance(folded, AnswerFault):
+            return AnswerFault("touched", f"{world}: {folded.detail}")
+        said[world.strip().lower()] = frozenset(folded)
+    return traits, tuple(said.get(world, frozenset()) for world in worlds)

@@ -1,0 +1,138 @@
+"""One problem of the certified edition being played: worlds asked for, then an answer.
+
+What cannot be taken for an answer is sent back once. Where worlds can be asked for, the budget is
+told; when it is spent, the answer is asked for, and asking on has it asked for once more. All turns
+together are limited, so that every problem ends.
+"""
+
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation
+from causarium.families.replayscm.mechanics.unit_rows import run_question, true_unit_model
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict
+from causarium.families.replayscm.model.config import ReplayRules
+from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
+from causarium.families.replayscm.play.compile_units import (
+    AnswerFault,
+    UnitAnswer,
+    read_model,
+    read_row,
+)
+from causarium.families.replayscm.play.prompts import world_text
+
+_SPARE_TURNS = 6
+
+
+class UnitPlay:
+    """One problem being played."""
+
+    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
+        del rules
+        self._instance = instance
+        self._public = instance.public
+        self._turns_left = 2 * instance.public.budget + _SPARE_TURNS
+        self.sent_back = False
+        """Whether an answer was sent back because it could not be taken."""
+        self.budget = instance.public.budget
+        self.spent = 0
+        self.done = False
+        self.asked: list[WorldRows] = []
+        """The worlds that were asked for and shown."""
+        self.answer: UnitAnswer | tuple[int, ...] | None = None
+        """What was handed in, if it counts."""
+        self.fault: AnswerFault | None = None
+        """What was wrong with what was handed in last."""
+        self.unread: Unparsed | None = None
+        """The last reply, if nothing was read in it."""
+        self.asked_again = 0
+        """How often something was asked for again because of its form."""
+        self.had_to_be_asked = False
+        """Whether the budget was spent and the answer had to be asked for."""
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        answer = Predict if self._public.setting == "whatif" else Explain
+        return (Ask, answer) if self.spent < self.budget else (answer,)
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation("This problem is over.", legal=False)
+        self._turns_left -= 1
+        seen = self._respond(move)
+        if self._turns_left <= 0 and not self.done:
+            self.done = True
+            text = "This problem has had too many turns and is over."
+            return Observation(text, legal=seen.legal, cost=seen.cost)
+        return seen
+
+    def _respond(self, move: Move) -> Observation:
+        self.unread = move if isinstance(move, Unparsed) else None
+        if isinstance(move, Ask):
+            return self._ask(move)
+        if isinstance(move, Explain) and self._public.setting != "whatif":
+            return self._take(read_model(self._public, move))
+        if isinstance(move, Predict) and self._public.setting == "whatif":
+            return self._take(read_row(self._public, move))
+        detail = move.detail if isinstance(move, Unparsed) else "nothing like it is expected"
+        if self.spent < self.budget:
+            self.asked_again += 1
+            return Observation(f"That could not be read: {detail}. Try again.", legal=False)
+        return self._ask_for_answer() or self._send_back(detail)
+
+    def _take(self, found: UnitAnswer | tuple[int, ...] | AnswerFault) -> Observation:
+        if isinstance(found, AnswerFault):
+            self.fault = found
+            return self._send_back(found.detail)
+        self.answer, self.fault, self.done = found, None, True
+        return Observation("Your answer is recorded.")
+
+    def _ask_for_answer(self) -> Observation | None:
+        """Ask for the answer, once, where the budget is spent on questions."""
+        if not self.budget or self.had_to_be_asked:
+            return None
+        self.had_to_be_asked = True
+        text = "No further world can be asked for. Give your answer now."
+        return Observation(text, legal=False)
+
+    def _send_back(self, detail: str) -> Observation:
+        """Ask for an answer once more; the second time it counts as nothing."""
+        if self.sent_back:
+            self.done = True
+            text = f"That could not be taken: {detail}. This problem is over."
+            return Observation(text, legal=False)
+        self.sent_back = True
+        self.asked_again += 1
+        text = f"That could not be taken: {detail}. Send the whole answer again."
+        return Observation(text, legal=False)
+
+    def _ask(self, move: Ask) -> Observation:
+        if self.spent >= self.budget:
+            return self._ask_for_answer() or self._send_back("no world can be asked for")
+        if wrong := explain_refused_question(move, self._public):
+            return Observation(f"That world cannot be made: {wrong}.", legal=False)
+        self.spent += 1
+        scm, starts = true_unit_model(self._instance)
+        question = {name: int(value) for name, value in move.set.items()}
+        world = run_question(self._public, scm, starts, question, self.spent)
+        self.asked.append(world)
+        left = self.budget - self.spent
+        then = f"You may ask for {left} more." if left else "Give your answer now."
+        text = f"{world_text(world, self._public.variables)}\n\n{then}"
+        return Observation(text, world.model_dump(mode="json"), cost=1)
+
+
+def explain_refused_question(question: Ask, public: ReplayPublic) -> str | None:
+    """Say why a world cannot be made, or return None."""
+    if not question.set:
+        return "nothing is set in it, and that world is shown"
+    if unknown := [name for name in question.set if name not in public.variables]:
+        return f"there is no variable {unknown[0][:40]!r}"
+    if len(question.set) > public.max_targets:
+        count = len(question.set)
+        return f"{count} variables are to be set, and at most {public.max_targets} can be"
+    if wrong := [name for name, value in question.set.items() if value not in (0, 1)]:
+        return f"{wrong[0]} can be set to 0 or 1 only"
+    return None

@@ -1,0 +1,73 @@
+"""Saying an action of ReplaySCM: a question, or the answer in the form it was given in."""
+
+import json
+from typing import Any
+
+from causarium.contract.texts.say_action import visible_fields, write_reply
+from causarium.contract.world import Action
+from causarium.families.replayscm.model.actions import (
+    Answered,
+    Ask,
+    Explain,
+    Extracted,
+    Predict,
+    Submit,
+)
+from causarium.families.replayscm.model.config import ReplayRules
+
+
+def write_action(action: Action, rules: ReplayRules) -> str:  # noqa: ARG001 - one form for all rules
+    """Write an action as the reply in which it is read again.
+
+    Further answers of the same reply, among which published rules choose, follow the first.
+    """
+    if isinstance(action, Predict):
+        return write_reply(dict(action.row))
+    if isinstance(action, Ask | Explain):
+        fields = visible_fields(action)
+        return write_reply({name: value for name, value in fields.items() if value is not None})
+    others = action.others if isinstance(action, Extracted) else ()
+    answers: list[dict[str, Any]] = []
+    for answer in reversed((action, *others)):
+        answers.insert(0, _outrank(_answer_fields(answer), answers[0] if answers else None))
+    return "\n".join(map(write_reply, answers))
+
+
+def _outrank(fields: dict[str, Any], next_fields: dict[str, Any] | None) -> dict[str, Any]:
+    """Add as many empty fields as it takes for an answer to be chosen before the next one.
+
+    Published rules take the longest of answers that are otherwise alike, and a field that was given
+    and could not be read counts.
+    """
+    empty = [name for name in ("experiment", "witness") if name not in fields]
+    for added in ([], empty[1:], empty[:1], empty):
+        padded = {**fields, **dict.fromkeys(added)}
+        if next_fields is None or _rank(padded) >= _rank(next_fields):
+            return padded
+    return fields
+
+
+def _rank(fields: dict[str, Any]) -> tuple[int, int, int]:
+    given = sum(isinstance(value, dict | list) for value in fields.values())
+    return given, len(fields.get("mechanisms", ())), len(json.dumps(fields))
+
+
+def _answer_fields(action: Action) -> dict[str, Any]:
+    fields = visible_fields(action)
+    answer = {name: fields[name] for name in Submit.model_fields if name in fields}
+    released = action.released if isinstance(action, Answered) else None
+    if released is None:
+        return answer
+    return {
+        "alternative": {"mechanisms": answer["mechanisms"]},
+        "experiment": {
+            "type": released.experiment_type,
+            "assignments": answer.get("experiment"),
+        },
+        "witness": {
+            "rootAssignment": answer.get("witness"),
+            "differences": [
+                difference.model_dump(mode="json") for difference in released.differences
+            ],
+        },
+    }

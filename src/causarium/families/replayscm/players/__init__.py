@@ -1,0 +1,183 @@
+"""Who plays ReplaySCM without a model.
+
+Those of the certified edition are in `unit_players`. In the paper edition most players are a way to
+choose a model that fits (`choose_model`), and where a second model is wanted and they chose the
+first, they all look for one in the same way (`submission`). Others show what is earned without
+inference: by constants, by chance, by silence. Each plays both editions as far as it can, and is
+silent where it cannot.
+"""
+
+from random import Random
+
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Rules
+from causarium.families.replayscm.model.actions import Explain, Predict, Submit
+from causarium.families.replayscm.model.instance import (
+    ReplayInstance,
+    ReplayPublic,
+    ReplaySecret,
+    gold_formulas,
+    true_roots,
+)
+from causarium.families.replayscm.players import bnlearn_r
+from causarium.families.replayscm.players.unit_players import (
+    UNIT_PLAYERS,
+    play_exactly,
+    play_oracle,
+)
+from causarium.players.silent import SILENT
+
+
+def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
+    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+        if public.task is not None:
+            return
+        from causarium.families.replayscm.players.choose_model import answer
+
+        yield answer(name, public, (), rng.getrandbits(64))
+
+    return Player(about=about, moves=make_moves)
+
+
+def _play_exactly(public: ReplayPublic, rules: Rules, rng: Random) -> Moves:
+    """Infer exactly; in the paper edition, take the simplest model that fits."""
+    chosen = PLAYERS["simplest"].moves if public.task is None else play_exactly
+    if chosen is not None:
+        yield from chosen(public, rules, rng)
+
+
+def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Fit the worlds in which nothing was set, and those alone; ask for none."""
+    if public.task is not None:
+        return
+    from causarium.families.replayscm.players.choose_model import answer
+
+    untouched = tuple(world for world in public.train if not world.targets)
+    seen = public.model_copy(update={"train": untouched})
+    yield answer("simplest", seen, (), rng.getrandbits(64))
+
+
+def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    """Say that every mechanism is 0, whatever is shown."""
+    if public.setting == "whatif":
+        yield Predict(row=dict.fromkeys(public.variables, 0))
+        return
+    roots = public.roots or public.variables[: public.n_roots]
+    nothing = f"(and {roots[0]} (not {roots[0]}))"
+    mechanisms = {name: nothing for name in public.variables if name not in roots}
+    if public.task is not None:
+        yield Explain(mechanisms=mechanisms)
+        return
+    answer = Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
+    yield _with_a_guess(answer, public)
+
+
+def _with_a_guess(answer: Submit, public: ReplayPublic) -> Submit:
+    """Return the answer with an experiment and a witness, where these are asked for."""
+    if public.reference is None:
+        return answer
+    witness = dict.fromkeys(public.roots or (), 0)
+    experiment = {public.variables[0]: 0}
+    return answer.model_copy(update={"experiment": experiment, "witness": witness})
+
+
+def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Write random formulas over what may be used, in a random order where none is told."""
+    names = list(public.variables)
+    if public.setting == "whatif":
+        yield Predict(row={name: rng.randrange(2) for name in names})
+        return
+    roots = public.roots or tuple(rng.sample(names, public.n_roots))
+    rest = [name for name in public.order or _shuffle_names(public, rng) if name not in roots]
+    before = list(roots)
+    mechanisms = {}
+    for name in rest:
+        mechanisms[name] = _random_formula(before, public.limits.max_parents, rng)
+        before.append(name)
+    if public.task is not None:
+        yield Explain(mechanisms=mechanisms)
+        return
+    bit = rng.randrange(2)
+    alternative = public.reference is not None
+    yield Submit(
+        mechanisms=mechanisms,
+        roots=roots if public.roots is None else None,
+        experiment={rng.choice(names): bit} if alternative else None,
+        witness={root: rng.randrange(2) for root in roots} if alternative else None,
+    )
+
+
+def _shuffle_names(public: ReplayPublic, rng: Random) -> list[str]:
+    blocks = public.blocks or (public.variables,)
+    return [name for block in blocks for name in rng.sample(block, len(block))]
+
+
+def _random_formula(names: list[str], most: int, rng: Random) -> str:
+    parents = rng.sample(names, min(rng.randint(2, max(most, 2)), len(names)))
+    parts = [f"(not {name})" if rng.random() < 0.3 else name for name in parents]
+    while len(parts) > 1:
+        op = rng.choice(("and", "or", "xor", "iff"))
+        width = min(rng.choice((2, 2, 3)), len(parts))
+        parts = [*parts[width:], f"({op} {' '.join(parts[:width])})"]
+    return parts[0]
+
+
+def _oracle_plan(instance: ReplayInstance, rules: Rules, rng: Random) -> Moves:
+    """Hand in the truth, or the model that is not given."""
+    public, secret = instance.public, instance.secret
+    if public.task is not None:
+        yield from play_oracle(instance, rules, rng)
+        return
+    if public.reference is not None and secret.source is not None:
+        source = secret.source
+        mechanisms = {**public.reference, **source.other}
+        yield Submit(mechanisms=mechanisms, experiment=source.experiment, witness=source.witness)
+        return
+    shortest = {name: one.minimal for name, one in secret.gold.items()}
+    yield Submit(
+        mechanisms={**gold_formulas(instance), **shortest},
+        roots=true_roots(instance) if public.roots is None else None,
+    )
+
+
+_CHOOSERS = {
+    "simplest": "Finds, exactly, the model that fits with the fewest parents and shortest "
+    "formulas.",
+    "symbolic": "Takes the first model that fits in an exact search under the published staged "
+    "budgets.",
+    "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
+    "fits rules.",
+    "bnlearn": "Lets bnlearn in R propose parents by mbde and tabu search, then fits rules.",
+    "uniform": "Draws one of all models that fit the worlds, each with the same probability.",
+}
+
+PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
+    "oracle": Player(about="Knows the true model and hands it in.", moves_from_truth=_oracle_plan),
+    "exact": Player(
+        about="Infers all that is hidden, exactly, and asks by gain; in the paper edition, takes "
+        "the simplest model that fits.",
+        moves=_play_exactly,
+    ),
+    **{
+        name: _chooser(name, about)
+        for name, about in _CHOOSERS.items()
+        if name != "bnlearn" or bnlearn_r.is_installed()
+    },
+    **UNIT_PLAYERS,
+    "observer": Player(
+        about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",
+        moves=_observe,
+    ),
+    "constant": Player(
+        about="Says that every mechanism is 0, whatever is shown.",
+        moves=_say_constants,
+        ignores_input=True,
+    ),
+    "random": Player(
+        about="Writes random formulas over what may be used.",
+        moves=_random_plan,
+        ignores_input=True,
+    ),
+    "silent": SILENT,
+}
+"""All players, by name; `bnlearn` is there where R and its package are."""

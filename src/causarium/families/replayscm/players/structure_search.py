@@ -1,0 +1,166 @@
+"""Structure first, rules after: a score search proposes parents, an exact fitter writes the rules.
+
+The score is the interventional BDe: a variable's rows count only where it was not set from outside.
+The search is causal-learn's best-order search (BOSS) with that score in place of its own, started
+from several orders. Parents that a graph proposes and that can explain their variable are tried
+first, graph by graph; then any mixture of the proposals that is acyclic; then, for variables that
+no proposal explains, all sets that do, best score first. What is learned is a proposal: only
+mechanisms that fit every row are handed in.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from math import inf, lgamma
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from causarium.errors import MissingExtra
+from causarium.families.replayscm.players.budgeted_search import (
+    Budget,
+    Candidate,
+    acyclic_choice,
+    find_shortest_mechanism,
+    model,
+    parent_sets,
+)
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Evidence
+from causarium.scm.dag import bits, mask_of
+
+Proposer = Callable[["Bde", int, Random], list[int]]
+"""From a score, the mask of the roots and a generator to the mask of each variable's parents."""
+
+SAMPLE_SIZE = 1.0
+"""The weight of the prior, in rows."""
+STARTS = 4
+_LAST = Budget(longest=99, slack=99, candidates=64, steps=60_000)
+
+
+class Bde:
+    """The interventional BDe score of a variable with some parents."""
+
+    def __init__(self, evidence: Evidence, known: Known) -> None:
+        self.n = evidence.n
+        self.most = known.admissible.max_parents
+        self.allowed = known.admissible.allowed
+        self.seen = list(zip(evidence.rows.tolist(), evidence.targets.tolist(), strict=True))
+        """Every row, and the mask of what was set in it."""
+        columns = (evidence.rows[:, None] >> np.arange(self.n, dtype=np.uint32)) & np.uint32(1)
+        free = (evidence.targets[:, None] >> np.arange(self.n, dtype=np.uint32)) & np.uint32(1) == 0
+        self.rows: list[NDArray[np.int64]] = [
+            columns[free[:, v]].astype(np.int64) for v in range(self.n)
+        ]
+        self._kept: dict[tuple[int, int], float] = {}
+
+    def __call__(self, variable: int, parents: int) -> float:
+        """Return the score; more parents than are admitted, or others, never pay."""
+        if parents.bit_count() > self.most or parents & ~self.allowed[variable]:
+            return -inf
+        key = (variable, parents)
+        if key not in self._kept:
+            self._kept[key] = self._compute_score(variable, parents)
+        return self._kept[key]
+
+    def _compute_score(self, variable: int, parents: int) -> float:
+        rows = self.rows[variable]
+        index = rows[:, variable].copy()
+        for j, u in enumerate(bits(parents)):
+            index += rows[:, u] << (j + 1)
+        size = 2 << parents.bit_count()
+        counts = np.bincount(index, minlength=size).reshape(-1, 2)
+        cell, group = SAMPLE_SIZE / size, 2 * SAMPLE_SIZE / size
+        total = 0.0
+        for zero, one in counts.tolist():
+            if zero + one:
+                total += lgamma(group) - lgamma(group + zero + one)
+                total += lgamma(cell + zero) + lgamma(cell + one) - 2 * lgamma(cell)
+        return total
+
+
+class _Scored:
+    """The score as causal-learn's search asks for it; roots have no parents."""
+
+    def __init__(self, score: Bde, roots: int) -> None:
+        self.score, self.roots = score, roots
+        self.data = np.zeros((1, score.n))
+
+    def score_nocache(self, variable: int, parents: Sequence[int]) -> float:
+        if self.roots >> variable & 1:
+            return -inf if parents else 0.0
+        return self.score(variable, mask_of(parents))
+
+
+def boss(score: Bde, roots: int, rng: Random) -> list[int]:
+    """Return the parents that causal-learn's best-order search proposes."""
+    search, tree = _import_search("BOSS"), _import_search("gst")
+    scored = _Scored(score, roots)
+    trees = [tree.GST(v, scored) for v in range(score.n)]
+    order = list(range(score.n))
+    rng.shuffle(order)
+    turns = order[:]
+    improved = True
+    while improved:
+        rng.shuffle(turns)
+        improved = False
+        for v in turns:
+            improved |= search.better_mutation(v, order, trees)
+    found = [0] * score.n
+    for place, v in enumerate(order):
+        parents: list[int] = []
+        trees[v].trace(order[:place], parents)
+        found[v] = mask_of(parents)
+    return found
+
+
+def _import_search(name: str) -> Any:  # noqa: ANN401
+    try:
+        return import_module(f"causallearn.search.PermutationBased.{name}")
+    except ImportError as missing:
+        raise MissingExtra("this player", "classical") from missing
+
+
+def search_structure(
+    evidence: Evidence, known: Known, rng: Random, propose: Proposer = boss
+) -> BooleanScm | None:
+    """Return a model that fits, whose parents a structure search proposed as far as it could."""
+    score = Bde(evidence, known)
+    for roots in known.feasible_roots:
+        pools: dict[int, list[Candidate]] = {
+            v: [] for v in range(known.admissible.n) if not roots >> v & 1
+        }
+        for _ in range(STARTS):
+            graph = propose(score, roots, rng)
+            fits = {v: _find_within_proposal(known, v, graph[v]) for v in pools}
+            whole = {v: [fit] for v, fit in fits.items() if fit}
+            if len(whole) == len(pools) and (found := acyclic_choice(whole, _LAST.steps)):
+                return model(known.admissible.n, roots, found)
+            for v, fit in fits.items():
+                if fit and fit not in pools[v]:
+                    pools[v].append(fit)
+        if found := _mix_proposals(known, score, pools):
+            return model(known.admissible.n, roots, found)
+    return None
+
+
+def _find_within_proposal(known: Known, variable: int, proposed: int) -> Candidate | None:
+    """Return the shortest mechanism that fits and reads nothing but what was proposed."""
+    sets = [mask for mask in parent_sets(known, variable) if not mask & ~proposed]
+    fits = [fit for mask in sets if (fit := find_shortest_mechanism(known, variable, mask))]
+    return min(fits, key=lambda fit: (fit.size, fit.parents), default=None)
+
+
+def _mix_proposals(
+    known: Known, score: Bde, pools: dict[int, list[Candidate]]
+) -> dict[int, Candidate] | None:
+    """Mix proposals, then add what explains a variable, best score first."""
+    if found := acyclic_choice(pools, _LAST.steps):
+        return found
+    for v, have in pools.items():
+        sets = sorted(parent_sets(known, v), key=lambda mask: (-score(v, mask), mask))
+        more = (find_shortest_mechanism(known, v, mask) for mask in sets[: _LAST.candidates])
+        have += [fit for fit in more if fit and fit not in have]
+    return acyclic_choice(pools, _LAST.steps)

@@ -1,0 +1,439 @@
+"""Who plays the certified edition without a model.
+
+`exact` infers all that is hidden, and asks by gain. `links` finds the trait as a person would. The
+others are what the levels are held against: they leave out the links between worlds, the trait, the
+hands or the row.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import reduce
+from itertools import combinations
+from operator import xor
+from random import Random
+
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Rules
+from causarium.families.replayscm.evidence.ask_by_gain import (
+    MODELS,
+    choose_question,
+    fill_model,
+    is_settled,
+    list_questions,
+    seed_asker,
+)
+from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
+from causarium.families.replayscm.mechanics.unit_rows import mask_names, pack_rows
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict
+from causarium.families.replayscm.model.instance import (
+    ReplayInstance,
+    ReplayPublic,
+    ReplaySecret,
+    WorldRows,
+)
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.shortest_formulas import minimal_formula
+from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
+from causarium.scm.dag import bits, mask_of
+
+_MOST_PARTS = 4
+"""Units that fall into more parts than this are not tried."""
+
+UnitPlayer = Player[ReplayPublic, ReplaySecret]
+Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm] | None]
+"""From what is told and shown to a model."""
+
+
+def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    """Infer what is hidden, exactly; where worlds are asked for, ask by gain."""
+    if public.setting == "whatif":
+        yield Predict(row=_answer_whatif(public))
+        return
+    law, worlds = unit_law(public), unit_worlds(public)
+    chance = seed_asker(law, worlds[0], 0)
+    yield from _ask_and_explain(public, chance, MODELS, _find_exactly)
+
+
+def _ask_and_explain(public: ReplayPublic, rng: Random, models: int, choose: Choice) -> Moves:
+    law, worlds = unit_law(public), unit_worlds(public)
+    for _ in range(public.budget):
+        if is_settled(law, worlds):
+            break
+        question = choose_question(law, worlds, rng, models)
+        names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
+        seen = yield Ask(set=names)
+        worlds.append(_read_world(public, WorldRows.model_validate(dict(seen.data))))
+    found = choose(law, worlds, rng)
+    if found is not None:
+        yield write_explanation(public, *found)
+
+
+def _read_world(public: ReplayPublic, world: WorldRows) -> UnitWorld:
+    names = public.variables
+    return UnitWorld(pack_rows(world, names), mask_names(world.targets, names))
+
+
+def _find_exactly(
+    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    fits = UnitFits(law, worlds).find(most=1)
+    return (fits[0], fill_model(law, fits[0], worlds, None)) if fits else None
+
+
+def write_explanation(public: ReplayPublic, fit: Fit, scm: BooleanScm) -> Explain:
+    """Return a model as an answer, with what was found beside it."""
+    names = (*public.variables, "H")
+    task = public.task
+    traits = "".join(str(fit.traits >> u & 1) for u in range(len(public.train[0].units)))
+    touched = {
+        world.id: tuple(names[v] for v in bits(mask))
+        for world, mask in zip(public.train[1:], fit.touched[1:], strict=False)
+    }
+    return Explain(
+        mechanisms=_write_formulas(scm.canonical(), names),
+        hidden=traits if task and task.traits else None,
+        touched=touched if task and task.touched else None,
+    )
+
+
+def _write_formulas(scm: BooleanScm, names: Sequence[str]) -> dict[str, str]:
+    texts = {}
+    for v in sorted(scm.order):
+        inputs = [names[u] for u in bits(scm.parents[v])]
+        if inputs:
+            texts[names[v]] = str(minimal_formula(scm.tables[v], inputs))
+        else:
+            # There are no constants to say that a variable never changes.
+            other = names[next(u for u in bits(scm.roots))]
+            join = "or" if scm.tables[v] else "and"
+            texts[names[v]] = f"({join} {other} (not {other}))"
+    return texts
+
+
+def _told_model(public: ReplayPublic) -> BooleanScm:
+    task = public.task
+    if task is None or task.mechanisms is None:
+        raise ValueError("the model of this problem is not told")
+    names = (*public.variables, *task.traits)
+    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
+    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
+
+
+def _set_in(public: ReplayPublic) -> tuple[int, int]:
+    setting = (public.task.setting if public.task else None) or {}
+    target = mask_names(tuple(setting), public.variables)
+    return target, mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
+
+
+def _answer_whatif(public: ReplayPublic) -> dict[str, int]:
+    """Find the traits that give the row, then run the model with these where it is set."""
+    scm, n = _told_model(public), len(public.variables)
+    (row,) = pack_rows(public.train[0], public.variables)
+    target, value = _set_in(public)
+    starts = (row & scm.roots | traits << n for traits in range(1 << scm.n - n))
+    start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
+    return _write_row(public, scm.run(start & ~target | value, target))
+
+
+def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
+    return {name: row >> i & 1 for i, name in enumerate(public.variables)}
+
+
+def _whatif_player(about: str, answer: Callable[[BooleanScm, int, int, int], int]) -> UnitPlayer:
+    """Return a player of what-if questions that takes a shortcut."""
+
+    def make_moves(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+        if public.setting == "whatif":
+            (row,) = pack_rows(public.train[0], public.variables)
+            yield Predict(
+                row=_write_row(public, answer(_told_model(public), row, *_set_in(public)))
+            )
+
+    return Player(about=about, moves=make_moves)
+
+
+def _copy_row(_scm: BooleanScm, row: int, target: int, value: int) -> int:
+    return row & ~target | value
+
+
+def _run_without_traits(scm: BooleanScm, row: int, target: int, value: int) -> int:
+    return scm.run(row & scm.roots & ~target | value, target)
+
+
+def _carry_difference(scm: BooleanScm, row: int, target: int, value: int) -> int:
+    after = _run_without_traits(scm, row, target, value)
+    return row ^ scm.run(row & scm.roots) ^ after
+
+
+def _recompute_downstream(scm: BooleanScm, row: int, target: int, value: int) -> int:
+    now, reached = row & ~target | value, target
+    for v in scm.order:
+        if scm.parents[v] & reached and not target >> v & 1:
+            reached |= 1 << v
+            now = now & ~(1 << v) | scm.response(v, now) << v
+    return now
+
+
+def _flip_downstream(scm: BooleanScm, row: int, target: int, value: int) -> int:
+    now, reached = row & ~target | value, target
+    for v in scm.order:
+        if scm.parents[v] & reached and not target >> v & 1:
+            reached |= 1 << v
+            now ^= (scm.response(v, now) ^ scm.response(v, row)) << v
+    return now
+
+
+def _find_by_links(
+    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    """Find the trait by joining units that some variable tells apart, then place the rest.
+
+    Units whose rows agree on two causes and differ in a variable differ in the trait, if these are
+    its causes. If no unit is joined to itself and the graph has two sides, that may be the trait.
+    """
+    for v in law.endogenous:
+        others = [u for u in range(law.n) if u != v]
+        for causes in combinations(others, 2):
+            for traits in _split_units(law, worlds, v, mask_of(causes)):
+                found = _fill_tables(law, worlds, traits)
+                if found is not None:
+                    return found
+    return None
+
+
+def _split_units(law: UnitLaw, worlds: Sequence[UnitWorld], v: int, causes: int) -> Iterator[int]:
+    """Yield the traits that go with two causes; none if no trait does, or too many do."""
+    free = [world.rows for world in worlds if not world.targets >> v & 1]
+    seen = [(u, row & causes, row >> v & 1) for rows in free for u, row in enumerate(rows)]
+    apart: dict[int, set[int]] = {u: set() for u in range(law.units)}
+    for (u, one, a), (w, other, b) in combinations(seen, 2):
+        if one == other and a != b:
+            if u == w:
+                return
+            apart[u].add(w)
+            apart[w].add(u)
+    parts: list[int] = []
+    sides: dict[int, int] = {}
+    for first in range(law.units):
+        if first in sides:
+            continue
+        sides[first], waiting, part = 0, [first], 1 << first
+        while waiting:
+            u = waiting.pop()
+            for w in apart[u]:
+                if w not in sides:
+                    sides[w] = 1 - sides[u]
+                    part |= 1 << w
+                    waiting.append(w)
+                elif sides[w] == sides[u]:
+                    return
+        parts.append(part)
+    if len(parts) > _MOST_PARTS:
+        return
+    one = mask_of(u for u, side in sides.items() if side)
+    for turned in range(1 << len(parts) - 1):
+        # The first part stays: the trait and its opposite are one.
+        yield reduce(xor, (p for j, p in enumerate(parts[1:]) if turned >> j & 1), one)
+
+
+def _fill_tables(
+    law: UnitLaw, worlds: Sequence[UnitWorld], traits: int | None
+) -> tuple[Fit, BooleanScm] | None:
+    """Place one variable after another, each by a smallest set of placed ones that explains it."""
+    placed = law.roots | (1 << law.n if traits is not None else 0)
+    parents = [0] * law.n
+    left = set(law.endogenous)
+    rows = [
+        [row | ((traits or 0) >> u & 1) << law.n for u, row in enumerate(world.rows)]
+        for world in worlds
+    ]
+    while left:
+        ways = []
+        for v in left:
+            free = [
+                row
+                for world, shown in zip(worlds, rows, strict=True)
+                if not world.targets >> v & 1
+                for row in shown
+            ]
+            ways += [
+                (_count_mistakes(free, v, mask_of(c)), size, v, mask_of(c))
+                for size in range(MOST_PARENTS + 1)
+                for c in combinations(list(bits(placed)), size)
+            ]
+        mistakes, _, v, mask = min(ways)
+        if mistakes and traits is not None:
+            return None
+        parents[v] = mask
+        placed |= 1 << v
+        left.discard(v)
+    column = 1 << ((traits or 0) >> 1)
+    fit = Fit(tuple(parents), column, tuple(world.targets for world in worlds))
+    return fit, fill_model(law, fit, worlds, None)
+
+
+def _count_mistakes(rows: Sequence[int], v: int, mask: int) -> int:
+    counts: dict[int, list[int]] = {}
+    for row in rows:
+        counts.setdefault(row & mask, [0, 0])[row >> v & 1] += 1
+    return sum(min(pair) for pair in counts.values())
+
+
+def _fill_without_trait(
+    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    return _fill_tables(law, worlds, None)
+
+
+def _find_most_changed(
+    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    """Take what changed in most units for what was touched, then infer the rest exactly."""
+    named = [worlds[0]]
+    for world in worlds[1:]:
+        pairs = list(zip(worlds[0].rows, world.rows, strict=True))
+        counts = [sum((a ^ b) >> v & 1 for a, b in pairs) for v in range(law.n)]
+        most = sorted(range(law.n), key=lambda v: -counts[v])[: law.touched]
+        named.append(UnitWorld(world.rows, mask_of(most) if law.touched else world.targets))
+    told = UnitLaw(law.n, law.roots, law.units, law.arrows, law.trait)
+    return _find_exactly(told, named, Random(0))
+
+
+def _find_without_hands(
+    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    """Take nothing for touched: every cell must follow from a mechanism."""
+    told = UnitLaw(law.n, law.roots, law.units, law.n * MOST_PARENTS, law.trait)
+    return _find_exactly(told, [UnitWorld(world.rows) for world in worlds], rng)
+
+
+def _guess_function(
+    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    """Keep all that rows without links tell, and guess which function of the clan it is."""
+    found = _find_exactly(law, worlds, rng)
+    if found is None or not law.trait:
+        return None
+    fit, scm = found
+    kids = [v for v in law.endogenous if fit.parents[v] >> law.n & 1]
+    if len(kids) != 2 or fit.parents[kids[0]] != fit.parents[kids[1]]:
+        return found
+    inputs = fit.parents[kids[0]]
+    causes = inputs & ~(1 << law.n)
+    guess = rng.randrange(4)
+    tables = list(scm.tables)
+    said = [tables[min(kids)] >> pattern(_spread(at, causes), inputs) & 1 for at in range(4)]
+    special = next(at for at in range(4) if said.count(said[at]) == 1)
+    for at in {guess, special} if guess != special else set():
+        for h in (0, 1):
+            place = pattern(_spread(at, causes) | h << law.n, inputs)
+            for v in kids:
+                tables[v] ^= 1 << place
+    return fit, BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
+
+
+def _spread(at: int, mask: int) -> int:
+    return mask_of(v for j, v in enumerate(bits(mask)) if at >> j & 1)
+
+
+def _explainer(
+    about: str, choose: Choice, *, models: int = 0, only: Collection[str] = ()
+) -> UnitPlayer:
+    """Return a player with a way to choose a model; it asks by gain, or else at random."""
+
+    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+        if public.task is None or public.setting == "whatif":
+            return
+        if only and public.setting not in only:
+            return
+        if models or not public.budget:
+            yield from _ask_and_explain(public, rng, models, choose)
+            return
+        law, worlds = unit_law(public), unit_worlds(public)
+        for question in rng.sample(list_questions(law.n), public.budget):
+            names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
+            seen = yield Ask(set=names)
+            worlds.append(_read_world(public, WorldRows.model_validate(dict(seen.data))))
+        found = choose(law, worlds, rng)
+        if found is not None:
+            yield write_explanation(public, *found)
+
+    return Player(about=about, moves=make_moves)
+
+
+def _ask_nothing(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    if public.budget:
+        found = _find_exactly(unit_law(public), unit_worlds(public), rng)
+        if found is not None:
+            yield write_explanation(public, *found)
+
+
+def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
+    """Ask what the plan asks, then hand in the truth."""
+    public, secret = instance.public, instance.secret
+    if secret.row is not None:
+        yield Predict(row=secret.row)
+        return
+    for one in secret.plan or ():
+        yield Ask(set={name: int(digit) for name, digit in one.set.items()})
+    touched = {w.id: t for w, t in zip(public.train[1:], secret.touched or (), strict=False)}
+    yield Explain(
+        mechanisms={name: one.formula for name, one in secret.gold.items()},
+        hidden=secret.traits,
+        touched=touched or None,
+    )
+
+
+UNIT_PLAYERS: dict[str, UnitPlayer] = {
+    "links": _explainer(
+        "Joins units that differ in the trait, finds its two sides, then fills in tables.",
+        _find_by_links,
+        only=("trait",),
+    ),
+    "link_blind": _explainer(
+        "Knows all that rows tell which are not linked across worlds, and guesses the rest.",
+        _guess_function,
+        models=MODELS,
+    ),
+    "filler": _explainer(
+        "Fills in tables one after the other, as if nothing were hidden.", _fill_without_trait
+    ),
+    "most_changed": _explainer(
+        "Takes what changed in most units for what was touched, then infers the rest exactly.",
+        _find_most_changed,
+        only=("touched", "both"),
+    ),
+    "handless": _explainer(
+        "Takes nothing for touched, and looks for a model that brings about every cell.",
+        _find_without_hands,
+        only=("touched", "both"),
+    ),
+    "askless": Player(
+        about="Asks for nothing, and hands in a model that fits what is shown.", moves=_ask_nothing
+    ),
+    "random_asker": _explainer(
+        "Asks for random worlds until the budget is spent, then infers exactly.",
+        _find_exactly,
+        only=("ask",),
+    ),
+    "small_asker": _explainer(
+        "Asks by gain, weighing six models, then infers exactly.",
+        _find_exactly,
+        models=6,
+        only=("ask",),
+    ),
+    "copier": _whatif_player("Copies the row, and changes what is set.", _copy_row),
+    "traitless": _whatif_player("Runs the model with both traits 0.", _run_without_traits),
+    "difference": _whatif_player(
+        "Adds to the row what changes in the model with both traits 0.", _carry_difference
+    ),
+    "downstream": _whatif_player(
+        "Keeps what is not downstream, and computes the rest with both traits 0.",
+        _recompute_downstream,
+    ),
+    "local": _whatif_player(
+        "Flips a value downstream where its formula flips with both traits 0.", _flip_downstream
+    ),
+}
+"""Players of the certified edition alone."""

@@ -1,0 +1,367 @@
+"""What is proven about a problem of the certified edition, by two paths that share no step.
+
+`certify` goes the way of drawing: models run on masks, and the search of `unit_fits`. `recheck`
+values the stored formulas cell by cell, and has a SAT solver look for a second model. Both prove
+the same claims. A clan is proven whole: all four members are the only ones that fit their rows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.families.replayscm.evidence.unit_view import unit_law
+from causarium.families.replayscm.mechanics.unit_rows import (
+    mask_names,
+    pack_rows,
+    run_question,
+    true_unit_model,
+)
+from causarium.families.replayscm.model.instance import Mechanism, ReplayInstance, WorldRows
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
+from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.scm.dag import bits, mask_of
+
+Values: TypeAlias = dict[str, int]
+
+REPLAYS = "the true model brings about every cell that was not set by hand"
+SHOWN = "every pattern of every mechanism's causes is shown where the mechanism is at work"
+UNIQUE = "exactly one admissible model fits what is shown"
+CLAN = "each of the clan's four models is the only one that fits, and all show the same rows"
+OPEN = "what is shown at first leaves more than one model"
+PLAN = "the plan is within the budget, and what it shows leaves exactly one model"
+TRAITS = "exactly one choice of traits gives the row that is shown"
+FOLLOWS = "the answer is what follows from these traits and the setting"
+QUAD = "the quad's four units have four rows, four answers and four changes"
+NO_HANDS = "no_hands"
+
+
+class Member(NamedTuple):
+    """One model of a clan, with its tables."""
+
+    scm: BooleanScm
+    starts: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+    """For each world its rows, traits included."""
+    targets: tuple[int, ...]
+
+
+def certify_units(instance: ReplayInstance) -> Findings:
+    """Prove what is claimed, the way of drawing."""
+    if instance.public.setting == "whatif":
+        return _conclude(instance, "running the model", _certify_whatif(instance))
+    return _conclude(
+        instance, "search over sets of parents", _prove(instance, _is_unique_by_search)
+    )
+
+
+def recheck_units(instance: ReplayInstance) -> Findings:
+    """Prove the same from the stored formulas and by a solver."""
+    if instance.public.setting == "whatif":
+        return _conclude(instance, "valuing formulas", _recheck_whatif(instance))
+    held = _prove(instance, _is_unique_by_clauses)
+    held[REPLAYS], held[SHOWN] = _value_cells(instance)
+    return _conclude(instance, "valuing formulas, and a SAT solver", held)
+
+
+def _conclude(instance: ReplayInstance, method: str, held: Mapping[str, bool]) -> Findings:
+    bounds = {}
+    if instance.secret.touched is not None:
+        bounds[NO_HANDS] = float(_explains_without_hands(instance))
+    return Findings(
+        optimum=float(len(instance.secret.plan or ())),
+        reachable=1.0,
+        bounds=bounds,
+        proofs=tuple(Proof(claim=c, method=method, holds=holds) for c, holds in held.items()),
+        extra={"worlds": len(instance.public.train), "par": instance.secret.par},
+    )
+
+
+Unique: TypeAlias = Callable[[UnitLaw, Member], bool]
+
+
+def _prove(instance: ReplayInstance, is_unique: Unique) -> dict[str, bool]:
+    public, secret = instance.public, instance.secret
+    law = unit_law(public)
+    member = _read_member(instance, _ask_plan(instance))
+    held = {
+        REPLAYS: _replays(member),
+        SHOWN: shows_every_pattern(member.scm, member.rows, member.targets),
+    }
+    if public.budget:
+        first = Member(member.scm, member.starts, member.rows[:1], member.targets[:1])
+        planned = len(secret.plan or ())
+        held[OPEN] = not is_unique(law, first)
+        held[PLAN] = (
+            0 < planned <= public.budget and planned == secret.par and is_unique(law, member)
+        )
+        return held
+    held[UNIQUE] = held[REPLAYS] and is_unique(law, member)
+    if law.trait:
+        clan = _list_clan(law, member)
+        held[CLAN] = len(clan) == 4 and all(
+            _replays(one) and _shows_same_rows(law, one, member) and is_unique(law, one)
+            for one in clan
+        )
+    return held
+
+
+def _ask_plan(instance: ReplayInstance) -> list[WorldRows]:
+    scm, starts = true_unit_model(instance)
+    return [
+        run_question(instance.public, scm, starts, {v: int(b) for v, b in one.set.items()}, number)
+        for number, one in enumerate(instance.secret.plan or (), 1)
+    ]
+
+
+def _read_member(instance: ReplayInstance, asked: Sequence[WorldRows]) -> Member:
+    public = instance.public
+    names, n = public.variables, len(public.variables)
+    scm, starts = true_unit_model(instance)
+    worlds = (*public.train, *asked)
+    rows = tuple(
+        tuple(row | start & 1 << n for row, start in zip(pack_rows(w, names), starts, strict=True))
+        for w in worlds
+    )
+    targets = [mask_names(world.targets, names) for world in worlds]
+    for place, touched in enumerate(instance.secret.touched or (), 1):
+        if place < len(targets):
+            targets[place] = mask_names(touched, names)
+    return Member(scm, starts, rows, tuple(targets))
+
+
+def _replays(member: Member) -> bool:
+    scm = member.scm
+    for rows, targets in zip(member.rows, member.targets, strict=True):
+        for start, row in zip(member.starts, rows, strict=True):
+            if (row ^ start) & scm.roots & ~targets or scm.run(row, targets) != row:
+                return False
+    return True
+
+
+def _worlds(law: UnitLaw, member: Member) -> list[UnitWorld]:
+    recorded = (1 << law.n) - 1
+    pairs = zip(member.rows, member.targets, strict=True)
+    return [UnitWorld(tuple(row & recorded for row in rows), targets) for rows, targets in pairs]
+
+
+def _is_unique_by_search(law: UnitLaw, member: Member) -> bool:
+    return UnitFits(law, _worlds(law, member)).is_unique() and _shows_all(member)
+
+
+def _is_unique_by_clauses(law: UnitLaw, member: Member) -> bool:
+    fit = true_fit(member.scm.parents, member.starts, member.targets, law.n)
+    return not UnitClauses(law, _worlds(law, member)).find_other(fit) and _shows_all(member)
+
+
+def _shows_all(member: Member) -> bool:
+    return shows_every_pattern(member.scm, member.rows, member.targets)
+
+
+def _list_clan(law: UnitLaw, member: Member) -> list[Member]:
+    """Return the member and the three others of its clan; fewer if it has no such form."""
+    trait = 1 << law.n
+    kids = [v for v in law.endogenous if member.scm.parents[v] & trait]
+    if len(kids) != 2 or member.scm.parents[kids[0]] != member.scm.parents[kids[1]]:
+        return []
+    inputs = member.scm.parents[kids[0]]
+    causes = list(bits(inputs & ~trait))
+    if len(causes) != 2:
+        return []
+    said = [member.scm.response(kids[0], _at(causes, p)) for p in range(4)]
+    odd = next((p for p in range(4) if said.count(said[p]) == 1), None)
+    if odd is None:
+        return []
+    partner = {start ^ trait: u for u, start in enumerate(member.starts)}
+    return [_change_member(member, kids, causes, {odd, p}, partner) for p in range(4)]
+
+
+def _at(causes: Sequence[int], p: int) -> int:
+    return mask_of(v for j, v in enumerate(causes) if p >> j & 1)
+
+
+def _change_member(
+    member: Member, kids: list[int], causes: list[int], swapped: set[int], partner: dict[int, int]
+) -> Member:
+    if len(swapped) == 1:
+        return member
+    trait = 1 << member.scm.n - 1
+    tables = list(member.scm.tables)
+    for p, h in product(swapped, (0, trait)):
+        for v in kids:
+            tables[v] ^= 1 << pattern(_at(causes, p) | h, member.scm.parents[v])
+    changed = []
+    for rows in member.rows:
+        found = []
+        for u, row in enumerate(rows):
+            shown = mask_of(j for j, v in enumerate(causes) if row >> v & 1)
+            other = rows[partner.get(member.starts[u], u)] if shown in swapped else row
+            found.append(other & ~trait | row & trait)
+        changed.append(tuple(found))
+    scm = BooleanScm(member.scm.n, member.scm.roots, member.scm.parents, tuple(tables))
+    return Member(scm, member.starts, tuple(changed), member.targets)
+
+
+def _shows_same_rows(law: UnitLaw, one: Member, other: Member) -> bool:
+    pairs = zip(_worlds(law, one), _worlds(law, other), strict=True)
+    return all(sorted(a.rows) == sorted(b.rows) for a, b in pairs)
+
+
+def _explains_without_hands(instance: ReplayInstance) -> bool:
+    """Say whether the true model fits every cell though nothing is taken for touched."""
+    member = _read_member(instance, ())
+    return _replays(member._replace(targets=(0,) * len(member.targets)))
+
+
+def _value_cells(instance: ReplayInstance) -> tuple[bool, bool]:
+    """Value every stored formula in every row; say whether all fit, and all patterns were met."""
+    public, secret = instance.public, instance.secret
+    formulas = _read_formulas(secret.gold, (*public.variables, "H"))
+    met: dict[str, set[tuple[int, ...]]] = {name: set() for name in formulas}
+    traits = secret.traits or "0" * len(public.train[0].units)
+    fits = True
+    for place, world in enumerate((*public.train, *_ask_plan(instance))):
+        told = (secret.touched or ())[place - 1 : place] if place else ()
+        hands = set(world.targets).union(*told)
+        for u in range(len(world.units)):
+            row = {name: int(world.columns[name][u]) for name in public.variables}
+            row["H"] = int(traits[u])
+            first = public.train[0].columns
+            for name in public.roots or ():
+                fits = fits and (name in hands or row[name] == int(first[name][u]))
+            for name in formulas.keys() - hands:
+                parents = secret.gold[name].parents
+                met[name].add(tuple(row[parent] for parent in parents))
+                fits = fits and formulas[name].value(row, 1) == row[name]
+    complete = all(len(met[name]) == 1 << len(secret.gold[name].parents) for name in formulas)
+    return fits, complete
+
+
+def _read_formulas(gold: Mapping[str, Mechanism], names: Sequence[str]) -> dict[str, Any]:
+    return {name: parse_formula(one.formula, names) for name, one in gold.items()}
+
+
+def _certify_whatif(instance: ReplayInstance) -> dict[str, bool]:
+    public, secret = instance.public, instance.secret
+    scm, n = _told_model(instance), len(public.variables)
+    (row,) = pack_rows(public.train[0], public.variables)
+    target, value = _setting(instance)
+    recorded = (1 << n) - 1
+    starts = [row & scm.roots | traits << n for traits in range(1 << scm.n - n)]
+    shown = [scm.run(start) & recorded for start in starts]
+    asked = [scm.run(start & ~target | value, target) & recorded for start in starts]
+    places = [place for place, one in enumerate(shown) if one == row]
+    answer = mask_of(i for i, name in enumerate(public.variables) if (secret.row or {}).get(name))
+    changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
+    return {
+        TRAITS: len(places) == 1,
+        FOLLOWS: len(places) == 1 and asked[places[0]] == answer,
+        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(starts),
+    }
+
+
+def _told_model(instance: ReplayInstance) -> BooleanScm:
+    public, task = instance.public, instance.public.task
+    if task is None or task.mechanisms is None:
+        raise ValueError(f"{instance.id} does not tell its model")
+    names = (*public.variables, *task.traits)
+    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
+    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
+
+
+def _setting(instance: ReplayInstance) -> tuple[int, int]:
+    names, task = instance.public.variables, instance.public.task
+    setting = (task.setting if task else None) or {}
+    values = mask_of(names.index(name) for name, bit in setting.items() if bit)
+    return mask_names(tuple(setting), names), values
+
+
+def _recheck_whatif(instance: ReplayInstance) -> dict[str, bool]:
+    public, secret, task = instance.public, instance.secret, instance.public.task
+    if task is None or task.mechanisms is None:
+        raise ValueError(f"{instance.id} does not tell its model")
+    names = (*public.variables, *task.traits)
+    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
+    row = {name: int(public.train[0].columns[name]) for name in public.variables}
+    roots = {name: row[name] for name in public.roots or ()}
+
+    def value(given: Values, name: str) -> int:
+        if name not in given:
+            inputs = {cause: value(given, cause) for cause in formulas[name].names}
+            given[name] = formulas[name].value(inputs, 1)
+        return given[name]
+
+    shown: list[tuple[int, ...]] = []
+    asked: list[tuple[int, ...]] = []
+    for traits in product((0, 1), repeat=len(task.traits)):
+        start = {**roots, **dict(zip(task.traits, traits, strict=True))}
+        for held, found in (({}, shown), (task.setting or {}, asked)):
+            given = {**start, **held}
+            found.append(tuple(value(given, name) for name in public.variables))
+    true = tuple(row[name] for name in public.variables)
+    answer = tuple((secret.row or {}).get(name) for name in public.variables)
+    fits = [after for before, after in zip(shown, asked, strict=True) if before == true]
+    changes = {
+        tuple(a != b for a, b in zip(one, other, strict=True))
+        for one, other in zip(shown, asked, strict=True)
+    }
+    return {
+        TRAITS: len(fits) == 1,
+        FOLLOWS: fits == [answer],
+        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(shown),
+    }
+
+
+def _flip_trait(instance: ReplayInstance) -> ReplayInstance | None:
+    traits = instance.secret.traits
+    if traits is None or instance.secret.row is not None:
+        return None
+    return _change_secret(instance, traits=str(1 - int(traits[0])) + traits[1:])
+
+
+def _flip_cell(instance: ReplayInstance) -> ReplayInstance | None:
+    row = instance.secret.row
+    if row is None:
+        return None
+    name = instance.public.variables[0]
+    return _change_secret(instance, row={**row, name: 1 - row[name]})
+
+
+def _change_function(instance: ReplayInstance) -> ReplayInstance | None:
+    gold = instance.secret.gold
+    if not gold:
+        return None
+    name, one = next(iter(gold.items()))
+    other = one.model_copy(
+        update={"table": f"{int(one.table, 16) ^ 1:x}", "formula": f"(not {one.formula})"}
+    )
+    return _change_secret(instance, gold={**gold, name: other})
+
+
+def _drop_world(instance: ReplayInstance) -> ReplayInstance | None:
+    public, secret = instance.public, instance.secret
+    if secret.plan is not None:
+        return _change_secret(instance, plan=secret.plan[:-1], par=len(secret.plan) - 1)
+    if len(public.train) < 2:
+        return None
+    touched = secret.touched[:-1] if secret.touched is not None else None
+    shown = instance.model_copy(
+        update={"public": public.model_copy(update={"train": public.train[:-1]})}
+    )
+    return _change_secret(shown, touched=touched)
+
+
+def _change_secret(instance: ReplayInstance, **changes: object) -> ReplayInstance:
+    return instance.model_copy(update={"secret": instance.secret.model_copy(update=dict(changes))})
+
+
+FAULTS: dict[str, Callable[[ReplayInstance], ReplayInstance | None]] = {
+    "a unit's trait is wrong": _flip_trait,
+    "a cell of the answer is wrong": _flip_cell,
+    "a mechanism is another function": _change_function,
+    "a world that is needed is missing": _drop_world,
+}
+"""Ways to spoil an instance, each of which a proof must find."""

@@ -1,0 +1,161 @@
+"""The verdict on a problem of the certified edition, from the instance and the turns alone.
+
+`exact` is the one number that counts: 1 if every function is the true one (the trait and its
+opposite are one), and where worlds are asked for, if what was shown leaves no other model; of a
+what-if question, if every cell is right. How an answer was spelt does not enter it.
+"""
+
+from collections.abc import Mapping
+from math import nan
+
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.verdict import Verdict
+from causarium.families.replayscm.evidence.ask_by_gain import is_settled
+from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
+from causarium.families.replayscm.mechanics.unit_rows import mask_names
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.play.compile_units import UnitAnswer, task_of
+from causarium.families.replayscm.play.unit_play import UnitPlay
+from causarium.scm.boolean.truth_table import column
+from causarium.scm.dag import bits
+
+UNIT_METRICS: dict[str, Metric] = {
+    "exact": Metric(
+        "1 if every mechanism is the true function and, where worlds are asked for, no other model "
+        "fits what was shown; of a what-if question, if every value is right.",
+        "higher",
+        share=True,
+    ),
+    "mechanisms_right": Metric("The share of mechanisms that are the true function.", "higher"),
+    "cells_right": Metric("The share of values of a what-if question that are right.", "higher"),
+    "hidden_right": Metric(
+        "1 if the trait of every unit was named, up to its opposite.", "higher", share=True
+    ),
+    "touched_right": Metric("The share of worlds whose touched variables were named.", "higher"),
+    "parent_f1": Metric("The F1 of parents, by what really matters in the formulas.", "higher"),
+    "settled": Metric(
+        "1 if one model was left when the answer was given, where worlds are asked for.",
+        "higher",
+        share=True,
+    ),
+    "questions": Metric("How many worlds were asked for.", "lower"),
+    "asked": Metric(
+        "1 if the budget was spent and the answer had to be asked for.", "lower", share=True
+    ),
+    "valid": Metric("1 if an answer was handed in that could be run.", "higher", share=True),
+    SLIPS: SLIPS_METRIC,
+}
+"""The numbers of the certified edition."""
+
+
+def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
+    """Write the verdict on a problem that was played."""
+    numbers = dict.fromkeys(UNIT_METRICS, nan)
+    answer = play.answer
+    numbers |= {"exact": 0.0, "valid": float(answer is not None)}
+    if instance.public.budget:
+        shown = unit_worlds(instance.public, play.asked)
+        numbers["settled"] = float(is_settled(unit_law(instance.public), shown))
+        numbers["questions"] = float(len(play.asked))
+        numbers["asked"] = float(play.had_to_be_asked)
+    if isinstance(answer, UnitAnswer):
+        numbers |= _compare_models(instance, answer)
+        if numbers["settled"] == 0:
+            numbers["exact"] = 0.0
+    elif answer is not None:
+        row = instance.secret.row or {}
+        right = [
+            row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)
+        ]
+        numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
+    forgiven = answer.slips if isinstance(answer, UnitAnswer) else 0
+    numbers[SLIPS] = float(play.asked_again + forgiven)
+    return Verdict(
+        numbers=numbers,
+        labels={"outcome": _name_outcome(play, numbers), "fault": _name_fault(play)},
+        answer=_describe_answer(instance, play),
+        explanation=_explain(instance, play, numbers),
+    )
+
+
+def _compare_models(instance: ReplayInstance, answer: UnitAnswer) -> dict[str, float]:
+    public, secret = instance.public, instance.secret
+    names = (*public.variables, *task_of(public).traits)
+    gold = {
+        public.variables.index(name): (mask_names(one.parents, names), int(one.table, 16))
+        for name, one in secret.gold.items()
+    }
+    said = {v: (answer.parents[v], answer.tables[v]) for v in gold}
+    trait = 1 << len(public.variables)
+    flipped = {v: (mask, _flip(mask, table, trait)) for v, (mask, table) in gold.items()}
+    best = max((gold, flipped), key=lambda truth: _count_equal(truth, said))
+    right = _count_equal(best, said)
+    true_arrows = sum(mask.bit_count() for mask, _ in gold.values())
+    said_arrows = sum(mask.bit_count() for mask, _ in said.values())
+    common = sum((gold[v][0] & said[v][0]).bit_count() for v in gold)
+    found = {
+        "exact": float(right == len(gold)),
+        "mechanisms_right": right / len(gold),
+        "parent_f1": 2 * common / (true_arrows + said_arrows),
+    }
+    if secret.traits is not None:
+        opposite = secret.traits.translate({48: 49, 49: 48})
+        found["hidden_right"] = float(answer.traits in (secret.traits, opposite))
+    if secret.touched is not None:
+        given = answer.touched or (frozenset[str](),) * len(secret.touched)
+        hits = [frozenset(true) == one for true, one in zip(secret.touched, given, strict=True)]
+        found["touched_right"] = sum(hits) / len(hits)
+    return found
+
+
+def _count_equal(truth: Mapping[int, tuple[int, int]], said: Mapping[int, tuple[int, int]]) -> int:
+    return sum(truth[v] == said[v] for v in truth)
+
+
+def _flip(mask: int, table: int, trait: int) -> int:
+    """Return a table with the trait read as its opposite."""
+    if not mask & trait:
+        return table
+    arity, place = mask.bit_count(), list(bits(mask)).index(trait.bit_length() - 1)
+    ones, width = column(place, arity), 1 << place
+    return (table & ones) >> width | table << width & ones
+
+
+def _name_outcome(play: UnitPlay, numbers: Mapping[str, float]) -> str:
+    if numbers["exact"] == 1:
+        return "right"
+    if play.answer is not None:
+        return "wrong"
+    if play.had_to_be_asked and not play.sent_back:
+        return "ran out of budget"
+    return "silent" if play.fault is None and play.unread is None else "unreadable"
+
+
+def _name_fault(play: UnitPlay) -> str:
+    if play.answer is not None:
+        return "none"
+    if play.fault is not None:
+        return play.fault.fault
+    return "unread" if play.unread is not None else "none"
+
+
+def _describe_answer(instance: ReplayInstance, play: UnitPlay) -> str | None:
+    if play.answer is None:
+        return None
+    if isinstance(play.answer, UnitAnswer):
+        return f"{len(instance.secret.gold)} formulas"
+    pairs = zip(instance.public.variables, play.answer, strict=True)
+    return ", ".join(f"{name}={bit}" for name, bit in pairs)
+
+
+def _explain(instance: ReplayInstance, play: UnitPlay, numbers: Mapping[str, float]) -> str:
+    if play.answer is None:
+        if play.fault is not None:
+            return f"The answer counts as nothing: {play.fault.detail}."
+        return "No answer was handed in that could be read."
+    if instance.public.setting == "whatif":
+        return f"{numbers['cells_right']:.0%} of the values are right."
+    said = f"{numbers['mechanisms_right']:.0%} of the mechanisms are the true functions."
+    if numbers["settled"] == 0:
+        said += " What was asked for leaves more than one model."
+    return said

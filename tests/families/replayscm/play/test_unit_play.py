@@ -1,0 +1,179 @@
+"""Playing the certified edition: what is read, what is sent back, what is asked for."""
+
+import json
+from math import isnan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.contract.episode import Episode, play
+from causarium.contract.sets.instance_sets import generate_set
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.model.actions import Ask, Explain
+
+RULES = FAMILY.rules_for("certified")
+SMOKE = {one.id: one for one in generate_set(FAMILY, "certified", "smoke")}
+BY_LEVEL = {one.public.setting: one for one in SMOKE.values()}
+
+
+def reply_to(level: str, *replies: str) -> Episode:
+    episode = Episode(FAMILY, BY_LEVEL[level], RULES)
+    for reply in replies:
+        episode.step(episode.parse_reply(reply))
+    return episode
+
+
+def gold(level: str) -> dict[str, str]:
+    return {name: one.formula for name, one in BY_LEVEL[level].secret.gold.items()}
+
+
+@pytest.mark.parametrize("level", BY_LEVEL)
+def test_the_truth_is_right_and_silence_is_not(level: str) -> None:
+    for player in ("oracle", "exact"):
+        verdict = play(FAMILY, BY_LEVEL[level], RULES, player).score()
+        assert verdict.numbers["exact"] == 1, player
+        assert verdict.labels["outcome"] == "right"
+    verdict = play(FAMILY, BY_LEVEL[level], RULES, "silent").score()
+    assert verdict.numbers["exact"] == 0
+    assert verdict.labels["outcome"] == "silent"
+
+
+def test_the_trait_may_be_named_the_other_way_round() -> None:
+    texts = {name: text.replace("H", "(not H)") for name, text in gold("trait").items()}
+    verdict = reply_to("trait", json.dumps({"mechanisms": texts})).score()
+    assert verdict.numbers["exact"] == 1
+    assert isnan(verdict.numbers["touched_right"])
+
+
+def test_one_kid_the_other_way_round_is_another_model() -> None:
+    texts = gold("trait")
+    kid = next(name for name, text in texts.items() if "H" in text)
+    texts[kid] = texts[kid].replace("H", "(not H)")
+    assert reply_to("trait", json.dumps({"mechanisms": texts})).score().numbers["exact"] == 0
+
+
+FORMS = {
+    "plain": lambda texts: json.dumps({"mechanisms": texts}),
+    "fenced": lambda texts: f"Sure:\n```json\n{json.dumps({'mechanisms': texts})}\n```",
+    "wrapped": lambda texts: json.dumps({"answer": {"Mechanisms": texts}}),
+    "bare": json.dumps,
+    "pairs": lambda texts: json.dumps({"mechanisms": [list(pair) for pair in texts.items()]}),
+    "records": lambda texts: json.dumps(
+        {"mechanisms": [{"variable": k, "formula": v} for k, v in texts.items()]}
+    ),
+    "nested": lambda texts: json.dumps(
+        {"mechanisms": {k: {"formula": v} for k, v in texts.items()}}
+    ),
+    "lower": lambda texts: json.dumps({"mechanisms": {k.lower(): v for k, v in texts.items()}}),
+    "subscript": lambda texts: json.dumps(
+        {"mechanisms": {k: v.replace("X", "X_") for k, v in texts.items()}}
+    ),
+    "single quotes": lambda texts: str({"mechanisms": texts}),
+    "open end": lambda texts: json.dumps({"mechanisms": texts})[:-2],
+    "trailing comma": lambda texts: json.dumps({"mechanisms": texts})[:-2] + ",}}",
+    "lines": lambda texts: "\n".join(f"{k} = {v}" for k, v in texts.items()),
+    "bullets": lambda texts: "\n".join(f"- {k}: {v}" for k, v in texts.items()),
+    "assigned": lambda texts: "\n".join(f"{k} := {v};" for k, v in texts.items()),
+    "twice": lambda texts: (
+        json.dumps({"mechanisms": dict.fromkeys(texts, "X1")})
+        + "\nNo, rather:\n"
+        + json.dumps({"mechanisms": texts})
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_answer_is_read_in_many_forms(form: str) -> None:
+    assert reply_to("trait", FORMS[form](gold("trait"))).score().numbers["exact"] == 1
+
+
+def broken(**changes: object) -> str:
+    return json.dumps({"mechanisms": gold("both"), **changes})
+
+
+def changed(name: str, text: str) -> str:
+    return json.dumps({"mechanisms": {**gold("both"), name: text}})
+
+
+FIRST = next(iter(gold("both")))
+ROOT = (BY_LEVEL["both"].public.roots or ("",))[0]
+FAULTS = {
+    "formula": changed(FIRST, f"(and {ROOT} Z9)"),
+    "unknown variable": json.dumps({"mechanisms": {**gold("both"), "Z9": "H"}}),
+    "incomplete": json.dumps({"mechanisms": {FIRST: ROOT}}),
+    "cycle": changed(FIRST, f"(and {FIRST} {ROOT})"),
+    "causes": changed(
+        FIRST, f"(xor {' '.join(v for v in BY_LEVEL['both'].public.variables if v != FIRST)})"
+    ),
+    "trait": broken(hidden="01"),
+    "touched": broken(touched={"w99": ["X1", "X2"]}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_cannot_be_taken_is_sent_back_once_with_the_place_named(fault: str) -> None:
+    once = reply_to("both", FAULTS[fault])
+    assert not once.world.done
+    assert "Send the whole answer again" in once.turns[-1].observation
+    twice = reply_to("both", FAULTS[fault], FAULTS[fault])
+    assert twice.world.done
+    verdict = twice.score()
+    assert verdict.labels == {"outcome": "unreadable", "fault": fault}
+    assert verdict.numbers["exact"] == 0
+    mended = reply_to("both", FAULTS[fault], json.dumps({"mechanisms": gold("both")}))
+    assert mended.score().numbers["exact"] == 1
+
+
+def test_the_answer_is_asked_for_when_the_budget_is_spent() -> None:
+    instance = BY_LEVEL["ask"]
+    name = instance.public.variables[0]
+    question = json.dumps({"set": {name: 1}})
+    asked = [question] * instance.public.budget
+    episode = reply_to("ask", *asked, question)
+    assert "Give your answer now" in episode.turns[-1].observation
+    assert not episode.world.done
+    assert episode.world.allowed_actions == (Explain,)
+    verdict = reply_to("ask", *asked, question, json.dumps({"mechanisms": gold("ask")})).score()
+    # The truth, but the same world over and over leaves other models.
+    assert verdict.numbers["mechanisms_right"] == verdict.numbers["asked"] == 1
+    assert verdict.numbers["exact"] == verdict.numbers["settled"] == 0
+    assert reply_to("ask", *asked, question).score().labels["outcome"] == "ran out of budget"
+
+
+@pytest.mark.parametrize("setting", [{}, {"X1": 2}, {"Z": 1}, {"X1": 0, "X2": 0, "X3": 1}])
+def test_a_world_that_cannot_be_made_costs_nothing(setting: dict[str, int]) -> None:
+    episode = Episode(FAMILY, BY_LEVEL["ask"], RULES)
+    episode.step(Ask(set=setting))
+    assert "cannot be made" in episode.turns[-1].observation
+    assert episode.world.spent == 0
+
+
+@given(st.text(max_size=60))
+def test_no_reply_breaks_a_game(reply: str) -> None:
+    for level in ("trait", "whatif"):
+        assert reply_to(level, reply, reply).score().numbers["exact"] == 0
+
+
+def test_certificates_hold_come_out_alike_and_find_planted_faults() -> None:
+    proofs = FAMILY.proofs
+    for instance in BY_LEVEL.values():
+        one, other = proofs.certify(instance), proofs.recheck(instance)
+        claims = {proof.claim: proof.holds for proof in one.proofs}
+        assert claims == {proof.claim: proof.holds for proof in other.proofs}
+        assert all(claims.values())
+        assert one.bounds == other.bounds
+        for name, plant in proofs.faults.items():
+            spoiled = plant(instance)
+            if spoiled is not None:
+                for prove in (proofs.certify, proofs.recheck):
+                    assert not all(proof.holds for proof in prove(spoiled).proofs), name
+
+
+@pytest.mark.slow
+def test_what_is_kept_is_what_drawing_gives() -> None:
+    from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
+
+    for level in ("touched", "both", "ask"):
+        config = FAMILY.level(level)
+        assert generate_unit_problem(config, 0, 0).line() == FAMILY.generate(config, 0, 0).line()

@@ -1,0 +1,213 @@
+"""Players: what each promises, in every setting, on problems made here and drawn by the family."""
+
+import stat
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from causarium.contract.episode import play
+from causarium.errors import RunError
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.players import PLAYERS, bnlearn_r
+from causarium.families.replayscm.players.budgeted_search import (
+    STAGES,
+    Budget,
+    Candidate,
+    acyclic_choice,
+    parent_sets,
+    pool,
+    search_stages,
+)
+from causarium.families.replayscm.players.choose_model import bnlearn_structure
+from causarium.families.replayscm.players.structure_search import Bde, boss, search_structure
+from causarium.families.replayscm.players.submission import write_answer
+from causarium.scm.boolean.count_models import chance
+from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.simplest_model import find_simplest_known
+from tests.families.replayscm.problems import FORMULAS, problem
+
+RULES = FAMILY.rules_for("certified")
+SETTINGS = ("ordered", "block", "hidden", "roots")
+FITTING = ("simplest", "uniform", "structure", "oracle")
+
+
+def numbers(instance, player, seed=0):
+    return play(FAMILY, instance, RULES, player, seed=seed).score().numbers
+
+
+def known_of(instance):
+    public = instance.public
+    found = evidence(public.train, public.variables)
+    return found, Known.of(found, admissible(public))
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return {
+        (edition, setting): [
+            FAMILY.generate(FAMILY.level(f"{edition}{setting}"), 7, index) for index in range(3)
+        ]
+        for edition in ("paper-",)
+        for setting in SETTINGS
+    }
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("player", FITTING)
+def test_a_chooser_of_fitting_models_replays_all_training_worlds(drawn, setting, player):
+    for instance in drawn["paper-", setting]:
+        found = numbers(instance, player)
+        assert found["valid"] == found["train_exact"] == found["within_parent_limit"] == 1
+
+
+def test_the_uniform_player_rarely_finds_the_truth_where_much_is_open(drawn):
+    instance = max(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
+    found = [numbers(instance, "uniform", seed)["full_local_match"] for seed in range(12)]
+    assert numbers(instance, "silent")["models_log2"] > 6
+    assert sum(found) <= 2
+
+
+def test_the_uniform_player_is_held_out_exact_as_often_as_counting_says(drawn):
+    instance = min(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
+    public, heldout = instance.public, instance.secret.heldout
+    shown, kept_back = (evidence(worlds, public.variables) for worlds in (public.train, heldout))
+    exact = float(chance(shown, kept_back, admissible(public)))
+    draws = 80
+    found = sum(numbers(instance, "uniform", seed)["heldout_exact"] for seed in range(draws))
+    assert abs(found / draws - exact) < 4 * (max(exact * (1 - exact), 0.01) / draws) ** 0.5
+
+
+def test_random_formulas_are_valid_and_fit_nothing(drawn):
+    for setting in SETTINGS:
+        found = [numbers(instance, "random") for instance in drawn["paper-", setting]]
+        assert {one["valid"] for one in found} == {1.0}
+        assert sum(one["train_exact"] for one in found) == 0
+
+
+@pytest.mark.parametrize("level", ["paper-alt-ordered", "paper-alt-hidden"])
+@pytest.mark.parametrize("player", ["oracle", "simplest", "uniform"])
+def test_a_second_model_is_found_and_shown(level, player):
+    for index in range(3):
+        found = numbers(FAMILY.generate(FAMILY.level(level), 7, index), player)
+        assert found["alternative_joint"] == found["separation_optimality"] == 1
+
+
+@pytest.mark.parametrize("player", ["constant", "observer"])
+def test_who_looks_at_nothing_or_at_what_nobody_set_fits_nothing(drawn, player):
+    for setting in SETTINGS:
+        for instance in drawn["paper-", setting]:
+            found = numbers(instance, player)
+            assert found["valid"] == 1
+            assert found["train_exact"] == 0
+    second = FAMILY.generate(FAMILY.level("paper-alt-hidden"), 7, 0)
+    assert numbers(second, player)["alternative_joint"] == 0
+
+
+def test_a_search_without_room_finds_nothing_and_says_so_in_the_right_shape():
+    instance = problem()
+    _, known = known_of(instance)
+    assert search_stages(known, [Budget(longest=1, slack=0, candidates=4, steps=10)]) is None
+    empty = write_answer(instance.public, None)
+    assert empty == Submit(mechanisms=dict.fromkeys(FORMULAS, ""))
+
+
+def test_stages_widen():
+    for narrow, wide in pairwise(STAGES):
+        assert narrow.longest < wide.longest
+        assert narrow.steps < wide.steps
+        assert narrow.candidates <= wide.candidates
+
+
+def test_candidates_are_short_few_and_fit():
+    _, known = known_of(problem())
+    budget = Budget(longest=6, slack=1, candidates=5, steps=10)
+    for variable in (3, 4, 5):
+        found = pool(known, variable, parent_sets(known, variable), budget)
+        assert 0 < len(found) <= 5
+        assert [one.size for one in found] == sorted(one.size for one in found)
+        assert found[-1].size <= min(found[0].size + 1, 6)
+
+
+def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
+    # 0 would rather read 1, and 1 can only read 0.
+    pools = {0: [Candidate(0b010, 1, 1), Candidate(0b100, 1, 2)], 1: [Candidate(0b001, 1, 1)]}
+    found = acyclic_choice(pools, 100)
+    assert (found[0].parents, found[1].parents) == (0b100, 0b001)
+    assert acyclic_choice(pools, 1) is None
+    assert acyclic_choice({0: [Candidate(2, 1, 1)], 1: [Candidate(1, 1, 1)]}, 100) is None
+    assert acyclic_choice({0: []}, 100) is None
+
+
+def test_the_score_ignores_rows_in_which_the_variable_was_set():
+    found, known = known_of(problem(n_rows=12))
+    score = Bde(found, known)
+    assert [len(rows) for rows in score.rows] == [24, 36, 36, 24, 24, 36]
+
+
+def test_the_score_prefers_the_true_parents_to_fewer_and_to_others():
+    found, known = known_of(problem(n_rows=40))
+    score = Bde(found, known)
+    true = score(3, 0b000011)
+    assert true > max(score(3, 0b000001), score(3, 0), score(3, 0b000110), score(3, 0b000111))
+    assert score(3, 0b001000) == float("-inf")
+
+
+def test_the_order_search_finds_the_true_parents_in_plenty_of_rows():
+    found, known = known_of(problem(n_rows=60))
+    assert boss(Bde(found, known), 0b111, Random(1))[3:] == [0b000011, 0b001100, 0b010001]
+
+
+def test_structure_proposals_that_do_not_help_are_replaced():
+    instance = problem()
+    found, known = known_of(instance)
+    scm = search_structure(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
+    assert scm is not None
+    assert find_simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
+
+
+FAKE_R = """#!/bin/sh
+cat > "$0.told"
+echo "V0 V3"; echo "V1 V3"; echo "V3 V4"; echo "V2 V4"; echo "V4 V5"; echo "V0 V5"
+"""
+
+
+def test_bnlearn_is_told_the_rows_and_its_arcs_are_read(tmp_path, monkeypatch):
+    program = tmp_path / "Rscript"
+    program.write_text(FAKE_R)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found, known = known_of(problem(n_rows=8))
+    score = Bde(found, known)
+    assert bnlearn_r.propose(score, 0b111, Random(0))[3:] == [0b000011, 0b001100, 0b010001]
+    _seed, _start, banned, header, *rows = (tmp_path / "Rscript.told").read_text().splitlines()
+    assert "V3>V0" in banned.split()
+    assert "V0>V3" not in banned.split()
+    assert header == "V0,V1,V2,V3,V4,V5,acted"
+    assert len(rows) == 24
+    assert {row.rsplit(",", 1)[1] for row in rows} == {"", "4", "1 5"}
+    assert bnlearn_structure(found, known, Random(0)) is not None
+
+
+def test_bnlearn_that_fails_is_a_broken_machine(tmp_path, monkeypatch):
+    program = tmp_path / "Rscript"
+    program.write_text("#!/bin/sh\necho 'no package called bnlearn' >&2\nexit 1\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found, known = known_of(problem())
+    with pytest.raises(RunError, match="no package called bnlearn"):
+        bnlearn_r.propose(Bde(found, known), 0b111, Random(0))
+
+
+def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
+    assert ("bnlearn" in PLAYERS) == bnlearn_r.is_installed()
+    (tmp_path / "bnlearn").mkdir()
+    (tmp_path / "bnlearn" / "DESCRIPTION").write_text("Package: bnlearn")
+    program = tmp_path / "Rscript"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("R_LIBS", str(tmp_path))
+    assert bnlearn_r.is_installed.__wrapped__()
