@@ -159,7 +159,7 @@ def test_play_reads_what_a_model_would_reply(causarium: Command) -> None:
 
 
 def test_a_released_file_is_played_as_the_paper_edition(causarium: Command, tmp_path: Path) -> None:
-    words = ["generate", "causalab", "--level", "linear-4", "--size", "3", "--released"]
+    words = ["generate", "causalab", "--level", "paper-linear-4", "--size", "3", "--released"]
     assert causarium(*words, "--out", "suite.jsonl").returncode == 0
     words = ["run", "causalab", "--player", "oracle", "--file", "suite.jsonl", "--json"]
     wrong = causarium(*words)

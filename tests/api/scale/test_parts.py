@@ -304,7 +304,7 @@ from causarium.api.benchmark import load
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import Workers
 if __name__ == "__main__":
-    write_parts(load("causalab"), {out!r}, "linear-3", size=60, seed=5, rows=4, workers=Workers(2),
+    write_parts(load("causalab"), {out!r}, "bench-3", size=60, seed=5, rows=4, workers=Workers(2),
                 watch=lambda part: print(part.part, flush=True))
 """
 
@@ -328,7 +328,7 @@ def test_five_kills_lose_at_most_the_parts_in_hand(tmp_path):
         for part in list_parts(folder):
             read_part(folder, _facts(folder, part))
     subprocess.run([sys.executable, str(script)], check=True, capture_output=True)
-    write_parts(load("causalab"), tmp_path / "calm", "linear-3", size=60, seed=5, rows=4)
+    write_parts(load("causalab"), tmp_path / "calm", "bench-3", size=60, seed=5, rows=4)
     left = [name for name in folder.list_names() if not name.endswith(".partial")]
     assert {n: (tmp_path / "killed" / n).read_bytes() for n in left} == contents(tmp_path / "calm")
 

@@ -17,7 +17,7 @@ from causarium.families.causalab.actions import Intervene, Measure, Submit, Veri
 from causarium.families.causalab.charts.prediction_frontier import draw_rows
 from causarium.families.causalab.config import LabConfig, LabRules
 from causarium.families.causalab.figures import MAX_PANELS, choose_points, draw_episode
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.interface.dialog import DialogWorld
 from causarium.families.causalab.scoring.trajectory import trajectory

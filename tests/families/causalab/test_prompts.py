@@ -10,7 +10,7 @@ from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab import prompts
 from causarium.families.causalab.actions import BODY_ACTIONS, PAGE_ACTIONS
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.interface.dialog import DialogWorld
 from causarium.families.causalab.prompts import prompt
@@ -29,7 +29,7 @@ def words(instance, **rules):
 
 
 PLAIN = draw(nodes=5)
-READING = {"nodes": 4, "interventions": 0, "records": 6, "shared_base": True}
+READING = {"nodes": 4, "interventions": 0, "records": 6}
 
 
 @pytest.mark.parametrize("interface", LabRules.interfaces)
@@ -143,21 +143,8 @@ def test_a_chain_says_where_each_entry_goes_on_unless_it_must_not():
     assert f"entry {first}: {instance.public.chain[first].property} put to" in unstated
 
 
-def test_words_say_which_crystals_share_a_base_and_what_coefficients_are():
-    own, shared = words(PLAIN), words(draw(**READING))
-    assert "of the manipulator and of the reactor were cut from one piece" in own
-    assert "Every record is of another piece" in own
-    assert "the base of the frequency, are the same everywhere" in shared
-    assert "of the colleague's experiments were cut" in words(draw(nodes=4, golden=True))
-    for text in (own, shared):
-        assert "real numbers of either sign, not whole ones" in text
-    paper = draw(nodes=4, edition="paper")
-    assert "real numbers" not in words(paper)
-    assert "the base of the frequency, are the same everywhere" in words(paper)
-
-
 def test_notices_are_given_where_they_apply_and_nowhere_else():
-    hidden = words(draw(nodes=4, hidden=Hidden(span=50)))
+    hidden = words(draw(nodes=4, hidden=Hidden(span=50), edition="certified"))
     assert "one of the values -50, 0, 50" in hidden
     assert "not on the frequency itself" in hidden
     assert "disturbed" not in words(PLAIN)

@@ -9,7 +9,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.causalab import FAMILY
 
 BODILESS = [name for name in FAMILY.rules.interfaces if name not in FAMILY.rules.extras]
-LEVELS = ("linear-4", "golden-4", "reset-4", "hard-quadratic-4")
+LEVELS = ("paper-linear-4", "paper-golden-4", "bench-6", "paper-hard-quadratic-4")
 
 
 def written(action):
@@ -46,7 +46,7 @@ def test_replies_and_actions_lead_to_the_same_turns_and_verdict(interface, verif
 
 def test_the_plain_interface_is_played_by_replies_without_a_hypothesis():
     rules = FAMILY.rules_for("certified", interface="plain")
-    instance = FAMILY.generate(FAMILY.level("linear-4"), 0, 1)
+    instance = FAMILY.generate(FAMILY.level("paper-linear-4"), 0, 1)
     acted = play(FAMILY, instance, rules, "scientist")
     spoken = Episode(FAMILY, instance, rules)
     for turn in acted.turns:
@@ -61,7 +61,7 @@ def test_the_plain_interface_is_played_by_replies_without_a_hypothesis():
 def test_the_interface_changes_neither_the_experiments_nor_the_prediction(interface):
     rules = FAMILY.rules_for("certified", interface=interface)
     for index in range(3):
-        instance = FAMILY.generate(FAMILY.level("linear-5"), 0, index)
+        instance = FAMILY.generate(FAMILY.level("paper-linear-5"), 0, index)
         one = play(FAMILY, instance, FAMILY.rules_for("certified"), "scientist").score()
         other = play(FAMILY, instance, rules, "scientist").score()
         for name in ("prediction", "abs_error", "interventions"):
@@ -71,7 +71,7 @@ def test_the_interface_changes_neither_the_experiments_nor_the_prediction(interf
 def test_garbage_for_ever_ends_and_is_counted():
     for interface in BODILESS:
         rules = FAMILY.rules_for("certified", interface=interface)
-        episode = Episode(FAMILY, FAMILY.generate(FAMILY.level("linear-4"), 0, 0), rules)
+        episode = Episode(FAMILY, FAMILY.generate(FAMILY.level("paper-linear-4"), 0, 0), rules)
         while not episode.done:
             episode.step(episode.parse_reply("{not json"))
         verdict = episode.score()

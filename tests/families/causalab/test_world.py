@@ -14,8 +14,8 @@ from causarium.families.causalab.actions import (
     Submit,
     Verify,
 )
-from causarium.families.causalab.config import LEVELS, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.instance import FREQUENCY
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.shown_values import Listing
@@ -23,7 +23,7 @@ from causarium.families.causalab.scoring.episode_history import recall
 from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import recorded, turns_of
 
-DRAWN = generate(LEVELS["linear-4"], 0, 0)
+DRAWN = generate(LEVELS["paper-linear-4"], 0, 0)
 CYCLE = Hypothesis.model_validate(
     {
         "edges": [
@@ -85,7 +85,7 @@ def test_whatever_is_sent_the_world_ends():
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_any_sequence_of_moves_is_answered_and_spends_no_more_than_the_budget(data):
-    drawn = generate(LEVELS["reset-4"], 0, data.draw(st.integers(0, 5)))
+    drawn = generate(LabConfig(nodes=4, reset=True), 0, data.draw(st.integers(0, 5)))
     world = LabWorld(drawn, LabRules(verification=data.draw(st.sampled_from(["none", "offered"]))))
     numbers = st.floats(allow_nan=True, allow_infinity=True)
     names = st.sampled_from([*drawn.public.names, FREQUENCY, "nothing"]) | st.text(max_size=8)
@@ -170,7 +170,7 @@ def test_a_required_verification_comes_before_the_submission_and_is_made_once():
     assert "verify first" in world.act(Submit(value=1.0)).text
     assert not world.done
     seen = world.act(Verify(hypothesis=_truth()))
-    assert seen.data["explained"] == seen.data["readings"] == 1
+    assert seen.data["explained"] == seen.data["readings"] == 3
     assert Verify not in world.allowed_actions
     assert not world.act(Verify(hypothesis=_truth())).legal
     assert world.act(Submit(value=1.0)).legal
@@ -192,9 +192,9 @@ def test_a_verification_finds_a_wrong_equation_and_a_wrong_graph():
 
 def test_actions_are_expected_only_where_they_exist():
     assert _world().allowed_actions == (Measure, Intervene, Submit)
-    reading = generate(LEVELS["grid-4-12o0i"], 0, 0)
+    reading = generate(LEVELS["paper-grid-4-12o0i"], 0, 0)
     assert _world(reading).allowed_actions == (Measure, Submit)
-    resetting = generate(LEVELS["reset-4"], 0, 0)
+    resetting = generate(LabConfig(nodes=4, reset=True), 0, 0)
     assert Reset in _world(resetting).allowed_actions
 
 

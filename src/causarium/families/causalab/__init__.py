@@ -8,19 +8,24 @@ from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
 from causarium.families.causalab.generate import generate
 from causarium.families.causalab.generation.skeletons import FAMILY_NAME
-from causarium.families.causalab.instance import GroupedInstance, LabPublic, LabSecret
 from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.model.bench_config import BenchConfig
+from causarium.families.causalab.model.stored_instance import (
+    EitherPublic,
+    EitherSecret,
+    StoredInstance,
+)
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.prompts import prompt
 from causarium.families.causalab.reply_schema import reply_schema
 from causarium.families.causalab.says import says
 from causarium.families.causalab.score import METRICS, score
 
-FAMILY: Family[LabConfig, LabPublic, LabSecret, LabRules] = Family(
+FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = Family(
     name=FAMILY_NAME,
     package=__name__,
     levels=LEVELS,
-    instance=GroupedInstance,
+    instance=StoredInstance,
     rules=LabRules,
     actions=ACTIONS,
     generate=generate,

@@ -14,6 +14,7 @@ from pydantic import Field
 from causarium.contract.world import Action
 from causarium.families.causalab.interface.lab_plan import Direction, Verb
 from causarium.families.causalab.mechanics.hypothesis import FORM, Hypothesis
+from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS
 
 _NOW = "What you now believe the mechanism to be."
 
@@ -156,6 +157,7 @@ WALKS = frozenset(action.kind for action in (Go, Move, Rotate, Teleport, Handle)
 PAGE_ACTIONS: tuple[type[Action], ...] = (Choose, Enter)
 """What the pages of a dialog take."""
 ACTIONS: tuple[type[Action], ...] = (
+    *BENCH_ACTIONS,
     *LAB_ACTIONS,
     *DIALOG_ACTIONS,
     *(action for action in BODY_ACTIONS if action is not Talk),

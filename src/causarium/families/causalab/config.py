@@ -9,6 +9,7 @@ from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition, Rules
 from causarium.families.causalab.mechanics.properties import MAX_NODES
+from causarium.families.causalab.model.bench_config import BENCH_LEVELS, BenchConfig
 from causarium.scm.mechanism import Semantics
 
 FormName = Literal["linear", "quadratic", "hard-quadratic"]
@@ -32,6 +33,7 @@ class LabConfig(Config):
     draw the same graphs over the same properties, index by index.
     """
 
+    edition: Edition = "paper"
     level: str = "custom"
     """The level's name; it becomes part of the ids."""
     nodes: int = Field(default=4, ge=3, le=MAX_NODES)
@@ -48,9 +50,6 @@ class LabConfig(Config):
     frequency_parent: bool = False
     """Whether the frequency may act on properties."""
     hidden: Hidden | None = None
-    shared_base: bool = False
-    """Certified: whether the records share the base of the frequency with the other crystals, so
-    that they say something of its equation; in the paper edition they always do."""
 
     @property
     def budget(self) -> int:
@@ -60,19 +59,9 @@ class LabConfig(Config):
         return 0 if self.golden else 4 * (self.nodes - 1)
 
     @model_validator(mode="after")
-    def _can_be_certified(self) -> "LabConfig":
-        if self.edition == "certified" and self.semantics == "do" and not self.reset:
-            raise ValueError(
-                "semantics 'do' needs reset=true: a property that is held for ever hides what acts "
-                "on it, so that no plan is sure to find the mechanism"
-            )
+    def _has_known_class(self) -> "LabConfig":
         if self.frequency_parent and self.form != "linear":
             raise ValueError("frequency_parent needs form 'linear': its class is known there only")
-        useless = not (self.budget or self.golden or self.shared_base)
-        if self.edition == "certified" and useless:
-            raise ValueError(
-                "nothing that is shown says anything; set shared_base=true or allow interventions"
-            )
         return self
 
 
@@ -224,77 +213,46 @@ class LabRules(Rules):
 
 
 _FORMS: tuple[FormName, ...] = ("quadratic", "hard-quadratic")
-_EDITIONS: tuple[tuple[Edition, str], ...] = (("certified", ""), ("paper", "paper-"))
 
 
-def _sizes(edition: Edition, prefix: str) -> list[LabConfig]:
-    levels = [LabConfig(level=f"{prefix}linear-{k}", nodes=k, edition=edition) for k in range(3, 9)]
+def _sizes() -> list[LabConfig]:
+    levels = [LabConfig(level=f"paper-linear-{k}", nodes=k) for k in range(3, 9)]
     levels += [
-        LabConfig(level=f"{prefix}{form}-{k}", nodes=k, form=form, edition=edition)
+        LabConfig(level=f"paper-{form}-{k}", nodes=k, form=form)
         for form in _FORMS
         for k in (3, 4, 5)
     ]
     for k in (4, 6):
         levels += [
-            LabConfig(
-                level=f"{prefix}freqparent-{k}", nodes=k, frequency_parent=True, edition=edition
-            ),
-            LabConfig(level=f"{prefix}golden-{k}", nodes=k, golden=True, edition=edition),
+            LabConfig(level=f"paper-freqparent-{k}", nodes=k, frequency_parent=True),
+            LabConfig(level=f"paper-golden-{k}", nodes=k, golden=True),
         ]
     return levels
 
 
-def _disturbed_levels(edition: Edition, prefix: str) -> list[LabConfig]:
+def _disturbed_levels() -> list[LabConfig]:
     kinds = {f"hidden-n{n}": Hidden(count=n) for n in (1, 2, 3)}
     kinds |= {f"hidden-freq-n{n}": Hidden(count=n, frequency=True) for n in (1, 2, 3)}
     kinds |= {f"hidden-pm{s}": Hidden(span=float(s)) for s in ("0.5", "50")}
-    return [
-        LabConfig(level=f"{prefix}{name}", hidden=hidden, edition=edition)
-        for name, hidden in kinds.items()
-    ]
+    return [LabConfig(level=f"paper-{name}", hidden=hidden) for name, hidden in kinds.items()]
 
 
-def _grid(edition: Edition, prefix: str) -> list[LabConfig]:
+def _grid() -> list[LabConfig]:
     levels = []
     for k, fixed, steps in ((4, 3, (3, 6, 12, 24)), (6, 5, (5, 10, 20))):
         cells = [(n, 0) for n in steps] + [(0, n) for n in steps] + [(fixed, n) for n in steps]
         levels += [
-            LabConfig(
-                level=f"{prefix}grid-{k}-{o}o{i}i",
-                nodes=k,
-                records=o,
-                interventions=i,
-                shared_base=edition == "certified",
-                edition=edition,
-            )
+            LabConfig(level=f"paper-grid-{k}-{o}o{i}i", nodes=k, records=o, interventions=i)
             for o, i in cells
         ]
     return levels
 
 
-def _levels() -> dict[str, LabConfig]:
-    levels: list[LabConfig] = []
-    for edition, prefix in _EDITIONS:
-        levels += _sizes(edition, prefix)
-        levels += _disturbed_levels(edition, prefix)
-        levels += _grid(edition, prefix)
-    levels += [LabConfig(level=f"linear-{k}", nodes=k) for k in (10, 12)]
-    levels += [
-        LabConfig(level="hidden-6-n2", nodes=6, hidden=Hidden(count=2)),
-        LabConfig(level="hidden-6-freq-n2", nodes=6, hidden=Hidden(count=2, frequency=True)),
-    ]
-    for k in (4, 6):
-        levels += [
-            LabConfig(level=f"shift-{k}", nodes=k, semantics="shift"),
-            LabConfig(level=f"do-{k}", nodes=k, semantics="do", reset=True),
-            LabConfig(level=f"reset-{k}", nodes=k, reset=True),
-        ]
-    return {config.level: config for config in levels}
-
-
-LEVELS = _levels()
+PAPER_LEVELS = {config.level: config for config in (*_sizes(), *_disturbed_levels(), *_grid())}
+LEVELS: dict[str, LabConfig | BenchConfig] = {**BENCH_LEVELS, **PAPER_LEVELS}
 """Every named configuration, of both editions.
 
-`linear-K`, `quadratic-K` and `hard-quadratic-K` differ in form alone, and `grid-K-XoYi` in the
-number of records X and of interventions Y; level by level they share their graphs.
+`paper-linear-K`, `paper-quadratic-K` and `paper-hard-quadratic-K` differ in form alone, and
+`paper-grid-K-XoYi` in the number of records X and of interventions Y; level by level they share
+their graphs.
 """

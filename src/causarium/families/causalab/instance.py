@@ -10,15 +10,9 @@ property i, and index `len(properties)` of the frequency. `instance.secret.mecha
 the mechanism in that numbering.
 """
 
-import re
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import (
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -100,11 +94,6 @@ class LabPublic(Public):
     """Every value is rounded so as it arises, and what follows from it uses the rounded value."""
     frequency_may_cause: bool = False
     """FreqParent: whether the frequency may itself act on properties."""
-    shared_base: bool = True
-    """Whether the base of the frequency is the same in the records as in the other crystals.
-
-    It is the same in the manipulator, in the reactor and in a chain, always.
-    """
     hidden: HiddenNotice | None = None
     """The notice of a hidden disturbance, where there may be one."""
     printed_order: tuple[str, ...] = ()
@@ -126,13 +115,7 @@ class LabPublic(Public):
     @property
     def calibrated(self) -> tuple[Reading, ...]:
         """The readings given at the start, but for the manipulator's, that share its base."""
-        chain = tuple(step.reading for step in self.chain)
-        return (*self.records, *chain) if self.shared_base else chain
-
-    @model_serializer(mode="wrap")
-    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave `shared_base` out where it is true, as in the lines that came before it."""
-        return _drop_default(write(self), "shared_base", default=True)
+        return (*self.records, *(step.reading for step in self.chain))
 
 
 class LabEdge(Frozen):
@@ -164,13 +147,11 @@ class LabSecret(Secret):
     edges: tuple[LabEdge, ...]
     """The mechanism; terms are added up in this order."""
     base_frequency: float
-    """The frequency's base value in every crystal, but for records with bases of their own."""
+    """The frequency's base value in every crystal."""
     manipulator_bases: tuple[float, ...]
     """In the order of `LabPublic.properties`."""
     reactor_bases: tuple[float, ...]
     record_bases: tuple[tuple[float, ...], ...]
-    record_base_frequencies: tuple[float, ...] = ()
-    """The base of the frequency in each record; empty where it is `base_frequency`."""
     target: float
     """The frequency of the reactor's crystal."""
     order: tuple[str, ...]
@@ -178,19 +159,7 @@ class LabSecret(Secret):
     disturbance: Disturbance | None = None
 
     def mechanism(self, public: LabPublic) -> Mechanism:
-        """Return the mechanism over the nodes of `public`, frequency last.
-
-        A world, its score and its certificate ask for it again and again: the latest are kept.
-        """
-        key = id(self), id(public)
-        if key not in _MECHANISMS:
-            if len(_MECHANISMS) >= _MOST_MECHANISMS:
-                _MECHANISMS.clear()
-            # The two objects are held too, so that no others can take their places in memory.
-            _MECHANISMS[key] = self, public, self._make_mechanism(public)
-        return _MECHANISMS[key][2]
-
-    def _make_mechanism(self, public: LabPublic) -> Mechanism:
+        """Return the mechanism over the nodes of `public`, frequency last."""
         index = {name: i for i, name in enumerate(public.nodes)}
         terms: list[list[Term]] = [[] for _ in index]
         for edge in self.edges:
@@ -202,52 +171,6 @@ class LabSecret(Secret):
         """The arrows as `(cause, effect)` names."""
         return frozenset((edge.cause, edge.effect) for edge in self.edges)
 
-    @model_serializer(mode="wrap")
-    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave the records' own bases out where there are none, as lines before them did."""
-        return _drop_default(write(self), "record_base_frequencies", default=[])
-
-
-_MECHANISMS: dict[tuple[int, int], tuple[LabSecret, LabPublic, Mechanism]] = {}
-_MOST_MECHANISMS = 64
-
-
-def _drop_default(fields: dict[str, Any], name: str, *, default: object) -> dict[str, Any]:
-    return fields if fields.get(name) != default else {k: v for k, v in fields.items() if k != name}
-
-
-MECHANISM = "mechanism"
-"""The facet that instances with the same mechanism share."""
-_ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
-
 
 LabInstance = Instance[LabPublic, LabSecret]
 """One instance of the family."""
-
-
-class GroupedInstance(Instance[LabPublic, LabSecret]):
-    """An instance that knows which others have its mechanism.
-
-    Which mechanism it has follows from its size, seed and index. The paper edition's lines leave
-    that facet out, so that they stay what they were; it is there again when they are read.
-    """
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_mechanism(cls, value: Any) -> Any:  # noqa: ANN401
-        if not isinstance(value, dict):
-            return value
-        facets, address = value.get("facets") or {}, _ADDRESS.search(str(value.get("id", "")))
-        if address is None or MECHANISM in facets or "nodes" not in facets:
-            return value
-        kind = facets.get("suite") or ("freqparent" if facets["frequency_parent"] else "graph")
-        shared = f"{kind}-{facets['nodes']}-s{int(address[1] or 0)}-{int(address[2])}"
-        return {**value, "facets": {**facets, MECHANISM: shared}}
-
-    @model_serializer(mode="wrap")
-    def _leave_facet_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = write(self)
-        if self.public.printed_order:
-            facets = {k: v for k, v in fields["facets"].items() if k != MECHANISM}
-            fields = {**fields, "facets": facets}
-        return fields

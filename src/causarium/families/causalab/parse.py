@@ -47,6 +47,8 @@ from causarium.families.causalab.interface.loose_forms import (
     mend_object,
     unify_fields,
 )
+from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS
+from causarium.families.causalab.play.bench_replies import read_bench_reply
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
@@ -85,6 +87,8 @@ def parse(
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
+    if any(action in BENCH_ACTIONS for action in allowed_actions):
+        return read_bench_reply(reply, allowed_actions)
     fields = _one_object(reply, rules)
     if isinstance(fields, Unparsed):
         return fields

@@ -1,40 +1,51 @@
 """Who plays CausaLab without a model.
 
-The table of contents; how each of them thinks is in `strategies/`.
+The table of contents; how each of them thinks is in `strategies/`. A player of one edition alone
+falls silent in the other.
 """
 
 from collections.abc import Callable
 from random import Random
+from typing import cast
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
-from causarium.families.causalab.instance import FREQUENCY, LabInstance, LabPublic, LabSecret
-from causarium.families.causalab.strategies.dialog_player import through_interface
-from causarium.families.causalab.strategies.few_acts import act_once, act_once_too_seldom
-from causarium.families.causalab.strategies.final_answers import hypothesis_of, submit
-from causarium.families.causalab.strategies.passive import (
-    fit_whole_numbers,
-    guess_blindly,
-    guess_by_law,
-    regress,
-    sort_by_spread,
+from causarium.families.causalab.instance import FREQUENCY, LabInstance, LabPublic
+from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.model.stored_instance import (
+    EitherInstance,
+    EitherPublic,
+    EitherSecret,
+    is_bench,
 )
+from causarium.families.causalab.strategies.bench_players import (
+    WAYS,
+    act_at_random_at_bench,
+    play_bench,
+    say_the_truth,
+)
+from causarium.families.causalab.strategies.dialog_player import through_interface
+from causarium.families.causalab.strategies.final_answers import hypothesis_of, submit
+from causarium.families.causalab.strategies.passive import regress, sort_by_spread
 from causarium.families.causalab.strategies.random_experiments import (
     act_at_random,
     run_algorithm,
 )
 from causarium.families.causalab.strategies.scientist import experiment_and_infer
-from causarium.families.causalab.strategies.shortcuts import (
-    copy_the_reactor,
-    draw_all_that_moved,
-    draw_only_what_is_needed,
-    regress_after_acting,
-)
 from causarium.players.silent import SILENT
 
+PaperPlan = Callable[[LabPublic, Rules, Random], Moves]
+BenchPlan = Callable[[BenchPublic, Rules, Random], Moves]
 
-def _say_the_truth(instance: LabInstance, rules: Rules, _rng: Random) -> Moves:
+
+def _say_the_truth(instance: EitherInstance, rules: Rules, rng: Random) -> Moves:
+    if is_bench(instance):
+        return say_the_truth(instance, rules, rng)
+    return _say_the_paper_truth(cast("LabInstance", instance), rules)
+
+
+def _say_the_paper_truth(instance: LabInstance, rules: Rules) -> Moves:
     public, secret = instance.public, instance.secret
     index = {name: i for i, name in enumerate(public.nodes)}
 
@@ -53,59 +64,38 @@ def _say_the_truth(instance: LabInstance, rules: Rules, _rng: Random) -> Moves:
     return through_interface(plan, public, rules)
 
 
+def _stay_silent(_public: object, _rules: Rules, _rng: Random) -> Moves:
+    yield from ()
+
+
 def _player(
     about: str,
-    plan: Callable[[LabPublic, Rules, Random], Moves],
+    paper: PaperPlan = _stay_silent,
+    bench: BenchPlan = _stay_silent,
     *,
     blind: bool = False,
-    slow: bool = False,
-) -> Player[LabPublic, LabSecret]:
-    def moves(public: LabPublic, rules: Rules, rng: Random) -> Moves:
-        return through_interface(plan(public, rules, rng), public, rules)
+) -> Player[EitherPublic, EitherSecret]:
+    def moves(public: EitherPublic, rules: Rules, rng: Random) -> Moves:
+        if isinstance(public, BenchPublic):
+            return bench(public, rules, rng)
+        return through_interface(paper(public, rules, rng), public, rules)
 
-    return Player(about=about, moves=moves, ignores_input=blind, slow=slow)
+    return Player(about=about, moves=moves, ignores_input=blind)
 
 
-PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
+def _bench_player(name: str) -> Player[EitherPublic, EitherSecret]:
+    about, choose, infer = WAYS[name]
+    return _player(about, bench=play_bench(choose, infer), blind=name in {"prior", "copy"})
+
+
+PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_say_the_truth),
     "scientist": _player(
-        "Puts every property to values in turn and infers the mechanism from what moves.",
+        "Experiments on every property it may, keeps every equation that fits, and answers by it.",
         experiment_and_infer,
+        play_bench(*WAYS["scientist"][1:]),
     ),
-    "one_act_short": _player(
-        "Experiments like the scientist but never on one property; explains with fewest parents.",
-        act_once_too_seldom,
-    ),
-    "regresses_after_acts": _player(
-        "Experiments enough, regresses the frequency, and draws only needed arrows elsewhere.",
-        regress_after_acting,
-    ),
-    "fewest_arrows": _player(
-        "Moves each property once and draws no arrow where a longer path explains what moved.",
-        draw_only_what_is_needed,
-    ),
-    "whatever_moved": _player(
-        "Moves each property once and takes whatever moved with it for its children.",
-        draw_all_that_moved,
-    ),
-    "copies_reactor": _player(
-        "Makes the manipulator's crystal read like the reactor's and submits its frequency.",
-        copy_the_reactor,
-    ),
-    "one_act_only": _player(
-        "Intervenes once, then says what is likeliest by the law of the generator.",
-        act_once,
-        slow=True,
-    ),
-    "armchair": _player(
-        "Never experiments; says what is likeliest by the law of the generator.",
-        guess_by_law,
-        slow=True,
-    ),
-    "whole_numbers": _player(
-        "Never experiments; fits whole-number coefficients to all that is shown.",
-        fit_whole_numbers,
-    ),
+    **{name: _bench_player(name) for name in WAYS if name != "scientist"},
     "regression": _player(
         "Regresses the frequency on what is shown at the start; never experiments.", regress
     ),
@@ -121,13 +111,11 @@ PLAYERS: dict[str, Player[LabPublic, LabSecret]] = {
         "Random experiments, then the GES algorithm on all readings (needs causal-learn).",
         run_algorithm("ges"),
     ),
-    "blind": _player(
-        "Draws all arrows into the frequency and a random order of the properties; never looks.",
-        guess_blindly,
-        blind=True,
-    ),
     "random": _player(
-        "Random experiments, a random mechanism, and what it predicts.", act_at_random, blind=True
+        "Random experiments and a random answer.",
+        act_at_random,
+        act_at_random_at_bench,
+        blind=True,
     ),
     "silent": SILENT,
 }

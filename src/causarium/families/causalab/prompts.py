@@ -25,6 +25,9 @@ from causarium.families.causalab.interface.reading_tables import (
     format_constant,
     readings_table,
 )
+from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.play.bench_replies import open_bench
 
 _FOLDER = Path(__file__).parent / "prompts"
 _COMMON = frozenset(
@@ -65,8 +68,6 @@ _OWN: dict[str, frozenset[str]] = {
     "hidden": frozenset({"hidden_values", "hidden_targets"}),
     "hidden_values": frozenset({"values"}),
     "records": frozenset({"table"}),
-    "records_own": frozenset({"table"}),
-    "bases_own": frozenset({"one_piece"}),
     "chain": frozenset({"table"}),
     "chain_unstated": frozenset({"table"}),
     "crystals": frozenset({"table"}),
@@ -84,8 +85,12 @@ _KINDS = frozenset(action.kind for action in ACTIONS)
 _Piece = Callable[..., str]
 
 
-def prompt(public: LabPublic, rules: LabRules) -> Prompt:
+def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode."""
+    if isinstance(public, BenchPublic):
+        return open_bench(
+            public, by_tools=rules.by_tools, folder=rules.prompts, max_turns=rules.max_turns
+        )
     texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
     facts = _facts(public, rules)
 
@@ -149,23 +154,10 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
 
 
 def _form(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    parts = [piece(f"form_{public.form}")]
-    if public.shared_base:
-        parts.append(piece("bases"))
-    else:
-        parts.append(piece("bases_own", one_piece=_one_piece(public)))
-    if not public.printed_order:
-        parts.append(piece("real_coefficients"))
-    form = " ".join(parts)
+    form = f"{piece(f'form_{public.form}')} {piece('bases')}"
     if not _asks_hypothesis(public, rules):
         return form
     return f"{form} {piece('term', term=piece(f'term_{public.form}'))}"
-
-
-def _one_piece(public: LabPublic) -> str:
-    if public.chain:
-        return "of the manipulator, of the reactor and of the colleague's experiments"
-    return "of the manipulator and of the reactor"
 
 
 def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
@@ -184,8 +176,7 @@ def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
 def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.records:
         return piece("no_records")
-    name = "records" if public.shared_base else "records_own"
-    return piece(name, table=records_table(public, rules))
+    return piece("records", table=records_table(public, rules))
 
 
 def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

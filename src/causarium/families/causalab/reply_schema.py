@@ -45,6 +45,9 @@ from causarium.families.causalab.interface.lab_plan import (
     VERBS,
 )
 from causarium.families.causalab.mechanics.hypothesis import MAX_EDGES
+from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.play.bench_replies import make_bench_schema
 
 _MOST_READINGS = 40
 _MOST_OPTIONS = 30
@@ -54,9 +57,11 @@ _COEFFICIENTS = {"linear": ("c_",), "quadratic": ("c2_", "c1_", "c_")}
 
 
 def reply_schema(
-    public: LabPublic, allowed_actions: tuple[type[Action], ...], rules: LabRules
+    public: EitherPublic, allowed_actions: tuple[type[Action], ...], rules: LabRules
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
+    if isinstance(public, BenchPublic):
+        return make_bench_schema(public, allowed_actions)
     return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
 
 

@@ -10,11 +10,11 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
 from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
 from causarium.contract.world import frame_of
-from causarium.families.causalab.config import LEVELS, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.config import PAPER_LEVELS, LabRules
+from causarium.families.causalab.generate import draw_paper_instance
 from causarium.families.causalab.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.interface.lab_plan import THINGS
-from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.interface.open_world import open_paper_world
 from causarium.families.causalab.interface.replay_frames import draw_frames
 from causarium.families.causalab.mechanics.lab import Lab
 from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
@@ -53,8 +53,8 @@ def guide_frame() -> FrameGuide | None:
     rules = LabRules(interface="embodied", verification="offered")
     if not rules.is_interface_installed():
         return None
-    level = next(iter(LEVELS.values()))
-    world = open_world(generate(level, 0, 0), rules)
+    level = next(iter(PAPER_LEVELS.values()))
+    world = open_paper_world(draw_paper_instance(level, 0, 0), rules)
     legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
     return FrameGuide(
         frame=frame_of(world),

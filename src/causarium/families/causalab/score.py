@@ -10,6 +10,7 @@ Conventions:
 
 from collections.abc import Sequence
 from math import nan
+from typing import cast
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
@@ -18,7 +19,9 @@ from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.experiment_plans import least_interventions
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.mechanics.shown_values import format_entered
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
 from causarium.families.causalab.scoring.ambiguity import equivalent
+from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.commitment import commitment
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.grade_hypothesis import (
@@ -126,12 +129,25 @@ _OF_HYPOTHESES = {
         "How much the share of explained readings rose from then to the end.", "higher"
     ),
 }
-METRICS = {**_OF_EPISODES, **_OF_HYPOTHESES}
+METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
 """Every number of a verdict, with a sentence on what it says."""
 
 
-def score(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
     """Score one episode."""
+    if is_bench(instance):
+        return score_bench(instance, turns, rules.max_turns)
+    return score_paper(cast("LabInstance", instance), rules, turns)
+
+
+def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode of the paper edition.
+
+    Args:
+        instance: What was played.
+        rules: How it was played.
+        turns: The recorded turns.
+    """
     history = recall(instance, rules, turns)
     lab = history.lab
     submitted = lab.submitted[-1] if lab.submitted else nan

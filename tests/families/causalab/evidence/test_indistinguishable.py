@@ -12,7 +12,7 @@ from causarium.families.causalab.evidence.indistinguishable import (
     move_terms,
     parent_options,
 )
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.scm.mechanism import Mechanism, Specimen
 from tests.families.causalab.made import F, believe, made, numbers_of, paper_rules, verdict_of
 

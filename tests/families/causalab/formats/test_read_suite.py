@@ -15,7 +15,7 @@ from causarium.families.causalab.formats.read_suite import instance_of, read_sui
 from causarium.families.causalab.formats.salted_hash import Salt, string_hash
 from causarium.families.causalab.formats.suite_format import ReleasedLine
 from causarium.families.causalab.formats.write_suite import make_released_line, write_suite
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size
 from causarium.scm.mechanism import Specimen

@@ -20,7 +20,7 @@ from causarium.families.causalab.actions import (
     Verify,
 )
 from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
 from causarium.families.causalab.parse import parse
 from causarium.families.causalab.strategies.dialog_player import through_dialog, through_interface

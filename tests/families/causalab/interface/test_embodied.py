@@ -44,7 +44,7 @@ def rules_of(edition="certified", **changes):
     return FAMILY.rules_for(edition, **{"interface": "embodied", **changes})
 
 
-def draw(level="linear-4", index=0):
+def draw(level="paper-linear-4", index=0):
     return FAMILY.generate(FAMILY.level(level), 0, index)
 
 
@@ -69,7 +69,7 @@ def assert_the_body_changes_nothing(instance, player, edition, **changes):
 @needs_discoveryworld
 @pytest.mark.parametrize("player", ["oracle", "scientist"])
 @pytest.mark.parametrize(
-    ("edition", "level"), [("certified", "linear-5"), ("paper", "paper-linear-5")]
+    ("edition", "level"), [("certified", "paper-linear-5"), ("paper", "paper-linear-5")]
 )
 def test_a_body_changes_neither_experiments_nor_verdicts(edition, level, player):
     episode = assert_the_body_changes_nothing(draw(level), player, edition)
@@ -79,7 +79,7 @@ def test_a_body_changes_neither_experiments_nor_verdicts(edition, level, player)
 
 
 @needs_discoveryworld
-@pytest.mark.parametrize("level", ["reset-4", "golden-4", "hidden-n1"])
+@pytest.mark.parametrize("level", ["paper-golden-4", "paper-hidden-n1"])
 def test_resets_chains_and_checks_can_be_walked_to(level):
     for player in ("scientist", "random"):
         episode = assert_the_body_changes_nothing(
@@ -325,7 +325,7 @@ def test_whatever_a_body_does_is_answered():
 def test_the_contract_of_worlds_holds_with_a_body():
     class WithBody(Subject):
         def seats(self):
-            yield draw("linear-4"), rules_of()
+            yield draw("paper-linear-4"), rules_of()
 
         players = ("oracle", "scientist")
 

@@ -11,12 +11,12 @@ from jsonschema import Draft7Validator
 from causarium.engine.play.action_tools import action_tools
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LEVELS
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.instance import FREQUENCY, Property
 from causarium.families.causalab.mechanics.hypothesis import Hypothesis
 from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
 
-PUBLIC = generate(LEVELS["linear-4"], 0, 0).public.model_copy(
+PUBLIC = generate(LEVELS["paper-linear-4"], 0, 0).public.model_copy(
     update={
         "properties": (
             Property(name="temperatureC", display="Temperature (°C)"),

@@ -9,7 +9,7 @@ import pytest
 from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.formats.read_suite import read_suite
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.score import score
 from causarium.families.causalab.scoring.ambiguity import ambiguity, equivalent
 from causarium.families.causalab.scoring.episode_history import recall

@@ -6,7 +6,7 @@ import pytest
 
 from causarium.families.causalab.actions import Intervene, Submit, Verify
 from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.score import score
 from causarium.families.causalab.scoring.commitment import find_first_fit, fit, list_own_data, slack
 from causarium.families.causalab.scoring.episode_history import recall

@@ -6,7 +6,7 @@ import pytest
 
 from causarium.families.causalab.actions import Intervene, Measure, Submit
 from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.generate import generate
+from causarium.families.causalab.generate import draw_paper_instance as generate
 from causarium.families.causalab.score import score
 from causarium.families.causalab.scoring.trajectory import trajectory
 from tests.families.causalab.made import F, believe, made, numbers_of, played, turns_of

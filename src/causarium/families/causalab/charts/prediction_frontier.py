@@ -39,7 +39,7 @@ class Spot:
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw prediction against edge F1, by number of nodes and, where they say more, by level."""
-    scored = [row for row in rows if row.unscored is None and "edge_f1" in row.numbers]
+    scored = [row for row in rows if row.unscored is None and "prediction" in row.numbers]
     asked = [row for row in scored if not math.isnan(row.numbers["edge_f1"])]
     if not asked:
         return ()

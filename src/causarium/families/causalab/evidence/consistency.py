@@ -58,7 +58,7 @@ def list_public_readings(public: LabPublic) -> list[Seen]:
 
     A record whose frequency has a base of its own can be held against no equation.
     """
-    records = enumerate(public.records, 1) if public.shared_base else ()
+    records = enumerate(public.records, 1)
     seen = [Seen(f"record {number}", (*r.values, r.frequency)) for number, r in records]
     index = {name: i for i, name in enumerate(public.names)}
     rows = [(*step.reading.values, step.reading.frequency) for step in public.chain]

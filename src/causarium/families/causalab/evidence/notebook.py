@@ -47,7 +47,7 @@ class Notebook:
         self.sights: list[Sight] = []
         self._eras = 0
         for record in public.records:
-            eras = self._crystal(shared_base=public.shared_base)
+            eras = self._crystal()
             self.sights.append(Sight((*record.values, record.frequency), eras, calm=True))
         self._note_chain()
         start = (*public.manipulator.values, public.manipulator.frequency)
@@ -76,12 +76,12 @@ class Notebook:
         """Note that the crystal was put back to how it was."""
         self._now = self._start
 
-    def _crystal(self, *, shared_base: bool = True) -> tuple[int, ...]:
+    def _crystal(self) -> tuple[int, ...]:
         """Return the eras of a crystal that is seen for the first time."""
-        count = len(self.public.properties) + (not shared_base)
+        count = len(self.public.properties)
         fresh = range(self._eras + 1, self._eras + 1 + count)
         self._eras += count
-        return (*fresh, COMMON) if shared_base else tuple(fresh)
+        return (*fresh, COMMON)
 
     def _make_next_sight(
         self, last: Sight, target: int, value: float, values: Sequence[float]

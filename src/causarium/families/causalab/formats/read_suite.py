@@ -26,11 +26,11 @@ from causarium.families.causalab.generation.skeletons import FAMILY_NAME
 from causarium.families.causalab.instance import (
     ChainStep,
     Disturbance,
-    GroupedInstance,
     LabInstance,
     Property,
     Reading,
 )
+from causarium.families.causalab.model.stored_instance import store_paper
 from causarium.seeds import entropy, stream
 
 
@@ -121,8 +121,8 @@ def instance_of(
         if hidden
         else None,
     )
-    return GroupedInstance(
-        id=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
+    return store_paper(
+        name=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.make_public(),
         secret=blueprint.secret(),
         facets={

@@ -1,15 +1,9 @@
-"""Put an instance together from its mechanism and its crystals, wherever they come from.
-
-`bases_showing` turns readings into the base values under which a mechanism shows them. They are
-kept unrounded, so that a crystal with these bases reads just what was drawn: values are rounded as
-they arise.
-"""
+"""Put an instance together from its mechanism and its crystals, wherever they come from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from causarium.contract.rules import Edition
-from causarium.families.causalab.generation.shown_readings import Shown
 from causarium.families.causalab.instance import (
     FREQUENCY,
     ChainStep,
@@ -41,8 +35,6 @@ class Bases:
     records: tuple[tuple[float, ...], ...]
     manipulator: tuple[float, ...]
     reactor: tuple[float, ...]
-    record_frequencies: tuple[float, ...] = ()
-    """The base of each record's frequency; empty where it is the same in every crystal."""
 
 
 def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Mechanism:
@@ -52,38 +44,6 @@ def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Me
     for edge in edges:
         terms[number[edge.effect]].append(Term(number[edge.cause], edge.linear, edge.square))
     return Mechanism(tuple(map(tuple, terms)))
-
-
-def bases_showing(mechanism: Mechanism, shown: Shown, *, shared_base: bool) -> tuple[Bases, float]:
-    """Return the bases under which `mechanism` shows these readings, and the frequency's base.
-
-    Args:
-        mechanism: Any mechanism of the stated form.
-        shown: What crystals read.
-        shared_base: Whether the records' frequencies follow from the one base as well; otherwise
-            each record shows the frequency that was drawn for it, by a base of its own.
-    """
-    start = shown.manipulator
-    *manipulator, base = mechanism.bases_of((*start.values, start.frequency))
-    records, frequencies = [], []
-    for record in shown.records:
-        if shared_base:
-            records.append(bases_of_properties(mechanism, record.values, base))
-        else:
-            *own, frequency = mechanism.bases_of((*record.values, record.frequency))
-            records.append(tuple(own))
-            frequencies.append(frequency)
-    reactor = bases_of_properties(mechanism, shown.reactor, base)
-    return Bases(tuple(records), tuple(manipulator), reactor, tuple(frequencies)), base
-
-
-def bases_of_properties(
-    mechanism: Mechanism, values: tuple[float, ...], base_frequency: float
-) -> tuple[float, ...]:
-    """Return the properties' bases of a crystal that reads `values`, its frequency following."""
-    added = -mechanism.bases_of((*values, 0.0))[-1]
-    frequency = round(base_frequency + added, mechanism.decimals)
-    return tuple(mechanism.bases_of((*values, frequency))[:-1])
 
 
 @dataclass(frozen=True)
@@ -114,20 +74,12 @@ class Blueprint:
         object.__setattr__(self, "mechanism", mechanism_of(self.properties, self.edges))
         object.__setattr__(self, "order", tuple(nodes[i] for i in order))
 
-    def read(self, bases: tuple[float, ...], base_frequency: float | None = None) -> Reading:
-        """Read a crystal with these base values; by default the frequency's is the common one."""
-        base = self.base_frequency if base_frequency is None else base_frequency
+    def read(self, bases: tuple[float, ...]) -> Reading:
+        """Read a crystal with these base values."""
         # Adding zero makes a negative zero a plain one, whatever sum it came from.
-        *values, frequency = (v + 0.0 for v in self.mechanism.evaluate((*bases, base)))
+        read = self.mechanism.evaluate((*bases, self.base_frequency))
+        *values, frequency = (value + 0.0 for value in read)
         return Reading(values=tuple(values), frequency=frequency)
-
-    @property
-    def records(self) -> tuple[Reading, ...]:
-        """The records as they are shown."""
-        frequencies = self.bases.record_frequencies or (self.base_frequency,) * len(
-            self.bases.records
-        )
-        return tuple(map(self.read, self.bases.records, frequencies))
 
     def make_public(self) -> LabPublic:
         """Return what the agent may see."""
@@ -136,7 +88,7 @@ class Blueprint:
             properties=self.properties,
             form=self.form,
             semantics=self.semantics,
-            records=self.records,
+            records=tuple(map(self.read, self.bases.records)),
             chain=self.chain,
             manipulator=self.read(self.bases.manipulator),
             reactor=self.read(self.bases.reactor).values,
@@ -146,7 +98,6 @@ class Blueprint:
             reactor_range=PAPER_RANGE_HZ if paper else CERTIFIED_RANGE_HZ,
             resets=self.resets,
             frequency_may_cause=self.frequency_may_cause,
-            shared_base=not self.bases.record_frequencies,
             hidden=self._notice(),
             printed_order=self.order if paper else (),
         )
@@ -166,7 +117,6 @@ class Blueprint:
             manipulator_bases=self.bases.manipulator,
             reactor_bases=self.bases.reactor,
             record_bases=self.bases.records,
-            record_base_frequencies=self.bases.record_frequencies,
             target=self.read(self.bases.reactor).frequency,
             order=self.order,
             disturbance=self.disturbance,

@@ -1,18 +1,34 @@
 """Which world an interface opens."""
 
+from typing import cast
+
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabInstance
 from causarium.families.causalab.interface.dialog import DialogWorld
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.play.bench_world import BenchWorld
 from causarium.families.causalab.world import LabWorld
 
 
-def open_world(instance: LabInstance, rules: LabRules) -> LabWorld:
+def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWorld:
     """Open an instance under the interface of `rules`.
 
     Raises:
         MissingExtra: The interface needs a package that is not installed.
     """
     rules.check_interface_installed()
+    if is_bench(instance):
+        return BenchWorld(instance, rules.max_turns)
+    return open_paper_world(cast("LabInstance", instance), rules)
+
+
+def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
+    """Open an instance of the paper edition.
+
+    Args:
+        instance: What is played.
+        rules: How it is played.
+    """
     if rules.has_body:
         # Loads DiscoveryWorld, which takes seconds.
         from causarium.families.causalab.interface.embodied import EmbodiedWorld

@@ -7,7 +7,7 @@ from causarium.contract.world import frame_of
 from causarium.families.causalab.actions import ACTIONS
 from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.interface.open_world import open_world
+from causarium.families.causalab.interface.open_world import open_paper_world
 
 
 def draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[str]:
@@ -17,7 +17,7 @@ def draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
     """
     if not rules.has_body or not rules.is_interface_installed():
         return []
-    world = open_world(instance, rules)
+    world = open_paper_world(instance, rules)
     frames = [frame_of(world)]
     for turn in turns:
         world.act(turn.move(ACTIONS))

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.causalab.instance import FREQUENCY, LabPublic
@@ -81,24 +81,6 @@ def resolve(hypothesis: Hypothesis, public: LabPublic, *, strict: bool = False) 
         public: The instance, whose names count.
         strict: Take numbers from `coefficients` alone; otherwise those in the equation count too.
     """
-    edges = tuple([(edge.cause, edge.effect) for edge in hypothesis.edges])
-    numbers = repr(hypothesis.coefficients)
-    content = edges, hypothesis.freq_equation, numbers, hypothesis.malformed, strict
-    # A world and a scorer read the same hypotheses of the same instance.
-    if not _LATEST or _LATEST[0][0] is not public or len(_LATEST[0][1]) >= _MOST_KEPT:
-        _LATEST[:] = [(public, {})]
-    kept = _LATEST[0][1]
-    if content not in kept:
-        kept[content] = _resolve(hypothesis, public, strict=strict)
-    return kept[content]
-
-
-_Content: TypeAlias = tuple[tuple[tuple[str, str], ...], str, str, str | None, bool]
-_LATEST: list[tuple[LabPublic, dict[_Content, Resolved]]] = []
-_MOST_KEPT = 256
-
-
-def _resolve(hypothesis: Hypothesis, public: LabPublic, *, strict: bool) -> Resolved:
     problems = [hypothesis.malformed] if hypothesis.malformed else []
     index = name_index(public.properties)
     edges = _match_edges(hypothesis, index, problems)

@@ -25,11 +25,12 @@ def turn_cap(public: BenchPublic) -> int:
 class BenchWorld:
     """One instance of the bench being played."""
 
-    def __init__(self, instance: BenchInstance) -> None:
+    def __init__(self, instance: BenchInstance, max_turns: int | None = None) -> None:
         self.public = instance.public
         self._secret = instance.secret
         self._mechanism = instance.secret.mechanism(instance.public.nodes)
         self._names = name_index(instance.public.properties)
+        self._cap = max_turns or turn_cap(instance.public)
         self.turns = 0
         self.experiments: list[tuple[int, int, tuple[int, ...]]] = []
         """What was held, at which value, and what all read then."""
@@ -70,7 +71,7 @@ class BenchWorld:
         if self.opened:
             return self._take_answer(move)
         seen = self._experiment(move)
-        if self.opened or self.turns < turn_cap(self.public):
+        if self.opened or self.turns < self._cap:
             return seen
         return self._open("turns", f"{seen.text}\nThese were your turns.", seen)
 
@@ -139,6 +140,8 @@ class BenchWorld:
             problem = f"the manipulator is locked, so {move.kind!r} cannot be done any more"
         elif len(move.answers) != expected:
             problem = f"{len(move.answers)} answers were given, and {expected} questions asked"
+        elif texts := [repr(one) for one in move.answers if isinstance(one, str)]:
+            problem = f"an answer is a whole number or null, not {', '.join(texts[:3])}"
         if problem and self.asks < _ASKED_TWICE:
             self.asks += 1
             return _refuse(
@@ -147,7 +150,7 @@ class BenchWorld:
                 "know"
             )
         if isinstance(move, Answer):
-            given = move.answers[:expected]
+            given = [one if isinstance(one, int) else None for one in move.answers[:expected]]
             self.answers = (*given, *(None for _ in range(expected - len(given))))
             self.arrows = move.arrows
             return Observation(f"Your answers are recorded. {_OVER}")

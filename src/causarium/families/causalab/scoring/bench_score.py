@@ -54,17 +54,33 @@ BENCH_METRICS = {
 """Every number of a verdict on the bench, with a sentence on what it says."""
 
 
-def replay_bench(instance: BenchInstance, turns: Sequence[Turn]) -> BenchWorld:
-    """Play recorded turns again in a fresh world."""
-    world = BenchWorld(instance)
+def replay_bench(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None = None
+) -> BenchWorld:
+    """Play recorded turns again in a fresh world.
+
+    Args:
+        instance: What was played.
+        turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
+    """
+    world = BenchWorld(instance, max_turns)
     for turn in turns:
         world.act(turn.move(BENCH_ACTIONS))
     return world
 
 
-def score_bench(instance: BenchInstance, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode."""
-    world = replay_bench(instance, turns)
+def score_bench(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None = None
+) -> Verdict:
+    """Score one episode.
+
+    Args:
+        instance: What was played.
+        turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
+    """
+    world = replay_bench(instance, turns, max_turns)
     unread = sum(turn.unparsed is not None for turn in turns)
     numbers = {
         "answered": _share_right(instance, world, "held"),

@@ -128,11 +128,14 @@ def _make_findings(
     enough = bounds["passive"] <= 1 / 4 and (not fixed or bounds["fixed_unread"] <= 1 / 2)
     return Findings(
         optimum=float(len(plan)),
+        # Who may hold everything that the plan holds cannot miss it.
+        reachable=1.0 if len(plan) == len(public.holdable) else None,
         proofs=tuple(
             Proof(claim=claim, method=method, holds=holds[name] and (name != "signs" or enough))
             for name, (claim, method) in CLAIMS.items()
         ),
-        extra={"plan": list(plan), "bounds": bounds},
+        bounds=bounds,
+        extra={"plan": list(plan)},
     )
 
 

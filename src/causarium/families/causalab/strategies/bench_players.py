@@ -111,24 +111,34 @@ def say_the_truth(instance: BenchInstance, _rules: Rules, _rng: Random) -> Moves
     )
 
 
+def act_at_random_at_bench(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
+    """Hold at random, for a random time, and answer at random."""
+    for _ in range(rng.randint(0, public.budget - 1)):
+        name = rng.choice(public.holdable)
+        rest = public.manipulator[public.names.index(name)]
+        yield Hold(property=name, value=rest + rng.choice((-1, 1)) * rng.randint(1, public.limit))
+    yield Lock()
+    yield Answer(answers=tuple(rng.randint(-40, 40) for _ in range(public.questions)))
+
+
 WAYS: dict[str, tuple[str, Choice, Inference]] = {
-    "reference": (
+    "scientist": (
         "Holds what has moved least, keeps every equation that fits, and lets those left vote.",
         count_moves,
         ways.vote,
     ),
     "script": (
-        "Holds at random as often as it may, then infers like the reference.",
+        "Holds at random as often as it may, then infers like the scientist.",
         follow_script(),
         ways.vote,
     ),
     "script_short": (
-        "Holds at random once less than it may, then infers like the reference.",
+        "Holds at random once less than it may, then infers like the scientist.",
         follow_script(short=1),
         ways.vote,
     ),
     "script_half": (
-        "Holds at random half as often as it may, then infers like the reference.",
+        "Holds at random half as often as it may, then infers like the scientist.",
         follow_script(0.5),
         ways.vote,
     ),

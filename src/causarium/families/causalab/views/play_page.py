@@ -81,9 +81,8 @@ def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -
 
 def _list_readings(public: LabPublic, exchanges: Sequence[Exchange]) -> list[dict[str, Any]]:
     """Return a row for each reading, with the cells that were set or that changed."""
-    own_base = public.shared_base
     rows = [
-        _make_row(f"record {place}", (*one.values, one.frequency), is_comparable=own_base)
+        _make_row(f"record {place}", (*one.values, one.frequency))
         for place, one in enumerate(public.records, 1)
     ]
     for place, step in enumerate(public.chain, 1):

@@ -1,0 +1,120 @@
+"""The words that open an episode at the bench, and how replies are read, written and held to form.
+
+The texts are `prompts/bench_*.md`. A reply is one JSON object that names its action; whatever can
+mean one thing only is read.
+"""
+
+from pathlib import Path
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts.prompt_texts import Texts
+from causarium.contract.texts.read_reply import read_action
+from causarium.contract.texts.reply_schemas import (
+    NULL,
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    object_schema,
+    text_schema,
+)
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS, Answer, Hold
+from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.play.bench_world import turn_cap, write_readings
+
+UNREADABLE = "unreadable"
+"""The one way in which a reply at the bench can fail to be read."""
+_OTHER_NAMES = {
+    **dict.fromkeys(("experiment", "intervene", "set", "push"), "hold"),
+    **dict.fromkeys(("finish", "stop"), "lock"),
+    **dict.fromkeys(("answers", "submit"), "answer"),
+}
+_SLOTS = frozenset(
+    {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
+)
+_NEEDED = {"bench_task": frozenset({"readings", "reply"})}
+_INTEGER: Schema = {"type": "integer"}
+_TEXTS = Texts(
+    Path(__file__).parents[1] / "prompts",
+    lambda name: (_NEEDED.get(name, frozenset()), _SLOTS),
+)
+
+
+def open_bench(
+    public: BenchPublic, *, by_tools: bool, folder: str | None, max_turns: int | None
+) -> Prompt:
+    """Return the words that open an episode.
+
+    Args:
+        public: The public part.
+        by_tools: Whether the agent acts by calling tools.
+        folder: A folder with texts in place of ours.
+        max_turns: The cap on turns, where the rules set one.
+    """
+    reply = "bench_reply_tools" if by_tools else "bench_reply"
+    texts = _TEXTS.load(folder, ("bench_system", "bench_task", reply))
+    fixed = [name for name in public.names if name not in public.holdable]
+    facts = {
+        "size": str(len(public.names)),
+        "largest": str(public.largest),
+        "budget": str(public.budget),
+        "limit": str(public.limit),
+        "holdable": ", ".join(public.holdable),
+        "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
+        "readings": write_readings(public, public.manipulator),
+        "questions": str(public.questions),
+        "turns": str(max_turns or turn_cap(public)),
+    }
+    return Prompt(
+        system=texts["bench_system"].substitute(facts),
+        user=texts["bench_task"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
+    )
+
+
+def read_bench_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+    """Read a reply as an action of the bench.
+
+    What is not expected just now is read all the same: the world says why it is refused.
+
+    Args:
+        reply: What a model wrote.
+        allowed_actions: What is expected now.
+    """
+    first = allowed_actions[0] if len(allowed_actions) == 1 else Hold
+    others = tuple(action for action in BENCH_ACTIONS if action is not first)
+    return read_action(reply, (first, *others), mode=UNREADABLE, other_names=_OTHER_NAMES)
+
+
+def make_bench_schema(public: BenchPublic, allowed_actions: tuple[type[Action], ...]) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this instance.
+
+    Args:
+        public: The public part.
+        allowed_actions: What is expected now.
+    """
+    names = choice_schema(*public.nodes)
+    arrow: Schema = list_schema(names, 2, least=2)
+    fields: dict[type[Action], dict[str, Schema]] = {
+        Hold: {"property": choice_schema(*public.holdable), "value": _INTEGER},
+        Answer: {
+            "answers": list_schema(
+                any_schema(_INTEGER, NULL), public.questions, least=public.questions
+            ),
+            "arrows": any_schema(list_schema(arrow, 2 * len(public.nodes)), NULL),
+        },
+    }
+    return any_schema(
+        *(
+            object_schema(
+                {
+                    "thought": text_schema(),
+                    "action": choice_schema(action.kind),
+                    **fields.get(action, {}),
+                },
+                optional=("arrows",),
+            )
+            for action in allowed_actions
+        )
+    )

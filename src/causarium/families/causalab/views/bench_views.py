@@ -1,0 +1,323 @@
+"""The bench for people: its board, its replays, a picture of an episode, and how episodes ended."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from causarium.charts.causal_graph import draw_graph, edge_kinds
+from causarium.charts.layout import lay_out
+from causarium.charts.palette import SOFT
+from causarium.charts.svg import make_svg, tag, text
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.contract.views.figure import Figure
+from causarium.contract.views.play_page import (
+    Board,
+    Draft,
+    Ending,
+    Exchange,
+    Meter,
+    Problem,
+    read_arrows,
+    read_whole,
+)
+from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
+from causarium.contract.world import Action
+from causarium.families.causalab.instance import FREQUENCY
+from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS, Answer, Hold, Lock
+from causarium.families.causalab.model.bench_instance import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.play.bench_world import BenchWorld, write_question
+from causarium.families.causalab.scoring.bench_score import read_experiments, share_settled
+
+_MOST_ARROWS = 80
+_MARGIN = 28.0
+
+
+def lay_out_bench(public: BenchPublic, exchanges: Sequence[Exchange]) -> Board:
+    """Return how an episode stands: every reading, what can be held, and the questions if asked.
+
+    Args:
+        public: The public part.
+        exchanges: What was done and answered so far.
+    """
+    rows = [_make_row("at rest", public.manipulator, public.manipulator)]
+    asked: dict[str, Any] = {}
+    for move, seen in exchanges:
+        if isinstance(move, Hold) and "readings" in seen.data:
+            readings = cast("list[int]", seen.data["readings"])
+            rows.append(_make_row(f"{move.property} = {move.value}", readings, public.manipulator))
+        if "questions" in seen.data:
+            asked = dict(seen.data)
+    used = len(rows) - 1
+    questions = [
+        write_question(Question(holds=one["holds"], asked=one["asked"], kind="held"))
+        for one in asked.get("questions", ())
+    ]
+    return Board(
+        question="What will the reactor's crystal read when properties of it are held?",
+        meters=(Meter(left=public.budget - used, of=public.budget, unit="experiments"),),
+        notes=(
+            f"weights are whole, from −{public.largest} to {public.largest}, never 0",
+            "at most two direct causes each",
+        ),
+        view={
+            "is_bench": True,
+            "names": list(public.nodes),
+            "holdable": [
+                {"name": name, "rest": public.manipulator[public.names.index(name)]}
+                for name in public.holdable
+            ],
+            "limit": public.limit,
+            "rows": rows,
+            "is_locked": bool(asked),
+            "reactor": [_show(value) for value in asked.get("reactor", ())],
+            "questions": questions,
+        },
+    )
+
+
+def _make_row(title: str, readings: Sequence[int], rest: Sequence[int]) -> dict[str, Any]:
+    cells = [
+        {"text": _show(value), "changed": value != before}
+        for value, before in zip(readings, rest, strict=True)
+    ]
+    return {"title": title, "cells": cells}
+
+
+def _show(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def read_bench_draft(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+    """Return the move that was entered, or what is wrong with it.
+
+    Args:
+        public: The public part.
+        draft: What a person entered.
+    """
+    kind = draft.get("kind", "")
+    if kind == "lock":
+        return Lock()
+    if kind == "answer":
+        return _read_answer(public, draft)
+    name = draft.get("property", "")
+    if name not in public.holdable:
+        return (Problem(field="property", words="Choose what to hold."),)
+    value = read_whole(draft, "setting")
+    if isinstance(value, Problem):
+        return (value,)
+    rest = public.manipulator[public.names.index(name)]
+    if not 1 <= abs(value - rest) <= public.limit:
+        words = (
+            f"{name} reads {_show(rest)}; hold it between {_show(rest - public.limit)} and "
+            f"{_show(rest + public.limit)}, at another value."
+        )
+        return (Problem(field="setting", words=words),)
+    return Hold(property=name, value=value)
+
+
+def _read_answer(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+    answers: list[int | None] = []
+    problems: list[Problem] = []
+    for number in range(public.questions):
+        given = read_whole(draft, f"answer{number}") if draft.get(f"answer{number}") else None
+        if isinstance(given, Problem):
+            problems.append(given)
+        else:
+            answers.append(given)
+    arrows = read_arrows(draft, "arrows", most=_MOST_ARROWS)
+    if isinstance(arrows, Problem):
+        problems.append(arrows)
+    if problems or isinstance(arrows, Problem):
+        return tuple(problems)
+    return Answer(answers=tuple(answers), arrows=tuple(arrows) or None)
+
+
+def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Say how many questions were answered.
+
+    Args:
+        verdict: The verdict.
+        exchanges: What was done and answered.
+    """
+    share = verdict.numbers["answered"]
+    if verdict.answer is None:
+        sentence = "The questions were not answered."
+    elif share == 1:
+        sentence = "Every question that counts is right."
+    else:
+        sentence = f"{share:.0%} of the questions that count are right."
+    used = sum(isinstance(one.move, Hold) and one.seen.legal for one in exchanges)
+    return Ending(
+        sentence=sentence,
+        facts={
+            "answered": f"{share:.2f}",
+            "experiments": str(used),
+            "settled": f"{verdict.numbers['settled']:.2f}",
+        },
+    )
+
+
+def make_bench_scenes(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
+) -> ReplayScene:
+    """Return what a replay shows after each turn.
+
+    Args:
+        instance: What was played.
+        turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
+    """
+    public, secret = instance.public, instance.secret
+    world = BenchWorld(instance, max_turns)
+    steps = [Step(last=0, title="At the start.", states=_list_states(public, public.manipulator))]
+    scenes = [Scene()]
+    for number, turn in enumerate(turns, 1):
+        before, was_open = world.spent, bool(world.opened)
+        world.act(turn.move(BENCH_ACTIONS))
+        settled = share_settled(instance, read_experiments(world))
+        note = f"Experiments settle {settled:.0%} of the questions that count."
+        lines: tuple[Line, ...] = ()
+        if world.opened:
+            lines = _list_lines(instance, world)
+        acted: tuple[str, ...] = ()
+        changed: tuple[str, ...] = ()
+        readings: Sequence[int] = public.manipulator
+        if world.spent > before:
+            node, _, readings = world.experiments[-1]
+            acted = (public.nodes[node],)
+            changed = tuple(
+                name
+                for name, now, rest in zip(public.nodes, readings, public.manipulator, strict=True)
+                if now != rest and name not in acted
+            )
+        shown = secret.reactor if was_open else readings
+        steps.append(
+            Step(
+                last=number,
+                title=_title(turn),
+                states=_list_states(public, shown),
+                acted=acted,
+                changed=changed,
+                note=note,
+            )
+        )
+        scenes.append(
+            Scene(
+                belief=_make_graph(public, world.arrows) if world.arrows else None,
+                lines=lines,
+                note=note,
+                determined=settled == 1,
+            )
+        )
+    answers = ", ".join(map(str, secret.answers))
+    return ReplayScene(
+        question="What will the reactor's crystal read when properties of it are held?",
+        answer=f"The answers are {answers}.",
+        outcome=_tell_outcome(instance, world),
+        steps=tuple(steps),
+        truth=_make_graph(public, tuple((edge.cause, edge.effect) for edge in secret.edges)),
+        scenes=tuple(scenes),
+        column="answered",
+    )
+
+
+def _list_states(public: BenchPublic, readings: Sequence[int]) -> tuple[NodeState, ...]:
+    return tuple(
+        NodeState(name=name, value=_show(value))
+        for name, value in zip(public.nodes, readings, strict=True)
+    )
+
+
+def _make_graph(public: BenchPublic, arrows: Sequence[tuple[str, str]]) -> Graph:
+    known = tuple(
+        (cause, effect)
+        for cause, effect in arrows
+        if cause in public.nodes and effect in public.nodes
+    )
+    return Graph(nodes=public.nodes, edges=known)
+
+
+def _list_lines(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
+    secret = instance.secret
+    given = world.answers or (None,) * len(secret.questions)
+    return tuple(
+        Line(
+            name=write_question(question),
+            believed="–" if said is None else _show(said),
+            true=_show(answer),
+            right=None if world.answers is None else said == answer,
+        )
+        for question, answer, said in zip(secret.questions, secret.answers, given, strict=True)
+    )
+
+
+def _title(turn: Turn) -> str:
+    fields = turn.action or {}
+    refused = "" if turn.legal else " It was refused."
+    if turn.unparsed is not None:
+        return "Sent something that could not be read."
+    if fields.get("kind") == Hold.kind:
+        return f"Holds {fields.get('property')} at {fields.get('value')}.{refused}"
+    if fields.get("kind") == Lock.kind:
+        return f"Locks the manipulator and turns to the reactor.{refused}"
+    return f"Answers the questions.{refused}"
+
+
+def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
+    made = f"{world.spent} experiment{'' if world.spent == 1 else 's'}"
+    if world.answers is None:
+        return f"no answers after {made}"
+    secret = instance.secret
+    counted = [
+        said == answer
+        for question, answer, said in zip(
+            secret.questions, secret.answers, world.answers, strict=True
+        )
+        if question.kind == "held"
+    ]
+    return f"{sum(counted)} of {len(counted)} right after {made}"
+
+
+def draw_bench_episode(
+    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
+) -> Figure:
+    """Draw the true graph with its weights, the arrows that were drawn, and what was answered.
+
+    Args:
+        instance: What was played.
+        turns: The recorded turns.
+        max_turns: The cap on turns, where the rules set one.
+    """
+    world = BenchWorld(instance, max_turns)
+    for turn in turns:
+        world.act(turn.move(BENCH_ACTIONS))
+    secret, public = instance.secret, instance.public
+    pairs = [(edge.cause, edge.effect) for edge in secret.edges]
+    weights = {(edge.cause, edge.effect): str(edge.weight) for edge in secret.edges}
+    layout = lay_out(public.nodes, pairs, lowest=FREQUENCY)
+    true = frozenset(pairs)
+    names = {FREQUENCY: "Frequency"}
+    truth = draw_graph(layout, edge_kinds(true, true), weights, names=names, outcome=FREQUENCY)
+    graphs = [("the truth", truth)]
+    if world.arrows is not None:
+        known = frozenset(_make_graph(public, world.arrows).edges)
+        drawn = draw_graph(layout, edge_kinds(known, true), {}, names=names, outcome=FREQUENCY)
+        graphs.append(("the arrows drawn", drawn))
+    body, x = [], _MARGIN
+    for title, graph in graphs:
+        body.append(text((x, 30), title, size=14, fill=SOFT))
+        body.append(tag("g", graph, transform=f"translate({x:.1f} 48)"))
+        x += layout.width + _MARGIN
+    y = 48 + layout.height + _MARGIN
+    for number, line in enumerate(_list_lines(instance, world), 1):
+        mark = "" if line.right is None else (" ✓" if line.right else f" ✗, it reads {line.true}")
+        body.append(text((_MARGIN, y), f"{number}. {line.name} {line.believed}{mark}", size=12))
+        y += 20
+    title = f"{instance.id}: causes, questions and answers"
+    outcome = _tell_outcome(instance, world)
+    return Figure(
+        title=title,
+        svg=make_svg(max(x, 760.0), y + 8, "".join(body), title=title, about=outcome),
+        caption="The true arrows with their weights, the arrows that were drawn if there are any, "
+        "and every question with what was answered.",
+    )
