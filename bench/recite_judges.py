@@ -39,7 +39,7 @@ def run() -> Iterator[Measurement]:
     """Yield how far the rule agrees with documents, and two times."""
     corpora = {
         "recite-mini": [mini_document(key) for key in mini_keys()],
-        "recite-synth": [document(FAMILY.level("synth-verb"), 0, at) for at in range(MADE)],
+        "recite-synth": [document(FAMILY.level("paper-synth-verb"), 0, at) for at in range(MADE)],
     }
     for name, documents in corpora.items():
         yield from _agreement(f"{name}, words", documents)
@@ -94,7 +94,7 @@ def _again() -> Measurement:
     rules = FAMILY.rules_for("certified")
     stored = []
     for at in range(DOCUMENTS):
-        instance = FAMILY.generate(FAMILY.level("synth-verb-count"), 0, at)
+        instance = FAMILY.generate(FAMILY.level("paper-synth-verb"), 0, at)
         turns = play(FAMILY, instance, rules, "random").turns
         handed = find_last_submission(instance, turns)
         ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)

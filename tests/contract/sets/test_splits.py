@@ -121,9 +121,12 @@ def test_kin_of_a_case_under_other_names() -> None:
 
 
 def test_a_level_that_is_all_test_is_refused() -> None:
-    for name, level in (("causallink", "log"), ("recite", "mini"), ("recite", "mini-open")):
+    for name, level, edition in (
+        ("causallink", "log", "certified"),
+        ("recite", "paper-mini", "paper"),
+    ):
         with pytest.raises(UsageError, match=f"{name}/{level} is held back whole for train: its"):
-            cm.load(name).generate(level, size=1)
+            cm.load(name, edition=edition).generate(level, size=1)
 
 
 def test_generate_draws_train_and_refuses_test() -> None:

@@ -52,7 +52,8 @@ def worded(family: AnyFamily, move: Action) -> dict[str, Any]:
     elif not isinstance(move, Extracted | Ask):
         fields = {name: value for name, value in fields.items() if value is not None}
     if family.name == "replayscm":
-        fields = {name: value for name, value in fields.items() if value is not None}
+        # A what-if question is answered by the row itself.
+        fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
     if fields.get("device") == "":
         del fields["device"]
     if family.name in _NAMED:

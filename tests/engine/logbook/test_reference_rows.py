@@ -40,7 +40,7 @@ def cache(tmp_path, monkeypatch):
 def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
-    write_set(instances, FAMILY, "certified", [Part(level="mini", size=2)])
+    write_set(instances, FAMILY, "certified", [Part(level="page", size=2)])
     task = build_task(
         FAMILY,
         reference_verdict(),
@@ -97,17 +97,17 @@ def test_a_family_or_version_that_is_not_here_is_left_out(book):
 
 def test_the_card_names_the_baselines():
     assert set(FAMILY.card.reference_players) <= set(FAMILY.players)
-    assert {"random_counts", "gullible"} <= set(FAMILY.card.reference_players)
+    assert {"names_only", "less_negated"} <= set(FAMILY.card.reference_players)
 
 
 def test_classes_name_the_players_and_slow_ones_are_left_to_the_audit():
     classes = tuple(
         PlayerClass(name=name, says="Whoever reads little.", kind="exact", members=members)
-        for name, members in {"a": ("complete", "co_mention"), "b": ("connectives",)}.items()
+        for name, members in {"a": ("complete", "co_mention"), "b": ("prose",)}.items()
     )
-    parts = {"classes": classes, "blind": ("empty",), "reference": "reader"}
-    named = ("silent", "random", "empty", "complete", "connectives", "reader", "oracle")
+    parts = {"classes": classes, "blind": ("empty",), "reference": "holder"}
+    named = ("silent", "random", "empty", "complete", "prose", "holder", "oracle")
     assert list_reference_players(family_with(**parts)) == named
     slow = {**FAMILY.players, "complete": replace(FAMILY.players["complete"], slow=True)}
     played = list_reference_players(family_with(players=slow, **parts))
-    assert played == ("silent", "random", "empty", "co_mention", "connectives", "reader", "oracle")
+    assert played == ("silent", "random", "empty", "co_mention", "prose", "holder", "oracle")

@@ -138,8 +138,8 @@ def test_the_graph_beside_a_text_has_no_key_that_is_not_read() -> None:
 
 
 def test_index_i_is_document_i_under_each_task() -> None:
-    for suffix, task in (("-count", "given_count"), ("-open", "no_count"), ("", "names")):
-        drawn = generate(LEVELS[f"mini{suffix}"], 0, 3)
+    for suffix, task in (("", "given_count"), ("-open", "no_count"), ("-names", "names")):
+        drawn = generate(LEVELS[f"paper-mini{suffix}"], 0, 3)
         assert drawn.public.task == task
         assert drawn.public.text == mini_document(KEYS[3]).text
         assert (drawn.public.n_nodes is None) == (task != "given_count")
@@ -148,19 +148,9 @@ def test_index_i_is_document_i_under_each_task() -> None:
             assert drawn.public.names == drawn.secret.names
 
 
-@every_document
-def test_the_certified_part_has_told_edges_and_some_names_more(document: Document) -> None:
-    part = document.told_part()
-    assert pairs(part) == {(e.source, e.sink) for e in document.edges if e.evidence}
-    unlinked = {node.name for node in part.nodes if node.unlinked}
-    assert len(unlinked) >= 2
-    assert not unlinked & {name for pair in pairs(document) for name in pair}
-    assert document.graph_part() == document
-
-
 def test_more_documents_than_there_are_cannot_be_drawn() -> None:
     with pytest.raises(UsageError, match=f"{len(KEYS)} documents"):
-        generate(LEVELS["mini"], 0, len(KEYS))
+        generate(LEVELS["paper-mini-names"], 0, len(KEYS))
 
 
 def test_a_damaged_document_is_refused_with_its_field(tmp_path: Path) -> None:

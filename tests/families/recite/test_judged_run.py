@@ -19,7 +19,7 @@ from tests.families.recite.papers import scripted_judge
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
-PARTS = [Part(level="mini-count", size=1)]
+PARTS = [Part(level="paper-mini", size=1)]
 
 
 @scorer(metrics=METRICS)

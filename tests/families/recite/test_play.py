@@ -1,7 +1,6 @@
 """Playing: the world, ids, repair by a model, prompts, players and certificates."""
 
 import json
-import re
 import shutil
 
 import pytest
@@ -13,7 +12,7 @@ from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.certify import is_told_as_labelled
-from causarium.families.recite.evidence.read_document import read_document
+from causarium.families.recite.config import SHAPES
 from causarium.families.recite.instance import ReciteNode
 from causarium.families.recite.mechanics.id_names import name_ids
 from causarium.families.recite.mechanics.named_graphs import find_last_submission
@@ -164,12 +163,15 @@ def test_a_prompt_tells_what_its_task_tells(task, rules):
     assert ("```json" in words.system) == (rules is RULES)
 
 
-def test_a_certified_list_of_names_does_not_ask_for_every_node():
-    public = FAMILY.generate(FAMILY.level("mini"), 0, 0).public
-    words = prompt(public, RULES).system
-    assert "belong to no edge" in words
-    assert "Every node must occur" not in words
-    assert "may not be told" not in words
+@pytest.mark.parametrize("level", ["twin", "twin-count", "twin-open"])
+def test_the_prompt_of_a_text_with_a_twin_says_what_counts_as_told(level):
+    public = FAMILY.generate(FAMILY.level(level), 0, 0).public
+    words = prompt(public, RULES)
+    assert "stands by it that changing" in words.system
+    assert "moving together is no edge" in words.system
+    assert ("Names may be on no edge" in words.system) == (level == "twin")
+    assert "may not be told" not in words.system
+    assert public.text in words.user
 
 
 def test_texts_of_ones_own_replace_ours_and_have_to_be_whole(tmp_path):
@@ -230,18 +232,8 @@ def drawn(player, text, task="names"):
     return find_last_submission(played.instance, played.turns).graph.edges
 
 
-def test_connectives_are_read_in_their_direction():
-    text = "Rain leads to floods. The losses are due to floods. Dykes and rain are old."
-    assert drawn("connectives", text) == (("Rain", "Floods"), ("Floods", "Losses"))
-
-
 def test_co_mention_joins_in_the_order_of_mention():
     assert drawn("co_mention", "Where there is rain there is a flood.") == (("Rain", "Floods"),)
-
-
-def test_phrases_stand_in_for_names_where_none_are_given():
-    edges = drawn("connectives", "Heavy rain increases river floods.", task="no_count")
-    assert edges == (("heavy rain", "river floods"),)
 
 
 def test_a_given_name_is_found_in_any_order_and_number():
@@ -268,38 +260,26 @@ def test_a_label_is_held_against_the_text(label, text, told):
     assert is_told_as_labelled(node, text) == told
 
 
-@pytest.mark.parametrize("level", ["mini", "paper-mini", "synth-mechanism", "synth-verb-open"])
+@pytest.mark.parametrize("level", [*SHAPES, "twin-open", "paper-mini", "paper-synth-verb"])
 def test_every_proof_holds(level):
-    findings = FAMILY.proofs.certify(FAMILY.generate(FAMILY.level(level), 0, 0))
+    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+    findings = FAMILY.proofs.certify(instance)
     assert [proof.claim for proof in findings.proofs if not proof.holds] == []
-    assert len(findings.proofs) == (11 if level.startswith("synth") else 6)
-    assert findings.extra["ceiling"] == 1
-
-
-def certified_text(change):
-    instance = FAMILY.generate(FAMILY.level("synth-connective"), 0, 0)
-    public = instance.public.model_copy(update={"text": change(instance.public.text)})
-    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
-    return {proof.claim for proof in findings.proofs if not proof.holds}
+    assert sum("theorem" in proof.claim for proof in findings.proofs) == (
+        3 if instance.public.has_twin else 0
+    )
 
 
 def test_a_document_that_tells_less_than_it_says_is_not_certified():
-    first = FAMILY.generate(FAMILY.level("synth-connective"), 0, 0).secret.edges[0].evidence[0]
-    assert "whoever reads the text alone finds exactly the graph" in certified_text(
-        lambda text: text.replace(first, "")
-    )
-    assert certified_text(lambda text: text) == set()
-
-
-def test_a_text_without_its_verdicts_is_not_certified():
-    reading = read_document(FAMILY.generate(FAMILY.level("synth-connective"), 0, 0).public.text)
-    source = next(iter(reading.verdicts))
-    lines = re.compile(rf"(?im)^.*{re.escape(source)}.*\n")
-    assert len(certified_text(lambda text: lines.sub("", text))) >= 2
+    instance = FAMILY.generate(FAMILY.level("paper-synth-connective"), 0, 0)
+    first = instance.secret.edges[0].evidence[0]
+    public = instance.public.model_copy(update={"text": instance.public.text.replace(first, "")})
+    findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
+    assert not all(proof.holds for proof in findings.proofs)
 
 
 def test_a_sentence_that_is_not_in_the_text_is_no_evidence():
-    instance = FAMILY.generate(FAMILY.level("mini"), 0, 0)
+    instance = FAMILY.generate(FAMILY.level("paper-mini-names"), 0, 0)
     public = instance.public.model_copy(update={"text": instance.public.text.replace(".", "!")})
     findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     assert any(not proof.holds for proof in findings.proofs)

@@ -15,7 +15,7 @@ from causarium.family_commands.recite.datasets import with_runs
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
-PARTS = [Part(level="mini", size=1)]
+PARTS = [Part(level="paper-mini-names", size=1)]
 
 
 @scorer(metrics=METRICS)

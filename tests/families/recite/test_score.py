@@ -8,12 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.episode import play
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import UsageError
+from causarium.families.recite import FAMILY
+from causarium.families.recite.certify import far_share
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.score import METRICS, score
 from causarium.families.recite.scoring.name_match import compare
+from causarium.families.recite.scoring.verdict_numbers import OF_TWINS
 from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 
@@ -38,8 +42,32 @@ def test_the_truth_scores_one_and_silence_nothing(task) -> None:
 @pytest.mark.parametrize("task", ["no_count", "names"])
 def test_a_verdict_holds_just_the_numbers_it_describes(task, edges) -> None:
     """Every one of them, whatever was handed in."""
-    assert set(score(paper(task=task), RULES, handed_in(edges)).numbers) == set(METRICS)
-    assert set(score(paper(task=task), RULES, []).numbers) == set(METRICS)
+    described = set(METRICS) - set(OF_TWINS)
+    assert set(score(paper(task=task), RULES, handed_in(edges)).numbers) == described
+    assert set(score(paper(task=task), RULES, []).numbers) == described
+
+
+@pytest.mark.parametrize("level", ["page", "twin", "far", "dossier"])
+def test_of_two_twins_no_answer_earns_and_the_truth_earns_all(level: str) -> None:
+    one, other = (FAMILY.generate(FAMILY.level(level), 5, index) for index in (6, 7))
+    for player in ("names_only", "names_in_place", "co_mention", "complete", "empty", "silent"):
+        both = [play(FAMILY, twin, RULES, player).score().numbers for twin in (one, other)]
+        assert sum(numbers["reading"] for numbers in both) == pytest.approx(0, abs=1e-12)
+    for twin in (one, other):
+        for player in ("oracle", "holder"):
+            numbers = play(FAMILY, twin, RULES, player).score().numbers
+            assert numbers["reading"] == numbers["edge_f1"] == 1
+            assert set(numbers) == set(METRICS) - {"edge_skill", "ceiling"}
+    silent = play(FAMILY, one, RULES, "silent").score().numbers
+    assert (silent["reading"], silent["contrast"], silent["answered"]) == (0, 0, 0)
+
+
+def test_whoever_looks_beside_far_pairs_alone_earns_what_is_near() -> None:
+    pairs = [FAMILY.generate(FAMILY.level("far"), 2, index) for index in range(4)]
+    for one, other in (pairs[:2], pairs[2:]):
+        both = [play(FAMILY, twin, RULES, "beside").score().numbers for twin in (one, other)]
+        near = 1 - far_share(one.secret.twin)
+        assert sum(numbers["reading"] for numbers in both) / 2 == pytest.approx(near)
 
 
 def test_an_empty_graph_scores_nothing() -> None:

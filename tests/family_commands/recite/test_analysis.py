@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from causarium.engine.logbook import log_book
-from causarium.engine.run import ask_model as engine_ask
+from causarium.engine.run import models as engine_ask
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats.dataset_files import read_samples, write_samples
@@ -80,7 +80,7 @@ def test_trust_is_measured_and_said():
 
 
 def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):
-    before = [sample_of(generate(LEVELS["mini"], 0, place), place) for place in (1, 5)]
+    before = [sample_of(generate(LEVELS["paper-mini-names"], 0, place), place) for place in (1, 5)]
     write_samples(tmp_path / "before.jsonl", before)
     asked = []
 
@@ -108,7 +108,7 @@ def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):
 
 def test_what_was_not_labelled_is_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(engine_ask, "open_model", lambda _model: nullcontext(lambda _ask: "no"))
-    write_samples(tmp_path / "a.jsonl", [sample_of(generate(LEVELS["mini"], 0, 1), 7)])
+    write_samples(tmp_path / "a.jsonl", [sample_of(generate(LEVELS["paper-mini-names"], 0, 1), 7)])
     words = ("--model", "any", "--out", tmp_path / "b.jsonl", "--json")
     found = json.loads(run("label", tmp_path / "a.jsonl", *words, code=3))
     assert list(found["unlabelled"]) == ["7"]

@@ -5,30 +5,56 @@ text. What a machine can check is the rest: that the graph can be handed in and 
 that nothing and every arrow backwards earn nothing, that each node is told as its label says, and
 that the sentences that are said to state an edge stand in the text.
 
-Of a made document more can be proven: a reader that gets the text alone finds exactly its graph.
+Of a text with a twin more can be proven: that no answer earns on both, that names stand in the same
+places, and that whoever looks beside the names of a far pair sees the same in both.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.turn import Turn
 from causarium.contract.world import Move
 from causarium.families.recite.actions import Submit
 from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.evidence.read_document import FALSE, TURNED, Reading, read_document
+from causarium.families.recite.evidence.name_skeleton import (
+    NameFinder,
+    name_skeleton,
+    parts_naming_both,
+    split_paragraphs,
+)
+from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.formats.dataset_row import is_named
-from causarium.families.recite.generation.latent_document import FALSE_SHARE
-from causarium.families.recite.instance import ReciteInstance, ReciteNode, lenient_explicitness
+from causarium.families.recite.generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
+from causarium.families.recite.instance import (
+    ReciteInstance,
+    ReciteNode,
+    Twin,
+    lenient_explicitness,
+)
 from causarium.families.recite.mechanics.named_graphs import true_graph
 from causarium.families.recite.mechanics.topology import nodes_on_cycles
 from causarium.families.recite.players import submit
 from causarium.families.recite.score import bounds, score
+from causarium.families.recite.scoring.twin_score import score_twin
 from causarium.families.recite.world import ReciteWorld
 from causarium.scoring.graph_scores import Edge
-from causarium.scoring.set_scores import compare_sets
+from causarium.seeds import stream
 
-LEAST_CEILING, LEAST_ABOVE_CHANCE, MOST_GULLIBLE = 0.95, 0.5, 0.6
+OWN = "the document's own graph scores 1"
+EMPTY = "a graph without edges scores 0"
+ON_EDGES = "just the nodes of the graph are on an edge, so that the answer can name them"
+LABELS = "each node is told as its label says"
+STATED = "the sentences that state edges, and those that only seem to, are in the text"
+ENDS = "what the text tells reads 1, what its twin tells -1, and nothing 0"
+THEOREM_1 = "theorem 1: the readings of one answer on both twins sum to 0"
+THEOREM_2 = "theorem 2: both twins have the same names in the same places of their sentences"
+THEOREM_3 = "theorem 3: paragraphs that name both of a far pair are the same in both twins"
+EVEN = "each kind of slot tells as many edges in one twin as in the other, eight or more in all"
+"""What is claimed of each document, and of texts with twins."""
+LOCAL = "beside the pair"
+"""The class of players that decide a pair by the paragraphs that name it."""
+_ANSWERS, _ROUNDING = 50, 1e-12
 _SEARCH, _SCORED, _READ, _COUNT = "search in the text", "scored", "reading the text", "exact count"
 
 
@@ -47,36 +73,31 @@ def certify(instance: ReciteInstance) -> Findings:
         "explicitness_strict": labels.count(1) / len(labels) if labels else 0.0,
         "nodes_on_cycles": len(nodes_on_cycles(secret.pairs)),
         "characters": len(instance.public.text),
-        "ceiling": secret.ceiling,
         "chance": bounds(instance, true_graph(secret), 0.0)["chance"],
     }
-    return Findings(optimum=0.0, proofs=tuple(proofs), extra=extra)
+    if secret.twin is not None:
+        extra["far_share"] = far_share(secret.twin)
+        extra["differing"] = len({*secret.twin.edges} - {(e.source, e.sink) for e in secret.edges})
+    local = {} if secret.twin is None else {LOCAL: 1 - far_share(secret.twin)}
+    return Findings(optimum=0.0, proofs=tuple(proofs), bounds=local, reachable=1.0, extra=extra)
 
 
 def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
     secret, text = instance.secret, instance.public.text
     pairs = set(secret.pairs)
-    back = {(sink, source) for source, sink in pairs}
     yield Proof(
-        claim="the document's own graph scores 1",
+        claim=OWN,
         method=_SCORED,
         holds=_f1(instance, secret.pairs) == 1,
     )
+    yield Proof(claim=EMPTY, method=_SCORED, holds=_f1(instance, ()) == 0)
     yield Proof(
-        claim="a graph without edges scores 0", method=_SCORED, holds=_f1(instance, ()) == 0
-    )
-    yield Proof(
-        claim="every arrow backwards earns what two-way pairs earn, and nothing more",
-        method=_SCORED,
-        holds=_f1(instance, sorted(back)) == compare_sets(back, pairs).f1,
-    )
-    yield Proof(
-        claim="just the nodes of the graph are on an edge, so that the answer can name them",
+        claim=ON_EDGES,
         method=_COUNT,
         holds=set(true_graph(secret).nodes) == set(secret.linked),
     )
     yield Proof(
-        claim="each node is told as its label says",
+        claim=LABELS,
         method=_SEARCH,
         holds=all(
             is_told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked
@@ -86,58 +107,89 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
         evidence = [sentence for edge in secret.edges for sentence in edge.evidence]
         decoys = [decoy.sentence for decoy in secret.decoys]
         yield Proof(
-            claim="the sentences that state edges, and those that only seem to, are in the text",
+            claim=STATED,
             method=_SEARCH,
             holds=all(sentence in text for sentence in (*evidence, *decoys)),
         )
-    if secret.rung:
-        private = () if secret.wording is None else (secret.wording,)
-        yield from _made_proofs(instance, read_document(text, private))
+    if secret.twin is not None:
+        yield from _twin_proofs(instance, secret.twin)
+    elif secret.rung:
+        read = read_document(text).edges()
+        yield Proof(
+            claim="whoever holds the wordings and reads the text alone finds exactly the graph",
+            method=_READ,
+            holds=read == pairs and secret.ceiling == 1,
+        )
 
 
-def _made_proofs(instance: ReciteInstance, reading: Reading) -> Iterator[Proof]:
-    secret = instance.secret
-    true, read = set(secret.pairs), reading.edges()
-    f1 = compare_sets(read, true).f1
+def _twin_proofs(instance: ReciteInstance, twin: Twin) -> Iterator[Proof]:
+    """Prove what makes `reading` worth nothing to whoever does not read."""
+    secret, text = instance.secret, instance.public.text
+    told, other = frozenset(secret.pairs), secret.name_edges(twin.edges)
+    finder = NameFinder({node.name: (node.name, *node.aliases) for node in secret.nodes})
+    there = write_twin(instance)
     yield Proof(
-        claim="whoever reads the text alone finds exactly the graph",
-        method=_READ,
-        holds=read == true and f1 == secret.ceiling >= LEAST_CEILING,
-    )
-    chance = bounds(instance, true_graph(secret), 0.0)["chance"]
-    yield Proof(
-        claim="reading earns far more than chance",
+        claim=ENDS,
         method=_SCORED,
-        holds=secret.ceiling - chance >= LEAST_ABOVE_CHANCE,
+        holds=[_earn(instance, e)["reading"] for e in (told, other, frozenset[Edge]())]
+        == [1, -1, 0],
+    )
+    answers = list(_random_answers(instance))
+    yield Proof(
+        claim=THEOREM_1,
+        method=f"{len(answers)} random answers",
+        holds=all(
+            abs(score_twin(one, told, other).reading + score_twin(one, other, told).reading)
+            < _ROUNDING
+            for one in answers
+        ),
     )
     yield Proof(
-        claim="believing everybody does not pay",
-        method=_READ,
-        holds=compare_sets(reading.edges(gullible=True), true).f1 <= MOST_GULLIBLE,
+        claim=THEOREM_2,
+        method=_SEARCH,
+        holds=all(text.count(one) == 1 for slot in twin.slots for one in slot.passages)
+        and name_skeleton(text, finder) == name_skeleton(there, finder)
+        and abs(len(text) - len(there)) <= MOST_LONGER * min(len(text), len(there)),
     )
-    said: dict[str, list[Edge]] = {}
-    for statement in reading.statements:
-        role = reading.verdicts.get(statement.source, "")
-        if not statement.denied:
-            said.setdefault(role, []).append(reading.name_pair(statement))
-    linked = {frozenset(edge) for edge in true}
-    false = said.get(FALSE, [])
+    far = [slot for slot in twin.slots if slot.kind != "near"]
+    pairs = secret.name_edges(e for slot in far for e in {*slot.told} ^ {*slot.twin_told})
     yield Proof(
-        claim="a source that is wrong and one that swaps cause and effect are quoted, and no false "
-        "pair is an edge in either direction",
+        claim=THEOREM_3,
+        method=_SEARCH,
+        holds=parts_naming_both(split_paragraphs(text), pairs, finder)
+        == parts_naming_both(split_paragraphs(there), pairs, finder),
+    )
+    more: Counter[str] = Counter()
+    for slot in twin.slots:
+        more[slot.kind] += len(slot.told) - len(slot.twin_told)
+    yield Proof(
+        claim=EVEN,
         method=_COUNT,
-        holds=bool(said.get(TURNED))
-        and len(false) >= FALSE_SHARE * len(true)
-        and not any(frozenset(pair) in linked for pair in false),
+        holds=not any(more.values()) and len(told - other) == len(other - told) >= LEAST_DIFFERING,
     )
-    roles = Counter(reading.verdicts.values())
-    yield Proof(
-        claim="the text says of each source what to make of it, and of each nickname what it means",
-        method=_READ,
-        holds=roles == {"true": 2, TURNED: 1, FALSE: 1}
-        and len(set(reading.nicknames.values())) == len(reading.nicknames)
-        and set(secret.names) <= set(reading.nicknames.values()),
-    )
+
+
+def write_twin(instance: ReciteInstance) -> str:
+    """Return the text of an instance's twin: the other version of each passage in its place."""
+    text = instance.public.text
+    for slot in instance.secret.twin.slots if instance.secret.twin else ():
+        for here, there in zip(slot.passages, slot.twin_passages, strict=True):
+            text = text.replace(here, there)
+    return text
+
+
+def far_share(twin: Twin) -> float:
+    """Return the share of the differing edges that are decided away from where they are named."""
+    every = [(slot.kind, len({*slot.told} ^ {*slot.twin_told})) for slot in twin.slots]
+    far = sum(count for kind, count in every if kind != "near")
+    return far / sum(count for _, count in every)
+
+
+def _random_answers(instance: ReciteInstance) -> Iterator[list[Edge]]:
+    names = instance.secret.names
+    for number in range(_ANSWERS):
+        rng = stream(number, "recite", instance.id, "answers")
+        yield [(rng.choice(names), rng.choice(names)) for _ in range(rng.randrange(3 * len(names)))]
 
 
 def is_told_as_labelled(node: ReciteNode, text: str) -> bool:
@@ -147,10 +199,14 @@ def is_told_as_labelled(node: ReciteNode, text: str) -> bool:
 
 
 def _f1(instance: ReciteInstance, edges: Sequence[Edge]) -> float:
+    return _earn(instance, edges)["f1"]
+
+
+def _earn(instance: ReciteInstance, edges: Iterable[Edge]) -> dict[str, float]:
     rules = ReciteRules()
     world = ReciteWorld(instance, rules)
-    move = submit(edges, instance.public.names)
-    return score(instance, rules, [_turn(world, move)]).numbers["f1"]
+    move = submit(sorted(edges), instance.public.names)
+    return score(instance, rules, [_turn(world, move)]).numbers
 
 
 def _turn(world: ReciteWorld, move: Move) -> Turn:

@@ -11,8 +11,11 @@ from causarium.families.recite.mechanics.wording import RUNGS, Rung, Split
 
 FAMILY_NAME = "recite"
 
-Corpus = Literal["mini", "synth"]
-"""`mini` are the documents that were written for this package, `synth` is the generator."""
+Corpus = Literal["slots", "mini", "synth"]
+"""`slots` are texts with twins, `mini` are the documents that were written for this package, and
+`synth` is the generator of the paper edition."""
+Shape = Literal["page", "twin", "far", "dossier"]
+"""How much of slot documents a text is, and in which form their slots stand."""
 
 
 class ReciteConfig(Config):
@@ -22,12 +25,13 @@ class ReciteConfig(Config):
     """The level's own name; instance ids carry it."""
     corpus: Corpus
     task: Task = "names"
+    shape: Shape = "twin"
+    slots: str = ""
+    """A private slot file, in place of ours; instance ids carry its hash."""
     rung: Rung = "connective"
     """How a made document tells its edges."""
     split: Split = "test"
     """Which half of the wordings and words a made document uses."""
-    wordings: str = ""
-    """A private file of wordings, in place of ours; instance ids carry its hash."""
     pool: str = "synth2"
     """The address of the graphs: levels that share it tell the same ones, index by index."""
     smallest: int = Field(default=5, ge=5, le=140)
@@ -37,25 +41,23 @@ class ReciteConfig(Config):
     """About how long a made document is at least; the published mean."""
 
 
-_TASKS: dict[str, tuple[tuple[str, Task], ...]] = {
-    "certified": (("", "names"), ("-count", "given_count"), ("-open", "no_count")),
-    "paper": (("", "given_count"), ("-open", "no_count"), ("-names", "names")),
-}
-"""The suffix of each task; what has none is the default of the edition."""
+SHAPES: tuple[Shape, ...] = ("page", "twin", "far", "dossier")
+_FREE_TASKS: tuple[tuple[str, Task], ...] = (("-count", "given_count"), ("-open", "no_count"))
+_PAPER_TASKS: tuple[tuple[str, Task], ...] = (
+    ("", "given_count"),
+    ("-open", "no_count"),
+    ("-names", "names"),
+)
+"""The suffix of each task of the paper edition; what has none is its default."""
 
 
 def _levels() -> dict[str, ReciteConfig]:
-    levels: list[ReciteConfig] = []
-    for suffix, task in _TASKS["certified"]:
-        levels.append(ReciteConfig(level=f"mini{suffix}", corpus="mini", task=task))
-        for rung in RUNGS:
-            level = f"synth-{rung}{suffix}"
-            levels.append(ReciteConfig(level=level, corpus="synth", task=task, rung=rung))
-    for rung in RUNGS:
-        level = f"dev-{rung}"
-        levels.append(ReciteConfig(level=level, corpus="synth", rung=rung, split="dev", pool="dev"))
-    levels.append(ReciteConfig(level="synth-large", corpus="synth", pool="large", smallest=60))
-    for suffix, task in _TASKS["paper"]:
+    levels = [ReciteConfig(level=shape, corpus="slots", shape=shape) for shape in SHAPES]
+    levels += [
+        ReciteConfig(level=f"twin{suffix}", corpus="slots", task=task)
+        for suffix, task in _FREE_TASKS
+    ]
+    for suffix, task in _PAPER_TASKS:
         level = f"paper-mini{suffix}"
         levels.append(ReciteConfig(level=level, corpus="mini", task=task, edition="paper"))
         for rung in RUNGS:

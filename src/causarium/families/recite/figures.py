@@ -14,11 +14,10 @@ from causarium.charts.palette import FAINT, INK, PAPER, SOFT
 from causarium.charts.svg import Point, line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.recite.charts.graph_alignment import Beside, align_graphs
+from causarium.families.recite.charts.graph_alignment import Beside, align_graphs, evidence_of
 from causarium.families.recite.charts.row_charts import draw_rows
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
-from causarium.families.recite.strategies.edge_sentences import evidence_of
 from causarium.scoring.graph_scores import Edge
 
 __all__ = ["draw_episode", "draw_rows"]
@@ -115,9 +114,8 @@ def evidence_lines(
     lines: list[tuple[str, str]] = []
     for _, (cause, effect), kind in _pick_some(sorted(stated)):
         said = evidence[cause, effect]
-        how = _SAID[kind] if said.annotated else f"{_SAID[kind]}; a sentence that names both"
-        head = f"{_cut_printable(cause)} → {_cut_printable(effect)} ({how})"
-        quoted = textwrap.wrap(_cut_printable(f"“{said.sentence}”", 600), max(width, 40))
+        head = f"{_cut_printable(cause)} → {_cut_printable(effect)} ({_SAID[kind]})"
+        quoted = textwrap.wrap(_cut_printable(f"“{said}”", 600), max(width, 40))
         colour = SOFT if kind == "missing" else STROKES[kind].colour
         lines += [(head, colour), *((f"    {part}", INK) for part in quoted[:4])]
     return lines

@@ -1,40 +1,51 @@
 """Draw documents. An instance depends on its level, the seed and its index, and on nothing else.
 
-Index i of a `mini` level is the i-th document of recite-mini; the seed changes nothing there.
-Index i of a `synth` level is a document made of the i-th graph of the level's pool.
+Indices 2i and 2i + 1 of a certified level are twins: one text with one version of each slot, and
+the same text with the other one. Pair i is a draw of the (i mod n)-th of n documents.
 
-In the certified edition a graph has just the edges that its text tells, and names that are on no
-edge are listed with the others. In the paper edition it is the whole diagram, and no name more.
+In the paper edition, index i of a `mini` level is the i-th written document, whatever the seed, and
+index i of a `synth` level is a document made of the i-th graph of the level's pool. Their graphs
+are whole diagrams.
 """
 
-from pathlib import Path
-
 from causarium.errors import UsageError
-from causarium.families.recite.catalogue.wordings import wording_hash
 from causarium.families.recite.config import FAMILY_NAME, ReciteConfig
 from causarium.families.recite.generation.document_facets import facets_of
+from causarium.families.recite.generation.slot_documents import Draw
+from causarium.families.recite.generation.slot_shelf import draw_pair, hash_slot_file
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.instance import Document, ReciteInstance, Task
+from causarium.families.recite.instance import (
+    Document,
+    NamedEdge,
+    ReciteInstance,
+    ReciteNode,
+    SlotRecord,
+    Task,
+    Twin,
+)
+from causarium.scoring.graph_scores import Edge
 
 
 def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
     """Draw instance `index` of a level.
 
     Raises:
-        UsageError: recite-mini has fewer documents, or the graph is too small or too large.
+        UsageError: There are fewer documents, or the graph is too small or too large.
     """
     number = f"{f's{seed}-' if seed else ''}{index:04d}"
-    private = f"-w{wording_hash(Path(config.wordings))}" if config.wordings else ""
-    drawn = document(config, seed, index)
-    part = drawn.graph_part() if config.edition == "paper" else drawn.told_part()
-    return instance_of(part, config.task, f"{FAMILY_NAME}-{config.level}{private}-{number}")
+    private = f"-f{hash_slot_file(config.slots)}" if config.slots else ""
+    id_ = f"{FAMILY_NAME}-{config.level}{private}-{number}"
+    if config.corpus == "slots":
+        draw = draw_pair(config, seed, index // 2)
+        return make_twin_instance(draw.twin if index % 2 else draw, config.task, id_)
+    return instance_of(document(config, seed, index).graph_part(), config.task, id_)
 
 
 def document(config: ReciteConfig, seed: int, index: int) -> Document:
-    """Return the document of an instance.
+    """Return the document of an instance of the paper edition.
 
     Raises:
-        UsageError: recite-mini has fewer documents, or the graph is too small or too large.
+        UsageError: There are fewer written documents, or the graph is too small or too large.
     """
     if config.corpus == "synth":
         from causarium.families.recite.generation.synthetic_documents import write_document
@@ -53,3 +64,62 @@ def instance_of(drawn: Document, task: Task, id_: str) -> ReciteInstance:
     """Return a document as an instance of a task."""
     public, secret = drawn.make_public(task), drawn.secret()
     return ReciteInstance(id=id_, public=public, secret=secret, facets=facets_of(public, secret))
+
+
+def make_twin_instance(draw: Draw, task: Task, id_: str) -> ReciteInstance:
+    """Return one of two twins as an instance of a task.
+
+    Args:
+        draw: The text that is asked about.
+        task: What is said of its names.
+        id_: The instance's id.
+    """
+    source, told = draw.document, draw.edges
+    evidence: dict[Edge, tuple[str, ...]] = {(a, b): (said,) for a, b, said in source.shared}
+    evidence |= {edge: draw.passages(key) for key in draw.choices for edge in draw.told_by(key)}
+    drawn = Document(
+        key=source.key,
+        title=source.title,
+        text=draw.render(),
+        nodes=tuple(
+            ReciteNode(
+                name=name,
+                explicitness=1 if label == 1 else 2,
+                aliases=source.aliases.get(name, ()),
+                unlinked=not any(name in edge for edge in told),
+            )
+            for name, label in source.nodes.items()
+        ),
+        edges=tuple(NamedEdge(source=a, sink=b, evidence=evidence[a, b]) for a, b in sorted(told)),
+        domains=source.domains,
+        source="slots",
+        latent=f"slots/{source.key}",
+    )
+    public = drawn.make_public(task).model_copy(update={"has_twin": True, "some_unlinked": True})
+    secret = drawn.secret().model_copy(update={"twin": _record_twin(draw)})
+    facets = facets_of(public, secret)
+    return ReciteInstance(id=id_, public=public, secret=secret, facets=facets)
+
+
+def _record_twin(draw: Draw) -> Twin:
+    ids = {name: place for place, name in enumerate(sorted(draw.document.nodes), 1)}
+
+    def number(edges: frozenset[Edge]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((ids[a], ids[b]) for a, b in edges))
+
+    twin = draw.twin
+    return Twin(
+        edges=number(twin.edges),
+        slots=tuple(
+            SlotRecord(
+                key=key,
+                kind=draw.document.slots[key].kind(draw.form),
+                device=draw.document.slots[key].device,
+                told=number(draw.told_by(key)),
+                twin_told=number(twin.told_by(key)),
+                passages=draw.passages(key),
+                twin_passages=twin.passages(key),
+            )
+            for key in draw.document.free_slots(draw.form)
+        ),
+    )

@@ -5,14 +5,13 @@ counted from 1: the same ids that the name-assisted task shows. Edges are pairs 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from pydantic import model_validator
+from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.errors import GraphError
-from causarium.families.recite.mechanics.wording import Wording
 
 Task = Literal["given_count", "no_count", "names"]
 """What is told of the nodes: how many there are, nothing, or their names with ids."""
@@ -30,9 +29,17 @@ DOMAINS = (
 )
 """The published domain labels, in the order of their published numbers 1 to 6."""
 
-REVEALED = frozenset({"name", "aliases", "evidence", "decoys", "n_nodes", "task"})
+REVEALED = frozenset(
+    [
+        *("name", "aliases", "evidence", "decoys", "passages", "twin_passages"),
+        *("n_nodes", "task", "device", "kind"),
+    ]
+)
 """Secret fields and facets that the text, or the task, rightly tells: a document names its nodes
 and says why they are linked. Which pairs are edges, and the labels, stay secret."""
+
+SlotKind = Literal["near", "far", "parity"]
+"""How a slot is decided: where its pair is named, by one passage elsewhere, or by two."""
 
 
 class RecitePublic(Public):
@@ -48,6 +55,14 @@ class RecitePublic(Public):
     """All listed names in ascending order, where the task gives them; the first has id 1."""
     some_unlinked: bool = False
     """Whether some of them are on no edge."""
+    has_twin: bool = False
+    """Whether another text has the same names in the same places and tells other edges."""
+
+    @model_serializer(mode="wrap")
+    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Digests of documents without a twin are older than this field.
+        fields: dict[str, Any] = write(self)
+        return fields if self.has_twin else {k: v for k, v in fields.items() if k != "has_twin"}
 
 
 class ReciteNode(Frozen):
@@ -81,6 +96,27 @@ class Decoy(Frozen):
     """The sentence, as it stands in the text."""
 
 
+class SlotRecord(Frozen):
+    """One passage of a text that stands otherwise in its twin."""
+
+    key: str
+    kind: SlotKind
+    device: str
+    told: tuple[tuple[int, int], ...]
+    """The edges that it tells here, as ids."""
+    twin_told: tuple[tuple[int, int], ...]
+    passages: tuple[str, ...]
+    """What stands in its places here, the sentence that names the pair first."""
+    twin_passages: tuple[str, ...]
+
+
+class Twin(Frozen):
+    """What the other of two texts tells."""
+
+    edges: tuple[tuple[int, int], ...]
+    slots: tuple[SlotRecord, ...]
+
+
 class ReciteSecret(Secret):
     """The graph of a document, and where the document comes from."""
 
@@ -96,13 +132,20 @@ class ReciteSecret(Secret):
     rung: str = ""
     """How a made document tells its edges; empty for all others."""
     ceiling: float = 1.0
-    """The edge F1 of the player `reader`, which holds every wording of made documents; 1 for all
-    others, whose graphs are taken to be told."""
+    """The edge F1 of a reader that holds every wording of made documents; 1 for all others, whose
+    graphs are taken to be told."""
     latent: str = ""
     """The address of the graph: documents with the same one tell the same graph."""
-    wording: Wording | None = None
-    """The private family of wordings that a made document is written in; None for ours."""
+    wording: None = None
+    """Always None, and part of older digests."""
     url: str = ""
+    twin: Twin | None = None
+
+    @model_serializer(mode="wrap")
+    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Digests of documents without a twin are older than this field.
+        fields: dict[str, Any] = write(self)
+        return {k: v for k, v in fields.items() if k != "twin"} if self.twin is None else fields
 
     @model_validator(mode="after")
     def _fits_together(self) -> "ReciteSecret":
@@ -124,6 +167,11 @@ class ReciteSecret(Secret):
         """The edges as pairs of names, cause first, in the order of the edges."""
         names = self.names
         return tuple((names[e.source - 1], names[e.sink - 1]) for e in self.edges)
+
+    def name_edges(self, edges: Iterable[tuple[int, int]]) -> frozenset[tuple[str, str]]:
+        """Return pairs of ids as pairs of names."""
+        names = self.names
+        return frozenset((names[source - 1], names[sink - 1]) for source, sink in edges)
 
     @property
     def linked(self) -> tuple[str, ...]:
@@ -168,32 +216,8 @@ class Document(Frozen):
     rung: str = ""
     ceiling: float = 1.0
     latent: str = ""
-    wording: Wording | None = None
     url: str = ""
     abstract: str = ""
-
-    def told_part(self) -> "Document":
-        """Return the document with the edges alone that its text states.
-
-        Nodes that are on none of them go. Things that the text puts beside a node without a claim
-        stay in the list of names, on no edge.
-        """
-        if self.source == "synth":
-            return self
-        edges = tuple(edge for edge in self.edges if edge.evidence)
-        on_edges = {name for edge in edges for name in (edge.source, edge.sink)}
-        words = {word for node in self.nodes for word in (node.name, *node.aliases)}
-        beside = [name for decoy in self.decoys for name in (decoy.first, decoy.second)]
-        unlinked = [name for name in dict.fromkeys(beside) if name not in words]
-        return self.model_copy(
-            update={
-                "edges": edges,
-                "nodes": (
-                    *(node for node in self.nodes if node.name in on_edges),
-                    *(ReciteNode(name=name, explicitness=1, unlinked=True) for name in unlinked),
-                ),
-            }
-        )
 
     def graph_part(self) -> "Document":
         """Return the document with the nodes of its graph alone, as published ones have them."""
@@ -217,7 +241,6 @@ class Document(Frozen):
             rung=self.rung,
             ceiling=self.ceiling,
             latent=self.latent,
-            wording=self.wording,
             url=self.url,
         )
 

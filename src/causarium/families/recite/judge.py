@@ -115,7 +115,7 @@ def _verdict(
         **{f"judge_{place}_f1": f1 for place, f1 in enumerate(f1s[:MOST_NAMED], 1)},
         "judge_spread": max(f1s) - min(f1s) if len(f1s) > 1 else nan,
     }
-    numbers |= bounds(instance, true, numbers["edge_f1"])
+    numbers |= bounds(instance, true, numbers["edge_f1"])  # `reading` stays with the rule
     named = {f"judge_{place}": model for place, (model, _) in enumerate(decided[:MOST_NAMED], 1)}
     return plain.model_copy(
         update={

@@ -6,19 +6,24 @@ published random baseline knows the true nodes and how many edges there are; our
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, permutations
 from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.actions import MOST_EDGES, Relationship, Submit
-from causarium.families.recite.evidence.read_document import Reading, read_document
+from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
+from causarium.families.recite.generation.slot_shelf import read_shelf
 from causarium.families.recite.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.strategies.cue_reading import edges_by_cues
-from causarium.families.recite.strategies.mentions import Finder, connectives, finder, phrases
+from causarium.families.recite.strategies.mentions import Finder, finder
 from causarium.families.recite.strategies.prose_reading import edges_in_prose
+from causarium.families.recite.strategies.recorded_answers import recorded_edges
+from causarium.families.recite.strategies.tone_of_passages import (
+    list_version_pairs,
+    sounds_sure,
+    train_tone,
+)
 from causarium.players.silent import SILENT
 from causarium.scoring.graph_scores import Edge
 
@@ -75,55 +80,83 @@ def co_mention(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     return ranked[: _usual_edges(len(found.names))]
 
 
-def connective(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
-    """Join what stands on both sides of a causal word, in the direction that the word gives.
-
-    Where no names are given, any phrase will do, and the pairs of the commonest ones are kept.
-    """
-    found = _finder(public)
-    edges: Counter[Edge] = Counter()
-    for sentence in found.sentences:
-        words = connectives(sentence)
-        mentions = found.mentions(sentence) if public.names else list(phrases(sentence))
-        for word in words if mentions else ():
-            left = [m for m in mentions if m.end <= word.start]
-            right = [m for m in mentions if m.start >= word.end]
-            if left and right and left[-1].name != right[0].name:
-                pair = (left[-1].name, right[0].name)
-                edges[(pair[1], pair[0]) if word.backward else pair] += 1
-    if public.names:
-        return edges
-    common = Counter(name for edge in edges for name in edge)
-    ranked = sorted(edges, key=lambda edge: (-common[edge[0]] - common[edge[1]], edge))
-    return ranked[: _usual_edges(len(found.names))]
-
-
-def cues(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
-    """Read by causal words, naming words and negations, without any wording of ours."""
-    return edges_by_cues(public.text, _names_of(public))
-
-
 def prose(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Read sentences by causal words and their direction, as many edges as graphs usually have."""
     names = _names_of(public)
     return edges_in_prose(public.text, names, _usual_edges(len(names)))
 
 
-@lru_cache(maxsize=64)
-def _reading(text: str) -> Reading:
-    return read_document(text)
+def names_only(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Hand in what a language model answered that saw title and names alone."""
+    return recorded_edges(public.title, public.names or ())
 
 
-def believe_all_sources(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Read a made document and believe every source; read others as prose."""
-    reading = _reading(public.text)
-    return sorted(reading.edges(gullible=True)) if reading.statements else prose(public, rng)
+def names_in_place(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in what was answered by names alone, where some sentence names both."""
+    sentences = _sentences_of_pairs(public)
+    return [edge for edge in names_only(public, rng) if frozenset(edge) in sentences]
 
 
-def reader(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Read a made document, believing whom it says to believe; read others as prose."""
-    reading = _reading(public.text)
-    return sorted(reading.edges()) if reading.statements else prose(public, rng)
+def less_negated(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in what was answered by names alone, less what stands beside words of doubt."""
+    sentences = _sentences_of_pairs(public)
+    return [
+        edge
+        for edge in names_only(public, rng)
+        if all(sounds_sure(one) for one in sentences.get(frozenset(edge), ()))
+    ]
+
+
+def tone(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in the pairs of a sentence, and those by names alone, that sound as if they were told.
+
+    What telling sounds like is learned from the slots of all documents but this one.
+    """
+    shelf = [one for one in read_shelf() if one.title not in public.title]
+    believes = train_tone(pair for one in shelf for pair in list_version_pairs(one))
+    sentences = _sentences_of_pairs(public)
+    taken: dict[Edge, None] = {}
+    for edge in (*names_only(public, rng), *co_mention(public, rng)):
+        told = any(believes(one) for one in sentences.get(frozenset(edge), ()))
+        if told and edge[::-1] not in taken:
+            taken[edge] = None
+    return taken
+
+
+def _sentences_of_pairs(public: RecitePublic) -> dict[frozenset[str], list[str]]:
+    """Return the sentences that name both of two listed names, by the two."""
+    found = _finder(public)
+    pairs: dict[frozenset[str], list[str]] = {}
+    for sentence in found.sentences:
+        names = sorted({mention.name for mention in found.mentions(sentence)})
+        for pair in combinations(names, 2):
+            pairs.setdefault(frozenset(pair), []).append(sentence)
+    return pairs
+
+
+def holder(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Look up which version of each passage stands in the text, with our slot files in hand."""
+    return sorted({edge for one in read_shelf() for edge in _look_up(one, public.text)})
+
+
+def _look_up(document: SlotDocument, text: str) -> Iterator[Edge]:
+    yield from ((a, b) for a, b, said in document.shared if said in text)
+    for slot in document.slots.values():
+        version = _find_version(slot, text)
+        if version is not None:
+            yield from (slot.tells_one, slot.tells_two)[version]
+
+
+def _find_version(slot: Slot, text: str) -> int | None:
+    near, far, parity = (
+        [versions[0] in text, versions[1] in text].index(True)
+        if versions is not None and any(version in text for version in versions)
+        else None
+        for versions in (slot.near, slot.far, slot.parity)
+    )
+    if near is not None or slot.parity is None:
+        return far if near is None else near
+    return None if far is None or parity is None else far ^ parity
 
 
 def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
@@ -149,8 +182,17 @@ def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves
     yield submit(instance.secret.pairs, instance.public.names)
 
 
-def _backwards_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
-    yield submit([(b, a) for a, b in instance.secret.pairs], instance.public.names)
+def _beside_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
+    """Read near passages right, and believe whatever a sentence says that names a far pair."""
+    secret, twin = instance.secret, instance.secret.twin
+    if twin is None:
+        yield submit(secret.pairs, instance.public.names)
+        return
+    far = [slot for slot in twin.slots if slot.kind != "near"]
+    decided = {edge for slot in far for edge in (*slot.told, *slot.twin_told)}
+    claimed = {e for s in far for e in max(s.told, s.twin_told, key=lambda t: (len(t), t))}
+    read = {(edge.source, edge.sink) for edge in secret.edges} - decided
+    yield submit(sorted(secret.name_edges(read | claimed)), instance.public.names)
 
 
 def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
@@ -160,13 +202,21 @@ def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
 
 PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
-    "reader": _player(
-        "Holds every wording of made documents and reads them; reads others like `prose`.", reader
+    "holder": _player(
+        "Holds our slot files and looks up which version of each passage stands in the text.",
+        holder,
     ),
-    "gullible": _player("Reads like `reader` and believes every source.", believe_all_sources),
+    "beside": Player(
+        about="Reads near passages right and believes what is said beside a far pair.",
+        moves_from_truth=_beside_plan,
+    ),
     "prose": _player("Reads sentences by causal words and their direction, in any text.", prose),
-    "cues": _player("Reads by causal words, naming words and negations.", cues),
-    "connectives": _player("Joins what stands on both sides of a causal word.", connective),
+    "tone": _player("Takes pairs whose sentences sound as if they were told.", tone),
+    "less_negated": _player("Takes `names_only` less what stands beside doubt.", less_negated),
+    "names_in_place": _player("Takes `names_only` where a sentence names both.", names_in_place),
+    "names_only": _player(
+        "Hands in what a language model answered that saw title and names alone.", names_only
+    ),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
     "complete": _player("Joins every node with every other.", draw_all_edges, blind=True),
     "random": _player("Joins nodes at random.", random_edges, blind=True),
@@ -174,14 +224,10 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         about="Knows the true nodes and how many edges there are, and joins them at random.",
         moves_from_truth=_counts_plan,
     ),
-    "backwards": Player(
-        about="Hands in the document's own graph with every arrow turned round.",
-        moves_from_truth=_backwards_plan,
-    ),
     "empty": _player("Hands in a graph without edges.", draw_no_edges, blind=True),
     "silent": SILENT,
 }
 """All players, by name."""
 
-BASELINES = ("random_counts", "prose", "cues", "co_mention", "random", "complete", "empty")
+BASELINES = ("names_only", "less_negated", "tone", "prose", "co_mention", "complete", "empty")
 """Whose scores belong beside those of any model: what no reading earns."""

@@ -2,8 +2,8 @@
 
 A folder of one's own has `system_given_count.md`, `system_no_count.md`, `system_names.md`,
 `user.md` and `reply_json.md` or `reply_tools.md`. It may also have `told_given_count.md`,
-`told_names.md`, `repair_system.md` and `repair_user.md`, and a folder `judge`; where it has not,
-ours are taken.
+`told_names.md`, `told_rules.md` (what counts as told), `system_free_twin.md`, `repair_system.md`
+and `repair_user.md`, and a folder `judge`; where it has not, ours are taken.
 
 What a task tells of the graph stands after the document (`$told`), so that the system text is the
 same for all documents and providers' caches hit; a text of one's own may tell it there instead.
@@ -26,8 +26,10 @@ _SLOTS: dict[str, frozenset[str]] = {
     "system_given_count": frozenset({"reply"}),
     "system_no_count": frozenset({"reply"}),
     "system_names": frozenset({"reply"}),
+    "system_free_twin": frozenset({"reply", "told_edges"}),
     "told_given_count": frozenset({"n_nodes"}),
     "told_names": frozenset({"nodes"}),
+    "told_rules": frozenset(),
     "user": frozenset({"text"}),
     "reply_json": frozenset(),
     "reply_tools": frozenset(),
@@ -46,18 +48,16 @@ _EXTRA: dict[str, frozenset[str]] = {
 _TASKS = ("system_given_count", "system_no_count", "system_names")
 _TOLD = {"given_count": "n_nodes", "names": "nodes"}
 """The slot with what a task tells of the graph."""
-_TOLD_TEXTS = tuple(f"told_{task}" for task in _TOLD)
-_EDGES_TOLD = {
-    True: "Every effect is told by the text, some only between the lines. What the text itself "
-    "denies, takes back or calls untrue is no effect.",
-    False: "Some effects are only implied by the text, and a few may not be told at all; infer "
-    "what belongs there.",
-}
+_MAY_TEXTS = ("told_given_count", "told_names", "told_rules", "system_free_twin")
+_EDGES_TOLD = (
+    "Some effects are only implied by the text, and a few may not be told at all; infer what "
+    "belongs there."
+)
 _LINKED = {
-    True: "Some of the listed names belong to no edge; leave those out.",
+    True: "Names may be on no edge; leave those out.",
     False: "Every node must occur in at least one relationship.",
 }
-"""What holds of certified documents, and of published ones."""
+"""What holds of texts with twins, and of published ones."""
 _NO_TEXT = "(This document has no text.)"
 _EXAMPLES = {
     "ids": '{"relationships": [{"source": 2, "sink": 1}, {"source": 1, "sink": 3}]}',
@@ -76,15 +76,18 @@ def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
         "n_nodes": str(public.n_nodes),
         "nodes": node_list(public.names or ()),
         "reply": texts[f"reply_{rules.interface}"].substitute(example=example),
-        "told_edges": _EDGES_TOLD[public.some_unlinked],
-        "linked": _LINKED[public.some_unlinked],
+        "told_edges": texts["told_rules"].substitute() if public.has_twin else _EDGES_TOLD,
+        "linked": _LINKED[public.has_twin],
         "title": public.title,
         # Providers refuse a message without words.
         "text": public.text if public.text.strip() else _NO_TEXT,
     }
     told = texts[f"told_{public.task}"].substitute(slots) if public.task in _TOLD else ""
+    system = f"system_{public.task}"
+    if public.has_twin and public.task != "names":
+        system = "system_free_twin"
     return Prompt(
-        system=texts[f"system_{public.task}"].substitute(slots),
+        system=texts[system].substitute(slots),
         user=texts["user"].substitute(slots, told=told).strip(),
     )
 
@@ -120,7 +123,7 @@ def repair_text(
 @lru_cache(maxsize=16)
 def _texts(folder: str | None, interface: str) -> dict[str, Template]:
     names = (*_TASKS, "user", f"reply_{interface}")
-    ours = {name: _read_template(name) for name in (*names, *_TOLD_TEXTS)}
+    ours = {name: _read_template(name) for name in (*names, *_MAY_TEXTS)}
     if folder is None:
         return ours
     need_texts(Path(folder), names)

@@ -5,11 +5,10 @@ from typing import Any
 
 from causarium.contract.turn import Turn
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.recite.charts.graph_alignment import Beside, align_graphs
+from causarium.families.recite.charts.graph_alignment import Beside, align_graphs, evidence_of
 from causarium.families.recite.config import ReciteRules
 from causarium.families.recite.instance import ReciteInstance
 from causarium.families.recite.scoring.match_nodes import rename_matched
-from causarium.families.recite.strategies.edge_sentences import evidence_of
 from causarium.scoring.graph_scores import Edge
 
 MOST_LINES = 300
@@ -85,7 +84,7 @@ def _lines(instance: ReciteInstance, found: Beside) -> tuple[Line, ...]:
             Line(
                 name=_arrow(pair),
                 believed="yes" if said else "reversed" if turned else "no",
-                true=evidence[pair].sentence if pair in evidence else "not stated in the text",
+                true=evidence.get(pair, "not stated in the text"),
                 right=said,
             )
         )

@@ -1,8 +1,9 @@
 """The verdict on one answer, from the instance and the recorded turns alone.
 
-`f1` is the F1 of directed edges. Where names are given, sets of pairs are compared and nobody
-judges. Otherwise each name of the answer is first taken for a node of the document or for none, by
-the judge without a key (`match_nodes.py`) or by the run's own; the label `judged` says by whom.
+Where a text has a twin, the headline is `reading` (`twin_score.py`). `f1` is the F1 of directed
+edges. Where names are given, sets of pairs are compared and nobody judges. Otherwise each name of
+the answer is first taken for a node of the document or for none, by the judge without a key
+(`match_nodes.py`) or by the run's own; the label `judged` says by whom.
 
 `paper_f1` is the published score of nodes and edges together, and is `f1` in the paper edition
 where names are not given. `set_…` compares names as they are written; `legacy_…` is the published
@@ -26,6 +27,7 @@ from causarium.families.recite.mechanics.named_graphs import (
     CausalGraph,
     Submitted,
     find_last_submission,
+    graph_of,
     true_graph,
 )
 from causarium.families.recite.scoring.label_scores import (
@@ -38,12 +40,15 @@ from causarium.families.recite.scoring.legacy_cdt import legacy_cdt
 from causarium.families.recite.scoring.match_nodes import rename_matched
 from causarium.families.recite.scoring.name_match import Agreement, compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule, match_by_rules
+from causarium.families.recite.scoring.twin_score import score_twin
 from causarium.families.recite.scoring.verdict_numbers import (
+    KINDS,
     METRICS,
     OF_ANSWERS,
     OF_EDGES,
     OF_JUDGES,
     OF_LABELS,
+    OF_TWINS,
 )
 
 __all__ = ["METRICS", "score"]
@@ -73,15 +78,17 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
             explanation="No graph was handed in.",
         )
     matching = match_by_rules(instance, rules, handed.graph)
+    renamed = rename_matched(handed.graph, matching)
     numbers = {
         **shared,
         **name_numbers(handed.graph, true),
-        **edge_numbers(compare(rename_matched(handed.graph, matching), true)),
+        **edge_numbers(compare(renamed, true)),
         **label_numbers(
             judge_by_rule(handed.graph, true, matching), composed=is_composed(instance, rules)
         ),
     }
     numbers |= bounds(instance, true, numbers["edge_f1"])
+    numbers |= twin_numbers(instance, renamed)
     judged = BY_NAMES if instance.public.task == "names" else BY_RULE
     if judged == BY_RULE and rules.embeddings != "none":
         judged = BY_RULE_AND_VECTORS
@@ -107,10 +114,30 @@ def make_empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str,
     """Return the numbers of an answer that was never given."""
     zero = [*OF_EDGES, *OF_LABELS, *(name for name in METRICS if name.startswith("set_"))]
     return {
-        **dict.fromkeys(METRICS, nan),
+        **dict.fromkeys((name for name in METRICS if name not in OF_TWINS), nan),
         **dict.fromkeys(zero, 0.0),
         **bounds(instance, true, 0.0),
+        **twin_numbers(instance, graph_of(())),
     }
+
+
+def twin_numbers(instance: ReciteInstance, graph: CausalGraph) -> dict[str, float]:
+    """Return how an answer in the document's names reads a text that has a twin; else nothing."""
+    secret = instance.secret
+    if secret.twin is None:
+        return {}
+    told, other = frozenset(secret.pairs), secret.name_edges(secret.twin.edges)
+    found = score_twin(graph.edges, told, other)
+    numbers = {name: float(getattr(found, name)) for name in OF_TWINS if hasattr(found, name)}
+    for kind in KINDS:
+        slots = [slot for slot in secret.twin.slots if slot.kind == kind]
+        part = score_twin(
+            graph.edges,
+            secret.name_edges(edge for slot in slots for edge in slot.told),
+            secret.name_edges(edge for slot in slots for edge in slot.twin_told),
+        )
+        numbers[f"contrast_{kind}"] = part.contrast if slots else nan
+    return numbers
 
 
 def edge_numbers(found: Agreement) -> dict[str, float]:
@@ -161,12 +188,14 @@ def label_numbers(found: Evaluations, *, composed: bool) -> dict[str, float]:
 
 
 def bounds(instance: ReciteInstance, true: CausalGraph, edge_f1: float) -> dict[str, float]:
-    """Return what chance and the best reader earn on a document, and where a score lies between.
+    """Return what chance earns on a document, and in the paper edition what reading earns.
 
     The skill is nan where the best reader earns no more than chance.
     """
     pairs, ceiling = len(true.nodes) * (len(true.nodes) - 1), instance.secret.ceiling
     chance = len(true.edges) / pairs if pairs and true.edges else nan
+    if instance.secret.twin is not None:
+        return {"chance": chance}
     skill = (edge_f1 - chance) / (ceiling - chance) if ceiling > chance else nan
     return {"chance": chance, "ceiling": ceiling, "edge_skill": skill}
 
@@ -233,6 +262,14 @@ def explain_verdict(numbers: Mapping[str, float], handed: Submitted) -> str:
     """Say in a sentence what a verdict rests on."""
     slips = ", ".join(f"{count} {name}" for name, count in sorted(handed.slips.items()))
     things, arrows = len(handed.graph.nodes), len(handed.graph.edges)
+    if "reading" in numbers:
+        return (
+            f"{arrows} {'arrow' if arrows == 1 else 'arrows'}: reading {numbers['reading']:.2f}. "
+            f"Of the edges that only this text tells {numbers['told_found']:.0%} were found, and "
+            f"{numbers['twin_taken']:.0%} of those that only its twin tells were taken; common F1 "
+            f"{numbers['common_f1']:.2f}, edge F1 {numbers['edge_f1']:.2f}."
+            + (f" On reading: {slips}." if slips else "")
+        )
     return (
         f"{things} {'thing' if things == 1 else 'things'} and {arrows} "
         f"{'arrow' if arrows == 1 else 'arrows'}: edge F1 {numbers['edge_f1']:.2f}, where "

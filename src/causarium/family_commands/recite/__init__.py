@@ -2,7 +2,7 @@
 
 import typer
 
-from causarium.family_commands.recite import analysis, build, collect, datasets, slots, wordings
+from causarium.family_commands.recite import analysis, build, collect, datasets, slots
 
 app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
 
@@ -14,7 +14,6 @@ def recite() -> None:
 
 app.command("build")(build.build)
 collect.add_to(app)
-wordings.add_to(app)
 slots.add_to(app)
 datasets.add_to(app)
 analysis.add_to(app)

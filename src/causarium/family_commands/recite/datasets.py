@@ -104,7 +104,7 @@ def _read_documents(file: Path | None) -> "list[Sample]":
 
     if file is not None:
         return read_samples(file)
-    written = [generate(LEVELS["mini"], 0, place) for place in range(len(mini_keys()))]
+    written = [generate(LEVELS["paper-mini"], 0, place) for place in range(len(mini_keys()))]
     return [sample_of(document, number) for number, document in enumerate(written, 1)]
 
 

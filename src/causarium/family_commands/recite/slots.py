@@ -18,11 +18,16 @@ def slots(
     out: Annotated[
         Path | None, typer.Option(help="Folder for two twins of each form, with their graphs.")
     ] = None,
+    set_file: Annotated[
+        Path | None, typer.Option("--set", help="Set file to write (.jsonl): whole pairs of twins.")
+    ] = None,
+    level: Annotated[str, typer.Option(help="Level of the set: page, twin or far.")] = "twin",
+    size: Annotated[int, typer.Option(min=2, help="Number of texts in the set.")] = 24,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
 ) -> None:
     """Check a slot document, attack it by its tone, and draw twins from it.
 
-    Ends with 1 if the file is refused or an attack earns more than is allowed.
+    Ends with an error if the file is refused or an attack earns more than is allowed.
     """
     from causarium.families.recite.generation.slot_checks import (
         find_problems,
@@ -57,6 +62,8 @@ def slots(
         )
     if out is not None:
         _write_twins(document, out, seed)
+    if set_file is not None:
+        _write_set(file, set_file, level, size, seed)
     if any(result.kind == "near" and result.contrast > MOST_CONTRAST for result in results):
         raise UsageError(f"an attack by tone earns more than {MOST_CONTRAST}; give other reasons")
 
@@ -78,6 +85,16 @@ def _write_twins(document: "SlotDocument", out: Path, seed: int) -> None:
             edges = json.dumps(sorted(one.edges), indent=1, ensure_ascii=False)
             path.with_suffix(".json").write_text(edges + "\n", encoding="utf-8")
     print_note(f"twins in {out}")
+
+
+def _write_set(file: Path, set_file: Path, level: str, size: int, seed: int) -> None:
+    from causarium.families.recite import FAMILY
+    from causarium.families.recite.formats.dataset_files import write_instances
+
+    private = FAMILY.level(level).model_copy(update={"slots": str(file)})
+    drawn = [FAMILY.generate(private, seed, index) for index in range(size + size % 2)]
+    written = write_instances(FAMILY, drawn, set_file, "certified")
+    print_note(f"{written} texts in {set_file}")
 
 
 def add_to(app: typer.Typer) -> None:

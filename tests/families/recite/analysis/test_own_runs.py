@@ -18,7 +18,7 @@ from causarium.players.direct_runner import play_all
 
 @pytest.fixture(scope="module")
 def drawn():
-    return [FAMILY.generate(FAMILY.level("mini"), 0, place) for place in range(10)]
+    return [FAMILY.generate(FAMILY.level("paper-mini-names"), 0, place) for place in range(10)]
 
 
 def rows(drawn, player):

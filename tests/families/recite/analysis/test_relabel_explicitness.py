@@ -9,7 +9,7 @@ from causarium.families.recite.config import LEVELS
 from causarium.families.recite.formats.dataset_row import sample_of
 from causarium.families.recite.generate import generate
 
-SAMPLES = [sample_of(generate(LEVELS["mini"], 0, place), place) for place in (1, 4)]
+SAMPLES = [sample_of(generate(LEVELS["paper-mini-names"], 0, place), place) for place in (1, 4)]
 
 
 def repeats(ask: Ask) -> str:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from causarium.cli import app
 from causarium.contract.texts.role_questions import Ask
-from causarium.engine.run import ask_model as engine_ask
+from causarium.engine.run import models as engine_ask
 from causarium.errors import RunError, UsageError
 from causarium.families.recite.formats.dataset_files import read_samples
 from tests.families.recite.building.test_build import ARROWS, TEXT, Script

@@ -213,7 +213,10 @@ def test_rows_become_instances_of_each_task(tmp_path: Path) -> None:
 
 
 def test_our_own_documents_go_through_the_published_schema(tmp_path: Path) -> None:
-    ours = [generate(LEVELS["mini"], 0, 1), generate(LEVELS["synth-verb"], 0, 0)]
+    ours = [
+        generate(LEVELS["paper-mini-names"], 0, 1),
+        generate(LEVELS["paper-synth-verb-names"], 0, 0),
+    ]
     assert write_released(tmp_path / "ours.jsonl", ours) == 2
     again = read_released(tmp_path / "ours.jsonl")
     for before, after in zip(ours, again, strict=True):

@@ -37,18 +37,18 @@ def test_density_is_binned_as_published(value: float, name: str) -> None:
 
 
 def test_facets_say_what_a_row_may_be_grouped_by() -> None:
-    drawn = generate(LEVELS["synth-verb"], 3, 1)
-    assert drawn.id == "recite-synth-verb-s3-0001"
+    drawn = generate(LEVELS["paper-synth-verb-names"], 3, 1)
+    assert drawn.id == "recite-paper-synth-verb-names-s3-0001"
     assert drawn.facets == facets_of(drawn.public, drawn.secret)
     assert drawn.facets["rung"] == "verb"
     assert drawn.facets["task"] == "names"
-    assert drawn.facets["n_nodes"] == len(drawn.secret.linked) < len(drawn.secret.nodes)
+    assert drawn.facets["n_nodes"] == len(drawn.secret.linked) == len(drawn.secret.nodes)
     assert drawn.facets["mechanism"] == "synth2/3/1"
     assert not {"year", "month"} & drawn.facets.keys()
 
 
 def test_a_written_document_counts_under_all_its_domains_and_its_month() -> None:
-    found = generate(LEVELS["mini"], 0, mini_keys().index("clinic"))
+    found = generate(LEVELS["paper-mini-names"], 0, mini_keys().index("clinic"))
     assert found.facets["domain"] == "Medicine | Economics & Public Policy"
     assert (found.facets["year"], found.facets["month"]) == ("2025", "2025-03")
     assert found.facets["mechanism"] == "mini/clinic"
@@ -85,7 +85,6 @@ def test_edges_come_in_four_sizes(edges: int, name: str) -> None:
 def test_levels_of_both_editions_carry_their_names() -> None:
     assert all(config.level == name for name, config in LEVELS.items())
     for rung in RUNGS:
-        assert LEVELS[f"synth-{rung}"].rung == LEVELS[f"paper-synth-{rung}"].rung == rung
-        assert LEVELS[f"synth-{rung}"].task == "names"
+        assert LEVELS[f"paper-synth-{rung}"].rung == rung
         assert LEVELS[f"paper-synth-{rung}"].task == "given_count"
     assert {c.edition for n, c in LEVELS.items() if n.startswith("paper-")} == {"paper"}

@@ -1,13 +1,11 @@
-"""Scores by what a document is like: where it comes from, its rung, length, graph, domain, date.
+"""Scores by what a document is like: where it comes from, its length, graph, domain, date.
 
-Only `rung` is a cause by design, as the same graphs are told at every rung. All else is what
-documents happen to be like, and they differ in several ways at once.
+This is what documents happen to be like, and they differ in several ways at once.
 """
 
 from collections.abc import Mapping, Sequence
 
 from causarium.contract.row import Row, mean_per_instance
-from causarium.families.recite.analysis.rung_ladder import rung_of, select_same_graphs
 from causarium.families.recite.generation.document_facets import (
     BETWEEN_DOMAINS,
     DENSITY_BINS,
@@ -47,9 +45,6 @@ ORDERS: Mapping[str, Sequence[str]] = {
 }
 """The values of those facets whose values have an order; of the empty one, their own."""
 
-VARIED = ("rung",)
-"""What is varied by design."""
-
 
 def agents_of(rows: Sequence[Row]) -> list[str]:
     """Return the agents of rows, models before players."""
@@ -59,7 +54,7 @@ def agents_of(rows: Sequence[Row]) -> list[str]:
 
 def values_of(rows: Sequence[Row], facet: str) -> list[str]:
     """Return the values that a facet has in rows, in their order."""
-    present = {value for row in _select_comparable(rows, facet) for value in _values(row, facet)}
+    present = {value for row in rows for value in _values(row, facet)}
     order = ORDERS.get(facet, ())
     return [value for value in order if value in present] + sorted(present - set(order))
 
@@ -67,26 +62,20 @@ def values_of(rows: Sequence[Row], facet: str) -> list[str]:
 def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, dict[str, Interval]]:
     """Return the mean of a metric for each agent and each value of a facet.
 
-    Rows without the facet are left out; epochs of one instance count once. Of what is
-    varied by design only those graphs count that were told in every variant.
+    Rows without the facet are left out; epochs of one instance count once.
     """
     found: dict[str, dict[str, Interval]] = {}
-    kept_rows = _select_comparable(rows, facet)
     for agent in agents_of(rows):
         for value in values_of(rows, facet):
-            mine = [r for r in kept_rows if r.agent == agent and value in _values(r, facet)]
+            mine = [r for r in rows if r.agent == agent and value in _values(r, facet)]
             if mine:
                 kept = mean_per_instance(mine, metric).values()
                 found.setdefault(agent, {})[value] = summarize(kept, share=False)
     return found
 
 
-def _select_comparable(rows: Sequence[Row], facet: str) -> Sequence[Row]:
-    return select_same_graphs(rows) if facet in VARIED else rows
-
-
 def _values(row: Row, facet: str) -> tuple[str, ...]:
-    found = rung_of(row) if facet in VARIED else row.facets.get(facet)
+    found = row.facets.get(facet)
     if found is None:
         return ()
     return tuple(str(found).split(BETWEEN_DOMAINS)) if facet == "domain" else (str(found),)

@@ -7,7 +7,6 @@ cause goes up, and the second where it goes down; `<a boat/a cart>` is one of se
 same one in all sentences of a form. Each form is in one family only.
 """
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -59,11 +58,6 @@ def read_wording(path: Path) -> Wording:
         if len({group.count("/") for group in _OPTIONS.findall(form)}) > 1:
             raise BadFile(f"{path}: the form {form!r} must have as many details in each <…>")
     return wording
-
-
-def wording_hash(path: Path) -> str:
-    """Return eight digits that tell a private file of wordings from all others."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def list_options(form: str) -> list[str]:

@@ -53,3 +53,13 @@ def align_graphs(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     nodes = set(true.nodes)
     known = {name: match for name, match in matching.items() if match.true in nodes}
     return Beside(true, handed.graph, known)
+
+
+def evidence_of(instance: ReciteInstance) -> dict[Edge, str]:
+    """Return what states each true edge for which the document says it, by cause and effect."""
+    secret = instance.secret
+    return {
+        pair: " … ".join(edge.evidence)
+        for pair, edge in zip(secret.pairs, secret.edges, strict=True)
+        if edge.evidence
+    }

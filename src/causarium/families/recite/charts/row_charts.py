@@ -13,14 +13,13 @@ from causarium.families.recite.analysis.row_tables import draw_tables
 from causarium.families.recite.analysis.score_breakdown import (
     FACETS,
     ORDERS,
-    VARIED,
     agents_of,
     by_facet,
     values_of,
 )
 
 MOST_AGENTS = len(SERIES)
-_AGAINST = ("explicitness", "explicitness_strict", *VARIED)
+_AGAINST = ("explicitness", "explicitness_strict")
 """Facets that have a picture of their own."""
 _WIDE, _HIGH, _LEFT, _TOP = 420.0, 210.0, 62.0, 104.0
 
@@ -47,12 +46,8 @@ def _draw_facet(rows: Sequence[Row], facet: str) -> Figure | None:
     return Figure(
         title=title,
         svg=_draw_frame(_LEFT + _WIDE + 270, height, body, title),
-        caption="Means over documents, with 95 % intervals from resampling them."
-        + (
-            " The same graphs are told in each way, so a difference is what the way costs."
-            if facet in VARIED
-            else " Documents differ in more than this, so a slope need not be its effect."
-        ),
+        caption="Means over documents, with 95 % intervals from resampling them. Documents "
+        "differ in more than this, so a slope need not be its effect.",
     )
 
 

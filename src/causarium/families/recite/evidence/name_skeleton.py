@@ -96,10 +96,17 @@ def name_skeleton(text: str, finder: NameFinder) -> Skeleton:
 
 
 def parts_naming_both(
-    parts: Iterable[str], pair: tuple[str, str], finder: NameFinder
-) -> tuple[str, ...]:
-    """Return the sentences or paragraphs that name both nodes of a pair, in their order."""
-    return tuple(part for part in parts if {*pair} <= finder.nodes_in(part))
+    parts: Sequence[str], pairs: Iterable[tuple[str, str]], finder: NameFinder
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return for each pair the sentences or paragraphs that name both, in their order.
+
+    Args:
+        parts: The sentences or paragraphs of a text.
+        pairs: Pairs of nodes.
+        finder: Finds their names.
+    """
+    named = [(part, finder.nodes_in(part)) for part in parts]
+    return {pair: tuple(part for part, nodes in named if nodes.issuperset(pair)) for pair in pairs}
 
 
 @lru_cache(maxsize=20_000)

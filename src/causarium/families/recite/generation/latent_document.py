@@ -15,9 +15,9 @@ from typing import Literal
 
 from causarium.errors import UsageError
 from causarium.families.recite.catalogue.lexicon import Area, Term, area_terms, lexicon
+from causarium.families.recite.catalogue.wordings import wordings
 from causarium.families.recite.config import FAMILY_NAME, ReciteConfig
 from causarium.families.recite.generation.loop_graphs import Loops, draw_loops
-from causarium.families.recite.generation.wording_choice import choose_wording
 from causarium.families.recite.mechanics.wording import Wording
 from causarium.seeds import stream
 
@@ -71,7 +71,8 @@ class Latent:
     @cached_property
     def wording(self) -> Wording:
         """The family of wordings."""
-        return choose_wording(self.config, self.rng("wording"))
+        fitting = [one for one in wordings() if one.split == self.config.split]
+        return self.rng("wording").choice(fitting)
 
     @cached_property
     def area_number(self) -> int:

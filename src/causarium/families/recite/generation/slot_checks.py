@@ -74,6 +74,8 @@ def find_problems(document: SlotDocument) -> Iterator[Problem]:
 
 
 def _check_places(document: SlotDocument) -> Iterator[Problem]:
+    if not document.slots:
+        yield Problem("slots", "the document has no slot")
     places = Counter(found.group() for found in MARK.finditer(document.whole))
     wanted: Counter[str] = Counter()
     for key, slot in document.slots.items():
@@ -207,6 +209,8 @@ def _check_far(document: SlotDocument, key: str, slot: Slot) -> Iterator[str]:
 def _possible(document: SlotDocument, mark: re.Match[str], form: Form) -> str:
     """Return all that may stand in a place at levels of a form."""
     slot = document.slots[mark.group(1)]
+    if not slot.stands(form):
+        return ""
     if slot.kind(form) == "near":
         return "" if mark.group(2) else " ".join(slot.near or ())
     if mark.group(2) is None:

@@ -78,14 +78,8 @@ class Slot(Frozen):
             return "near"
         return "far" if self.parity is None else "parity"
 
-    def near_form(self) -> "Slot":
-        """Return the slot with its near form alone, if it has one."""
-        if self.near is None:
-            return self
-        return self.model_copy(update={"local": "", "far": None, "parity": None})
-
-    def varies(self, form: Form) -> bool:
-        """Say whether both versions can stand at levels of a form."""
+    def stands(self, form: Form) -> bool:
+        """Say whether the slot is part of texts of a form."""
         return form == "far" or self.near is not None
 
 
@@ -111,7 +105,7 @@ class SlotDocument(Frozen):
     """The last sections; a volume of several documents has them at its end."""
     shared: tuple[tuple[str, str, str], ...]
     """Edges that both twins tell, with the sentence that tells each."""
-    slots: dict[str, Slot] = Field(min_length=1)
+    slots: dict[str, Slot]
     nodes: dict[str, Annotated[int, Field(ge=1, le=2)]]
     """Every listed name, on an edge or not: 1, the text has it; 2, the text only means it."""
     aliases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -137,7 +131,7 @@ class SlotDocument(Frozen):
         Where the one-sided edges of a kind cannot be halved, its last one-sided slot is held: an
         odd one out would tell who has counted the others what it says.
         """
-        free = {key: slot for key, slot in self.slots.items() if slot.varies(form)}
+        free = {key: slot for key, slot in self.slots.items() if slot.stands(form)}
         for kind in KINDS:
             group = [key for key, slot in free.items() if slot.kind(form) == kind]
             while not _can_be_halved([free[key].weight for key in group]):
@@ -161,16 +155,16 @@ class SlotDocument(Frozen):
         """Return what stands before the first heading, and each section with its heading."""
         return re.split(r"\n(?=## )", self.whole)
 
-    def _belongs_to_near(self, mark: re.Match[str]) -> bool:
-        return mark.group(2) is None or self.slots[mark.group(1)].near is None
+    def _stands_near(self, mark: re.Match[str]) -> bool:
+        return mark.group(2) is None and self.slots[mark.group(1)].near is not None
 
     def part(self, first: int, last: int) -> "SlotDocument":
         """Return the document of some neighbouring sections alone."""
         sections = self.sections()
         text = "\n".join([f"# {self.title}\n", *sections[first : last + 1]])
-        text = MARK.sub(lambda m: m.group() if self._belongs_to_near(m) else "", text)
+        text = MARK.sub(lambda m: m.group() if self._stands_near(m) else "", text)
         slots = {found.group(1): self.slots[found.group(1)] for found in MARK.finditer(text)}
-        slots = {key: slot.near_form() for key, slot in slots.items()}
+        slots = {key: _near_form(slot) for key, slot in slots.items()}
         common = MARK.sub("", text)
         shared = tuple(one for one in self.shared if one[2] in common)
         edges = {(a, b) for a, b, _ in shared} | {
@@ -178,14 +172,18 @@ class SlotDocument(Frozen):
         }
         named = self.finder.nodes_in(_fill_all(text, slots))
         names = named | {name for edge in edges for name in edge}
-        return self.model_copy(
-            update={
-                "text": text,
-                "afterword": "",
-                "slots": slots,
-                "shared": shared,
-                "nodes": {name: label for name, label in self.nodes.items() if name in names},
-            }
+        # A copy would keep what was cached of the whole document.
+        return SlotDocument(
+            key=self.key,
+            title=self.title,
+            domains=self.domains,
+            split=self.split,
+            levels=self.levels,
+            text=text,
+            shared=shared,
+            slots=slots,
+            nodes={name: label for name, label in self.nodes.items() if name in names},
+            aliases={name: words for name, words in self.aliases.items() if name in names},
         )
 
 
@@ -240,7 +238,7 @@ def fill_text(text: str, passages: Mapping[str, Sequence[str]]) -> str:
 
     def passage(found: re.Match[str]) -> str:
         place = {None: 0, "far": 1, "parity": 2}[found.group(2)]
-        return "".join(passages[found.group(1)][place : place + 1])
+        return "".join(passages.get(found.group(1), ())[place : place + 1])
 
     lines = (re.sub(r" {2,}", " ", line).strip() for line in MARK.sub(passage, text).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
@@ -265,7 +263,7 @@ def draw_twins(document: SlotDocument, form: Form, rng: Random) -> Draw:
     for _ in range(_MOST_TRIES):
         versions = {key: version for group in groups for key, version in _halve(group, free, rng)}
         choices, twin = dict[str, Choice](), dict[str, Choice]()
-        for key in document.slots:
+        for key in (key for key, slot in document.slots.items() if slot.stands(form)):
             version, first, flips_first = versions.get(key, 0), rng.randrange(2), rng.randrange(2)
             choices[key] = Choice(version, first)
             twin[key] = Choice(1 - version, first ^ flips_first) if key in free else choices[key]
@@ -277,6 +275,10 @@ def draw_twins(document: SlotDocument, form: Form, rng: Random) -> Draw:
         f"{document.key}: no draw of its slots is within {MOST_LONGER:.0%} of its twin's length; "
         "write versions of more equal length"
     )
+
+
+def _near_form(slot: Slot) -> Slot:
+    return slot.model_copy(update={"local": "", "far": None, "parity": None})
 
 
 def _halve(
@@ -312,37 +314,31 @@ def _fill_all(text: str, slots: Mapping[str, Slot]) -> str:
 
 
 def list_pages(document: SlotDocument) -> list[SlotDocument]:
-    """Return the shortest runs of sections that make a page: one for each section to begin with.
-
-    A slot that has only a far form is wholly in a page or wholly out of it, so that no page leaves
-    a claim without what decides it.
-    """
-    sections = document.sections()
-    pages: dict[str, SlotDocument] = {}
-    for first in range(1, len(sections)):
-        for last in range(first, len(sections)):
-            page = document.part(first, last)
-            marks = [found.group() for found in MARK.finditer(page.text)]
-            whole = all(
-                f"{{{key}.far}}" in marks
-                and (slot.parity is None or f"{{{key}.parity}}" in marks)
-                and f"{{{key}}}" in marks
-                for key, slot in page.slots.items()
-                if slot.near is None
-            )
-            if whole and page.slots and page.count_differing("near") >= LEAST_DIFFERING:
-                pages.setdefault(page.text, page)
+    """Return the shortest runs of sections that tell enough: one for each section to begin with."""
+    pages: list[tuple[int, int]] = []
+    last_section = len(document.sections()) - 1
+    for first in range(1, last_section + 1):
+        for last in range(first, last_section + 1):
+            if document.part(first, last).count_differing("near") >= LEAST_DIFFERING:
+                pages.append((first, last))
                 break
-    # A run that holds another run is no shortest one.
+    # A run that ends where the next one ends holds it.
     return [
-        p
-        for p in pages.values()
-        if not any(q.text != p.text and _holds(p, q) for q in pages.values())
+        document.part(first, last)
+        for place, (first, last) in enumerate(pages)
+        if last not in {end for _, end in pages[place + 1 :]}
     ]
 
 
-def _holds(page: SlotDocument, other: SlotDocument) -> bool:
-    return set(other.sections()[1:]) < set(page.sections()[1:])
+def share_names(documents: Sequence[SlotDocument]) -> str:
+    """Return a word that two of some documents have for something; empty if there is none."""
+    owner: dict[str, str] = {}
+    for one in documents:
+        for name in one.nodes:
+            for form in (name, *one.aliases.get(name, ())):
+                if owner.setdefault(form.casefold(), one.key) != one.key:
+                    return form
+    return ""
 
 
 def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
@@ -351,15 +347,9 @@ def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
     Raises:
         UsageError: Two of them share a name or another name for something.
     """
-    words: dict[str, str] = {}
-    for one in documents:
-        for name in one.nodes:
-            for form in (name, *one.aliases.get(name, ())):
-                if words.setdefault(form.casefold(), one.key) != one.key:
-                    raise UsageError(
-                        f"{words[form.casefold()]} and {one.key} both speak of {form!r}, so they "
-                        "cannot be bound in one volume"
-                    )
+    shared = share_names(documents)
+    if shared:
+        raise UsageError(f"documents that both speak of {shared!r} cannot be bound in one volume")
     slots: dict[str, Slot] = {}
     bodies: list[str] = []
     afterwords: list[str] = []

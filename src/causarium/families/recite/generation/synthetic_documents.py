@@ -45,8 +45,7 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         NamedEdge(source=names[cause], sink=names[effect], evidence=told[number])
         for number, (cause, effect) in enumerate(latent.loops.edges)
     )
-    more = () if not config.wordings else (latent.wording,)
-    read = read_document(text, more).edges()
+    read = read_document(text).edges()
     return Document(
         key=f"{config.pool}-{seed}-{index}-{config.rung}",
         title=title,
@@ -75,7 +74,6 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         rung=config.rung,
         ceiling=compare_sets(read, {(edge.source, edge.sink) for edge in edges}).f1,
         latent=f"{config.pool}/{seed}/{index}",
-        wording=latent.wording if config.wordings else None,
     )
 
 

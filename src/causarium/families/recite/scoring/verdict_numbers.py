@@ -2,6 +2,25 @@
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 
+KINDS = ("near", "far", "parity")
+"""The kinds of slots, each of which has a contrast of its own."""
+OF_TWINS = {
+    "reading": Metric(
+        "contrast x common_f1: 1 for what the text tells and no more, -1 for what its twin tells, "
+        "0 for every answer that is given alike to both.",
+        "higher",
+    ),
+    "contrast": Metric("told_found less twin_taken, from -1 to 1.", "higher"),
+    "told_found": Metric("The share found of the edges that only this text tells.", "higher"),
+    "twin_taken": Metric("The share taken of the edges that only its twin tells.", "lower"),
+    "turned_taken": Metric(
+        "The share of the edges that only this text tells which were taken turned round.", "lower"
+    ),
+    "common_f1": Metric("The F1 of all other edges against those that both twins tell.", "higher"),
+    "contrast_near": Metric("The contrast where the passage that names a pair decides.", "higher"),
+    "contrast_far": Metric("The contrast where one passage elsewhere decides.", "higher"),
+    "contrast_parity": Metric("The contrast where two passages decide together.", "higher"),
+}
 OF_EDGES = {
     "f1": Metric(
         "The F1 of directed edges; in the paper edition, where names are not given, `paper_f1`.",
@@ -13,9 +32,9 @@ OF_EDGES = {
     ),
     "edge_precision": Metric("The share of the answer's edges that hold.", "higher"),
     "edge_recall": Metric("The share of the true edges that were found.", "higher"),
-    "edge_skill": Metric("(edge_f1 - chance) / (ceiling - chance); 0 is chance.", "higher"),
+    "edge_skill": Metric("Paper edition: (edge_f1 - chance) / (ceiling - chance).", "higher"),
     "chance": Metric("What as many random edges as there are true ones earn on average."),
-    "ceiling": Metric("What whoever reads everything right earns: the player `reader`, or 1."),
+    "ceiling": Metric("Paper edition: what whoever holds the wordings of a made document earns."),
     "node_f1": Metric(
         "The same F1 over nodes that are on an edge; never part of `edge_f1`.", "higher"
     ),
@@ -98,4 +117,4 @@ OF_JUDGES = {
     "rule_f1": Metric("The published F1 by the judge without a key, beside that of the judges."),
 }
 
-METRICS = {**OF_EDGES, **OF_LABELS, **OF_ERRORS, **OF_NAMES, **OF_ANSWERS, **OF_JUDGES}
+METRICS = {**OF_TWINS, **OF_EDGES, **OF_LABELS, **OF_ERRORS, **OF_NAMES, **OF_ANSWERS, **OF_JUDGES}

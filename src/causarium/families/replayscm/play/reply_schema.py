@@ -43,7 +43,8 @@ def _explanation(public: ReplayPublic, task: UnitTask) -> Schema:
     if task.touched:
         names = list_schema(choice_schema(*public.variables), task.touched, least=task.touched)
         fields["touched"] = object_schema({world.id: names for world in public.train[1:]})
-    return object_schema(fields)
+    # Only mechanisms count; what is said of traits and hands is a diagnosis.
+    return object_schema(fields, optional=fields.keys() - {"mechanisms"})
 
 
 def _answer(public: ReplayPublic) -> Schema:

@@ -90,14 +90,14 @@ DialReader = Callable[[Leg, Table], float]
 """Returns a number above 0 to lean +1."""
 
 
-def study_dial(read: DialReader, leg: Leg, rng: Random) -> LegPlan:
+def study_dial(read: DialReader, leg: Leg, rng: Random, *, sets_nothing: bool = False) -> LegPlan:
     """Fly half unset and half set, each reading in turn, and take what a reader makes of it."""
     del rng
     names = [one.name for one in leg.readings if one.name != leg.fleet_reading]
     # On a line one design is enough, so that every gauge is set at least once.
     unset: list[str | None] = [None] * len(names) if leg.kind == "dial" else []
     leans = (1, 0 if len(leg.parts) == 1 else -1) if leg.kind == "dial" else (1,)
-    script = list(product(leans, [*unset, *names]))
+    script = list(product(leans, [None] if sets_nothing else [*unset, *names]))
     shares = [len(range(place, leg.drones, len(script))) for place in range(len(script))]
     notes = []
     for (lean, name), count in zip(script, shares, strict=True):
@@ -344,6 +344,7 @@ def _roster(read: RosterReader, *, log: bool = True) -> Planner:
 _AS_IT_STANDS, _ADJUSTED, _STRONGEST = (
     partial(_read_book, read) for read in (read_as_it_stands, read_adjusted, read_strongest)
 )
+_UNSET = partial(study_dial, read_shown, sets_nothing=True)
 _DIVIDED, _RETURNED = _roster(read_divided), _roster(read_returned, log=False)
 
 
@@ -354,7 +355,7 @@ def _make(dial: Planner, line: Planner, roster: Planner, depot: Planner) -> dict
 SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
     "corr": (
         "Mines for the product of part and reading best tied to returns; no log, book as it is.",
-        _make(_dial(read_shown), _dial(read_shown), _RETURNED, _AS_IT_STANDS),
+        _make(_UNSET, _UNSET, _RETURNED, _AS_IT_STANDS),
     ),
     "corr_log": (
         "Mines as corr does, divides by the log and adjusts the book for its columns.",
