@@ -74,6 +74,56 @@ def _list_imports(path: Path, names: Mapping[str, Path]) -> set[str]:
     return found
 
 
+STATELESS = [
+    path
+    for path in SOURCES
+    # Families, contract and causal models follow; programs count what an Inspect sandbox has run.
+    if not {"families", "contract", "scm"} & set(path.parts) and path.stem != "programs"
+]
+CHANGES = {"append", "add", "update", "setdefault", "pop", "clear", "extend", "remove"}
+
+
+@pytest.mark.parametrize("path", STATELESS, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_nothing_at_the_top_of_a_module_changes(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tops = {
+        name.id
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+            own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+            own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+            assert not _list_changed(function) & (tops - own), function.name
+
+
+def _list_changed(function: ast.AST) -> set[str]:
+    """Return the names of containers that a function changes."""
+    changed = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                changed.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)):
+                changed |= {name} if attribute in CHANGES else set()
+    return changed
+
+
+@pytest.mark.parametrize("path", STATELESS, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_a_cache_with_arguments_is_bounded_and_nothing_is_known_by_its_address(path: Path) -> None:
+    if "sandbox" in path.parts:
+        pytest.skip("what a machine can do is asked of it once")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.args.args:
+            marks = {ast.unparse(mark) for mark in node.decorator_list}
+            assert not marks & {"cache", "functools.cache", "lru_cache(maxsize=None)"}, node.name
+        assert not (isinstance(node, ast.Call) and ast.unparse(node.func) == "id")
+
+
 def test_no_module_is_called_after_having_no_subject() -> None:
     vague = {"utils", "common", "misc", "manager", "base"}
     assert not [path for path in SOURCES if path.stem.strip("_") in vague]

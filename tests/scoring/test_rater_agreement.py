@@ -60,3 +60,8 @@ def test_a_rater_agrees_with_itself(labels: list[str]) -> None:
 def test_nothing_to_rate_is_not_agreement() -> None:
     assert math.isnan(kappa([], []))
     assert math.isnan(spearman([], []))
+
+
+def test_labels_of_other_things_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        kappa(["a", "b"], ["a"])

@@ -24,9 +24,9 @@ def first_id(page: str) -> str:
 def test_home_lists_runs_families_and_what_cannot_be_read(client: TestClient) -> None:
     text = client.get("/").text
     assert "<b>CausaLab</b>" in text
-    assert "player/scientist</a>, 1.000, 2 of 2" in text
+    assert "player/scientist</a>, 1.000, 2 of 12" in text
     assert "mockllm/model" in text
-    assert "0.000</td><td>2 of 2" in text
+    assert re.search(r"0\.000</td><td data-fact=[^>]+>[^<]*</td><td>2 of \d+", text)
     assert "broken.eval" in text
     assert 'aria-label="Play CausalLink"' in text
     assert 'href="/families/causallink"' in client.get("/families").text
@@ -70,7 +70,7 @@ def test_the_question_stands_above_two_agents(client: TestClient, names: dict[st
     assert re.search(r"<h1>Does \w+ moving cause \w+ to move\?", page)
     assert "The truth is" in page
     assert page.count('<section class="side') == 2
-    assert "player/optimal" in page
+    assert "player/exact" in page
     alone = client.get("/replay", params={**query, "beside": "nobody"}).text
     assert alone.count('<section class="side') == 1
     assert "style=" not in page

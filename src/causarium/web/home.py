@@ -13,10 +13,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from causarium import families
+from causarium.contract.family_card import SetSpec
+from causarium.contract.rules import check_edition
 from causarium.engine.logbook.browse_logs import LogEntry, list_samples, shelve
 from causarium.engine.logbook.log_files import LogHeader
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
-from causarium.scoring.intervals import Interval, summarize
+from causarium.report.data.family_facts import facts_of
+from causarium.report.data.scale import Scale, find_zero
+from causarium.report.data.summaries import RunKey
 from causarium.web.games import GameStore, GameSummary
 from causarium.web.page_templates import page
 
@@ -34,7 +39,9 @@ class RunLine(NamedTuple):
     played: int
     expected: int
     score: float
-    interval: Interval | None
+    """The mean of the headline metric."""
+    place: float
+    """The same on the set's scale; nan where the card states no zero."""
     older: tuple["RunLine", ...] = ()
     """Earlier runs of the same agent on the same set."""
 
@@ -47,6 +54,7 @@ class RunGroup(NamedTuple):
     edition: str
     set: str
     metric: str
+    """The headline metric of the edition."""
     has_strip: bool
     """Whether all scores lie between 0 and 1, so that a strip can show them."""
     runs: tuple[RunLine, ...]
@@ -119,15 +127,17 @@ class Home:
 
     def _line(self, log: LogHeader) -> RunLine:
         count, scores = self._read_scores(log)
+        score, card = fmean(scores) if scores else nan, log.card
+        spec, zero = _find_set(card)
         return RunLine(
             agent=log.card.agent,
             log=str(log.path.relative_to(self._logs)),
             when=log.path.name[:16].replace("T", " "),
             status=log.status,
             played=count,
-            expected=log.expected,
-            score=fmean(scores) if scores else nan,
-            interval=summarize(scores) if len(scores) > 1 else None,
+            expected=spec.size * card.epochs if spec else log.expected,
+            score=score,
+            place=nan if zero is None else Scale(metric="", zero=zero).place(score),
         )
 
     def _read_scores(self, log: LogHeader) -> tuple[int, list[float]]:
@@ -136,23 +146,37 @@ class Home:
         with self._lock:
             if key in self._scores:
                 return self._scores[key]
-        metric = _headline(log.card.family)
+        metric = _headline(log.card.family, log.card.edition)
         try:
             samples = list_samples(log.path)
         except BadFile:
             samples = []
-        scores = [s.numbers[metric] for s in samples if s.numbers.get(metric) is not None]
-        counted = len(samples), [score for score in scores if not isnan(score)]
+        epochs: dict[str, list[float]] = {}
+        for sample in samples:
+            if not isnan(sample.numbers.get(metric, nan)):
+                epochs.setdefault(sample.id, []).append(sample.numbers[metric])
+        counted = len(samples), [fmean(scores) for scores in epochs.values()]
         with self._lock:
             self._scores[key] = counted
         return counted
 
 
-def _headline(family: str) -> str:
+def _headline(family: str, edition: str) -> str:
     try:
-        return families.card(family).headline["certified"]
-    except CausariumError:
+        return families.card(family).headline[check_edition(edition)]
+    except (CausariumError, KeyError):
         return ""
+
+
+def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
+    """Return the set of a run as the family's card has it, and its zero."""
+    try:
+        facts = facts_of(families.get(card.family))
+        key = RunKey(card.family, card.version, check_edition(card.edition), card.set)
+    except CausariumError:
+        return None, None
+    stated = frozenset({card.set_digest} - {UNKNOWN})
+    return facts.sets.get(key.edition, {}).get(key.set), find_zero(key, facts, stated)[0]
 
 
 def _make_group(key: tuple[str, str, str], agents: dict[str, list[RunLine]]) -> RunGroup:
@@ -164,7 +188,7 @@ def _make_group(key: tuple[str, str, str], agents: dict[str, list[RunLine]]) -> 
         title=_title(family),
         edition=edition,
         set=set_name,
-        metric=_headline(family),
+        metric=_headline(family, edition),
         has_strip=all(0 <= line.score <= 1 for line in newest if not isnan(line.score)),
         runs=tuple(line for line in newest if not line.agent.startswith("player/")),
         players=tuple(line for line in newest if line.agent.startswith("player/")),

@@ -202,10 +202,10 @@ class LogBook:
             proofs: Why each row cannot be relied upon.
             parts: Which part of its set each run has that was chosen, by the key of its card.
         """
-        counting = {id(sample) for sample in self.newest.values()}
+        newest = self.newest
         samples = [
             replace(sample, row=sample.row.model_copy(update={"proof": proofs[sample.key]}))
-            if id(sample) in counting
+            if newest.get(sample.key) is sample
             else sample
             for sample in self.samples
         ]

@@ -224,10 +224,10 @@ def redact(text: str) -> str:
 
 def redact_error(wrong: BaseException) -> None:
     """Take keys out of the words of an exception, and of those that led to it."""
-    met: set[int] = set()
+    met: list[BaseException] = []
     each: BaseException | None = wrong
-    while each is not None and id(each) not in met:
-        met.add(id(each))
+    while each is not None and not any(each is one for one in met):
+        met.append(each)
         each.args = tuple(redact(arg) if isinstance(arg, str) else arg for arg in each.args)
         message = getattr(each, "message", None)
         if isinstance(message, str):

@@ -67,13 +67,19 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
         store = EpisodeStore(state.store)
-        return as_score(score_record(family, record, store.turns, store.judgements))
+        verdict = score_record(family, record, store.turns, store.judgements)
+        return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
 
     return score
 
 
-def as_score(verdict: Verdict) -> Score:
-    """Return a verdict in Inspect's words."""
+def as_score(verdict: Verdict, *, headline: str = "") -> Score:
+    """Return a verdict in Inspect's words, the headline number first.
+
+    Args:
+        verdict: The verdict.
+        headline: The one metric of its edition.
+    """
     extra = {"labels": verdict.labels}
     if verdict.unscored is not None:
         return Score.unscored(
@@ -82,8 +88,11 @@ def as_score(verdict: Verdict) -> Score:
             explanation=verdict.unscored,
             metadata=extra,
         )
+    numbers = verdict.numbers
     return Score(
-        value=dict(verdict.numbers),
+        value={
+            name: numbers[name] for name in dict.fromkeys((headline, *numbers)) if name in numbers
+        },
         answer=verdict.answer,
         explanation=verdict.explanation or None,
         metadata=extra,

@@ -7,7 +7,7 @@ Conventions:
   design, to 1, the best one; what is worse than the standard design is below 0.
 * Nothing submitted means that nobody survived: survival, win and expected are 0.
 * Claims are judged as they stand in the end; those that are `open` or `unclear` count neither way.
-* Rubric numbers are nan unless a judge was asked and decided (`judge.py`).
+* Rubric numbers are nan unless a judge was asked and decided.
 """
 
 from collections import Counter

@@ -1,0 +1,124 @@
+"""One folder of logs, every surface: each number has one value wherever it is shown."""
+
+import json
+import math
+import re
+from io import StringIO
+from shutil import copytree
+
+import pytest
+from inspect_ai import eval as evaluate
+from inspect_ai.log import read_eval_log
+from inspect_ai.model import ChatMessageAssistant
+from rich.console import Console
+from starlette.testclient import TestClient
+
+from causarium.api.family_facts import list_facts
+from causarium.api.reporting import write_report
+from causarium.contract.episode import play
+from causarium.contract.reward import reward_of
+from causarium.contract.sets.instance_sets import generate_set
+from causarium.engine.logbook import reference_cache
+from causarium.engine.logbook.log_files import find_logs
+from causarium.engine.task.family_task import build_task
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.task import causallink_verdict
+from causarium.report.output.print_tables import print_report
+from causarium.web.routes import create_app
+from tests.support.scripted import scripted_model
+
+HEADLINE = FAMILY.card.headline["certified"]
+FACT = f"mockllm/model/{FAMILY.name}/certified/smoke"
+
+
+def speak_as(player, rules, instances):
+    """Return what a model says that plays as a player does."""
+    said = {
+        FAMILY.prompt(instance.public, rules).user: [
+            FAMILY.replies.write(turn.move(FAMILY.actions), rules)
+            for turn in play(FAMILY, instance, rules, player).turns
+        ]
+        for instance in instances
+    }
+
+    def say(messages):
+        turn = sum(isinstance(message, ChatMessageAssistant) for message in messages)
+        replies = next(replies for text, replies in said.items() if text in messages[1].text)
+        return replies[min(turn, len(replies) - 1)]
+
+    return say
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("logs")
+    rules = FAMILY.rules_for("certified")
+    instances = list(generate_set(FAMILY, "certified", "smoke"))
+    settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
+    model = scripted_model(speak_as("random", rules, instances))
+    task = build_task(FAMILY, causallink_verdict(), player=None, **settings)
+    (log,) = evaluate(task, model=model, log_dir=str(folder), display="none")
+    assert log.status == "success", log.error
+    return folder
+
+
+def read_facts(page):
+    return dict(re.findall(r'data-fact="([^"]+)">([^<]+)<', page))
+
+
+def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
+    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    log = read_eval_log(str(find_logs([logs])[0]))
+    found = log.results.scores[0].metrics
+    metrics = {name: metric.value for name, metric in found.items()}
+    values = [next(iter(s.scores.values())).value[HEADLINE] for s in log.samples]
+    mean = sum(values) / len(values)
+
+    out = tmp_path / "out"
+    report = write_report(logs, out=out).data
+    data = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    [section] = data["sections"]
+    mine = next(agent for agent in section["agents"] if agent["agent"] == "mockllm/model")
+    assert mine["metrics"][HEADLINE]["value"] == pytest.approx(mean)
+
+    # Inspect's first metric, and the reward of the same episodes.
+    assert next(iter(metrics)) == HEADLINE
+    assert metrics[HEADLINE] == pytest.approx(mean)
+    rules = FAMILY.rules_for("certified")
+    instances = list(generate_set(FAMILY, "certified", "smoke"))
+    rewards = [
+        reward_of(FAMILY, play(FAMILY, instance, rules, "random").score()) for instance in instances
+    ]
+    assert sum(rewards) / len(rewards) == pytest.approx(mean)
+
+    # The list names the same metric; tables, Markdown and home have the same number.
+    listed = next(facts for facts in list_facts()[0] if facts["name"] == FAMILY.name)
+    assert listed["headline"] == HEADLINE == report.sections[0].metric
+    shown = f"{mean:.3f}"
+    stream = StringIO()
+    print_report(report, Console(file=stream, width=80))
+    lines = [line.split() for line in stream.getvalue().splitlines()]
+    [terminal] = [words for words in lines if words[:2] == ["mockllm/model", "│"]]
+    assert terminal[2] == shown
+    markdown = (out / "report.md").read_text(encoding="utf-8")
+    assert f"| mockllm/model | {shown} " in markdown
+    home = read_facts(TestClient(create_app(logs)).get("/").text)
+    assert home[f"{FACT}/{HEADLINE}"] == shown
+
+    # The place on the scale: first screen, home, JSON.
+    page = read_facts((out / "report.html").read_text(encoding="utf-8"))
+    place = section["placement"]["scores"].get("mockllm/model", {}).get("value", math.nan)
+    if math.isnan(place):
+        assert "raw score" in section["placement"]["why"]
+        assert page[f"{FACT}/place"] == f"{mean:.2f}"
+    else:
+        said = f"{place:.2f}".replace("-0.00", "0.00")
+        assert page[f"{FACT}/place"].replace("−", "-") == said
+        assert home[f"{FACT}/place"].replace("−", "-") == said
+
+    # The same log in another folder has the same place and the same endings.
+    copytree(logs, tmp_path / "other")
+    again = write_report(tmp_path / "other").data.sections[0]
+    assert again.placement.scores == report.sections[0].placement.scores
+    assert again.outcomes["mockllm/model"] == report.sections[0].outcomes["mockllm/model"]
+    assert sum(count.count for count in again.outcomes["mockllm/model"]) == len(values)
