@@ -61,10 +61,10 @@ class Curriculum:
         """Note an episode's reward, and change the rung where the window says so.
 
         Raises:
-            UsageError: It is no number from 0 to 1.
+            UsageError: It is no number from -1 to 1.
         """
-        if not 0 <= reward <= 1:
-            raise UsageError(f"the reward of an episode is from 0 to 1, not {reward}")
+        if not -1 <= reward <= 1:
+            raise UsageError(f"the reward of an episode is from -1 to 1, not {reward}")
         self.episodes += 1
         self._latest.append(reward)
         if len(self._latest) < (self._latest.maxlen or 1):
