@@ -12,7 +12,7 @@ from causarium.contract.sets.instance_sets import find_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.gate import BREAKER, find_prices, read_prices
-from causarium.engine.run.models import NO_MODEL, check_model_name, find_served_model
+from causarium.engine.run.models import NO_MODEL, check_model_names, find_served_model
 from causarium.engine.run.options import read_options
 from causarium.engine.run.run_plan import RunPlan
 from causarium.engine.task.custom_agent import custom_agent_rules, find_agent, resolve_agent_path
@@ -66,6 +66,8 @@ def plan_run(request: RunRequest) -> RunPlan:
     if local is not None:
         model, options = local.model, replace(options, given=local.options(options.given))
         rules = local.rules(rules, family.rules.unconstrained)
+    helpers = [name for names in options.roles.values() for name in names]
+    check_model_names([*([model] if model else []), *helpers])
     edition = check_edition(request.edition)
     file = None if request.file is None else Place.parse(request.file).resolved
     if file is None:
@@ -131,11 +133,13 @@ def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
 
 
 def check_who_plays(plan: RunPlan) -> None:
-    """Make sure that either a model or a player plays."""
+    """Make sure that either a model or a player plays, and that there is such a player."""
     if (plan.player is None) == (plan.model == NO_MODEL):
         raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
     if plan.player is not None and plan.agent is not None:
         raise UsageError(f"--player {plan.player} plays without an agent; give --agent and --model")
+    if plan.player is not None:
+        families.get(plan.family).player(plan.player)
 
 
 def check_limit(plan: RunPlan) -> None:
@@ -186,15 +190,6 @@ def check_prompts(plan: RunPlan) -> None:
         family.prompt(family.generate(level, 0, 0).public, rules)
 
 
-def check_models(plan: RunPlan) -> None:
-    """Make sure that there are the player, the model and the helpers that are named."""
-    if plan.player is not None:
-        families.get(plan.family).player(plan.player)
-    for models in plan.models.values():
-        for model in models:
-            check_model_name(model)
-
-
 CHECKS: tuple[Callable[[RunPlan], None], ...] = (
     check_who_plays,
     check_limit,
@@ -202,6 +197,5 @@ CHECKS: tuple[Callable[[RunPlan], None], ...] = (
     check_prices,
     check_budget,
     check_prompts,
-    check_models,
 )
 """What every plan passes, in this order; each raises `UsageError`."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import entry_points
 from typing import Any, Protocol
@@ -83,25 +83,25 @@ def find_served_model(
     raise UsageError("--model local needs a package of its own: pip install causarium-local")
 
 
-def check_model_name(model: str) -> str:
-    """Return `model` if Inspect has its provider.
+def check_model_names(models: Iterable[str]) -> None:
+    """Make sure that Inspect has the provider of each model.
 
     Raises:
-        UsageError: The name has no provider, or one that Inspect does not have.
+        UsageError: A name has no provider, or one that Inspect does not have.
     """
     apis = registry_find(lambda info: info.type == "modelapi")
     names = {registry_info(api).name.rpartition("/")[2] for api in apis}
     providers = sorted(names - {PROVIDER})
-    provider, _, name = model.partition("/")
-    if model == NO_MODEL or provider == PROVIDER:
-        raise UsageError("Name a model, or use --player.")
-    if not name:
-        raise UsageError(
-            f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
-        )
-    if provider not in providers:
-        raise UnknownName("model provider", provider, providers)
-    return model
+    for model in models:
+        provider, _, name = model.partition("/")
+        if model == NO_MODEL or provider == PROVIDER:
+            raise UsageError("Name a model, or use --player.")
+        if not name:
+            raise UsageError(
+                f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
+            )
+        if provider not in providers:
+            raise UnknownName("model provider", provider, providers)
 
 
 @contextmanager

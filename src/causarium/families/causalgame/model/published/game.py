@@ -222,7 +222,7 @@ class Game(Frozen):
     best: Design
     """The best design known inside the action space."""
     quirks: tuple[str, ...] = ()
-    """Names of the published oddities that are switched on; see `quirks.py`."""
+    """Names of the published oddities that are switched on."""
     tale: dict[str, str] = Field(default_factory=dict)
     """Words for the story of a drawn game, by what they name."""
 
