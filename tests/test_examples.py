@@ -69,7 +69,7 @@ def test_somebody_trains_and_plays(capsys: pytest.CaptureFixture[str]) -> None:
     said = run_example("train_or_play.py", capsys=capsys)
     assert "tools: intervene, answer" in said
     accuracy = float(said.rpartition("test accuracy ")[2])
-    assert 0.5 < accuracy <= 1
+    assert 0.3 < accuracy < 0.7, "one fixed look is right half of the time"
 
 
 def oracle_calls() -> list[Call]:

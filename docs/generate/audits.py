@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
-from causarium.contract.family_card import Separation
 from causarium.families import FAMILIES
 from causarium.players.audit_family import AuditRow, audit_family
 from docs.generate.markdown import ROOT, fold, write_name, write_table
@@ -46,12 +45,14 @@ def write_number(value: float) -> str:
     return f"{value:.3f}".removeprefix("0") if value >= 0 else f"{value:.3f}"
 
 
-def write_interval(row: AuditRow) -> str:
+def write_interval(row: AuditRow | dict[str, Any]) -> str:
     """Return a value with its interval, where that says anything."""
-    if row.low == row.high:
-        return write_number(row.value)
-    ends = f"[{write_number(row.low)},\N{NO-BREAK SPACE}{write_number(row.high)}]"
-    return f"{write_number(row.value)} {ends}"
+    facts = row if isinstance(row, dict) else row.model_dump()
+    value, low, high = facts["value"], facts["low"], facts["high"]
+    if low == high:
+        return write_number(value)
+    ends = f"[{write_number(low)},\N{NO-BREAK SPACE}{write_number(high)}]"
+    return f"{write_number(value)} {ends}"
 
 
 def find_row(family: str, player: str, metric: str) -> AuditRow:
@@ -64,26 +65,6 @@ def find_row(family: str, player: str, metric: str) -> AuditRow:
         if (row.player, row.metric) == (player, metric):
             return row
     raise LookupError(f"docs/audits/{family}.json has no {metric} of {player}")
-
-
-def find_separation(family: str) -> Separation:
-    """Return who shows that a family's score measures causal reasoning.
-
-    Raises:
-        LookupError: Its card does not say.
-    """
-    separation = families.card(family).separation
-    if separation is None:
-        raise LookupError(f"the card of {family} has no [separation]")
-    return separation
-
-
-def find_best_shortcut(family: str) -> AuditRow:
-    """Return the shortcut that earns most on the scale of the family."""
-    metric = find_separation(family).metric
-    rows = [row for row in read_rows(family) if row.role == "shortcut" and row.metric == metric]
-    players = families.get(family).proofs.probes
-    return max((row for row in rows if row.player not in players), key=lambda row: row.value)
 
 
 def quote_number(family: str, player: str, metric: str) -> str:
@@ -114,21 +95,46 @@ def fold_audit_table(family: str) -> str:
     )
 
 
+def write_class_table(family: str) -> str:
+    """Return the classes of one family with their bounds and the best of their members."""
+    kinds = {"theorem": "theorem", "exact": "exact for each instance", "measured": "measured"}
+    lines = [
+        [
+            row["says"],
+            kinds[row["kind"]],
+            write_number(row["bound"]),
+            f"{write_interval(row)} `{row['best']}`",
+        ]
+        for row in read_audit(family)["classes"]
+    ]
+    return write_table(["who", "kind of bound", "bound", "best member earned"], lines)
+
+
 def write_summary_table() -> str:
-    """Return one line a family: blind, passive, best shortcut, causal player, oracle."""
+    """Return one line a family: headline, zero, the most of a bounded class, reference, oracle."""
     lines = []
     for family in FAMILIES:
-        separation = find_separation(family)
-        metric = separation.metric
-        named = (separation.blind, separation.passive, "", separation.causal, "oracle")
-        rows = [
-            find_row(family, player, metric) if player else find_best_shortcut(family)
-            for player in named
-        ]
-        title = f"[{families.card(family).title}](families/{family}.md)"
-        cells = [f"{write_interval(row).replace(' ', '<br>')}<br>`{row.player}`" for row in rows]
-        lines.append([f"{title}<br>`{metric}`<br>n\N{NO-BREAK SPACE}= {rows[0].n}", *cells])
-    header = ["family", "blind guess", "passive", "best shortcut", "causal player", "oracle"]
+        audit, card = read_audit(family), families.card(family)
+        metric = audit["headline"]
+        proved = [row for row in audit["classes"] if row["kind"] != "measured"]
+        best = max(proved, key=lambda row: row["value"])
+        reference = find_row(family, card.reference, metric)
+        lines.append(
+            [
+                f"[{card.title}](families/{family}.md)<br>`{metric}`",
+                write_number(audit["zero"] or 0.0),
+                f"{write_interval(best)}<br>`{best['best']}`, bound {write_number(best['bound'])}",
+                f"{write_interval(reference)}<br>`{reference.player}`",
+                str(reference.n),
+            ]
+        )
+    header = [
+        "family",
+        "best blind answer",
+        "best member of a class with a proof",
+        "reference",
+        "n",
+    ]
     return write_table(header, lines)
 
 
@@ -145,10 +151,13 @@ def play_audit(family: str) -> dict[str, Any]:
 def store_audit(family: str) -> Path:
     """Play the audit of a family and store it, one row a line."""
     audit = play_audit(family)
-    body = ",\n  ".join(json.dumps(row) for row in audit.pop("rows"))
+    parts = [
+        f',\n "{name}": [\n  ' + ",\n  ".join(json.dumps(row) for row in audit.pop(name)) + "\n ]"
+        for name in ("classes", "rows")
+    ]
     head = json.dumps(audit, indent=1)
     path = FOLDER / f"{family}.json"
-    path.write_text(f'{head[:-2]},\n "rows": [\n  {body}\n ]\n}}\n', encoding="utf-8")
+    path.write_text(f"{head[:-2]}{''.join(parts)}\n}}\n", encoding="utf-8")
     return path
 
 
@@ -164,7 +173,8 @@ def find_changes(family: str) -> list[str]:
 
 def _name_rows(audit: dict[str, Any]) -> dict[str, Any]:
     """Return the facts of an audit under names, so that the order of rows says nothing."""
-    facts = {name: value for name, value in audit.items() if name != "rows"}
+    facts = {name: value for name, value in audit.items() if name not in ("rows", "classes")}
+    facts |= {f"class {row['name']}": row for row in audit["classes"]}
     return facts | {f"{row['metric']} of {row['player']}": row for row in audit["rows"]}
 
 
