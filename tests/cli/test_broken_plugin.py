@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.cli.commands import PACKAGES, _ask_for_package
+from causarium.cli.commands import PACKAGES, _stand_in
 from causarium.engine.run.models import find_served_model
 from causarium.errors import UsageError
 
@@ -63,6 +63,7 @@ def test_what_is_in_a_package_of_its_own_says_what_to_install(
     monkeypatch.setattr("causarium.engine.run.models.entry_points", lambda **_: ())
     with pytest.raises(UsageError, match="pip install causarium-local"):
         find_served_model("local", {}, {})
+    command = _stand_in("local-model", PACKAGES["local-model"])
     with pytest.raises(UsageError, match="pip install causarium-local"):
-        _ask_for_package("local-model", PACKAGES["local-model"])
+        command()
     assert find_served_model("openai/gpt-5", {}, {}) is None

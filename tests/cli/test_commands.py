@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -187,8 +188,8 @@ def test_numbers_turn_by_turn(causarium: Command) -> None:
     lines = [json.loads(line) for line in causarium("score", log, "--turns").stdout.splitlines()]
     first = [line for line in lines if line["id"] == lines[0]["id"]]
     assert [line["turn"] for line in first] == list(range(1, len(first) + 1))
-    assert first[-1]["edge_f1"] == first[-1]["consistent"] == 1
-    assert first[0]["consistent"] > 1
+    assert [line["acts"] for line in first] == [*range(1, len(first)), len(first) - 1]
+    assert first[-1]["settled"] == 1
 
 
 def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
@@ -200,8 +201,11 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
     missing = causarium(*words)
     assert missing.returncode == 2
     assert "lacks" in missing.stderr
-    for path in sorted((get("causallink").folder / "prompts" / "basic").glob("*.md")):
-        (tmp_path / "mine" / path.name).write_text(f"Mine. {path.read_text()}", encoding="utf-8")
+    texts = (get("causallink").folder / "play" / "texts.toml").read_text(encoding="utf-8")
+    ours = tomllib.loads(texts)
+    named = ours["basic"] | {f"log_{name}": text for name, text in ours["log"].items()}
+    for name, text in named.items():
+        (tmp_path / "mine" / f"{name}.md").write_text(f"Mine. {text}", encoding="utf-8")
     first = json.loads(causarium(*words).stdout)
     again = json.loads(causarium(*words).stdout)
     assert again["log"] == first["log"]
@@ -258,7 +262,7 @@ def test_what_the_released_format_cannot_hold_is_refused(
     causarium: Command, tmp_path: Path
 ) -> None:
     words = ["--size", "1", "--released", "--out", "x.jsonl"]
-    done = causarium("generate", "causalab", "--level", "shift-4", *words)
+    done = causarium("generate", "causalab", "--level", "bench-4", *words)
     assert done.returncode == 2
-    assert "neither resets nor other semantics" in done.stderr
+    assert "released suites hold mechanisms of the paper" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()

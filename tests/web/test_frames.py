@@ -28,7 +28,7 @@ def test_moves_by_key_are_those_that_actions_name() -> None:
 @needs_discoveryworld
 def test_a_person_walks_by_arrow_keys_and_sees_where(tmp_path: Path) -> None:
     client = open_client(tmp_path)
-    fields = {"family": "causalab", "edition": "certified", "set": "smoke", "number": "0"}
+    fields = {"family": "causalab", "edition": "paper", "set": "smoke", "number": "0"}
     page = client.post("/play", data={**fields, "interface": "embodied"})
     assert PICTURE in page.text
     form = re.search(r'<form[^>]*data-key="ArrowLeft".*?</form>', page.text, re.DOTALL)

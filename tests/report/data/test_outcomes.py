@@ -33,10 +33,12 @@ CASES = [
     ("replayscm", {}, {"stage": "none"}, {"answered": False, "turns": 0}, "wrong"),
     ("replayscm", {"exact": 1.0}, {"outcome": "right"}, {}, "right"),
     ("replayscm", {"exact": 0.0}, {"outcome": "ran out of budget"}, {}, "ran out of budget"),
-    ("recite", {"f1": 0.6, "answered": 1.0}, {}, {}, "right"),
-    ("recite", {"f1": 0.4, "answered": 1.0}, {}, {}, "wrong"),
-    ("recite", {"f1": 0.0, "answered": 0.0, "cut_off": 1.0}, {}, {}, "ran out of budget"),
-    ("recite", {"f1": 0.0, "answered": 0.0}, {}, {"faults": {"x": 2}}, "unreadable"),
+    ("recite", {"reading": 0.6, "answered": 1.0}, {}, {}, "right"),
+    ("recite", {"reading": -0.2, "f1": 0.6, "answered": 1.0}, {}, {}, "wrong"),
+    ("recite", {"f1": 0.6, "answered": 1.0}, {}, {"edition": "paper"}, "right"),
+    ("recite", {"f1": 0.4, "answered": 1.0}, {}, {"edition": "paper"}, "wrong"),
+    ("recite", {"reading": 0.0, "answered": 0.0, "cut_off": 1.0}, {}, {}, "ran out of budget"),
+    ("recite", {"reading": 0.0, "answered": 0.0}, {}, {"faults": {"x": 2}}, "unreadable"),
 ]
 
 

@@ -3,15 +3,16 @@
 The real prompts are worded and reference players play the real worlds, so that the number of turns
 and the growth of the conversation are those of a game. Two games bound a run: the shortest that a
 reference player wins or loses, with bare moves for replies; and one that goes on until the world
-ends it, with words around every move. Between them lies what is likely: the causal reference
-player's game with words around every move. Tokens are counted as characters divided by four, which
-is rough: a tokenizer would have to be downloaded.
+ends it, with words around every move. Between them lies what is likely: the reference player's game
+with words around every move. Tokens are counted as characters divided by four, which is rough: a
+tokenizer would have to be downloaded.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, takewhile
 from math import ceil
 from typing import Any
@@ -24,7 +25,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, gives_answer
+from causarium.contract.world import Move, gives_answer
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.answer_check import recheck_text
 from causarium.engine.play.ask_roles import JUDGE
@@ -189,18 +190,23 @@ def estimate_one(
     }
     for role, models in given.roles:
         if role in family.card.roles:
-            ranges[role] = _helper_range(role, short, long, likely).times(models)
+            taken = (
+                _judge_range((likely, *reversed(games)))
+                if role == JUDGE
+                else _repair_range(role, short, long, likely)
+            )
+            ranges[role] = taken.times(models)
     return ranges
 
 
 def _likely_game(
     family: AnyFamily, instance: AnyInstance, rules: Rules, games: Sequence[Episode]
 ) -> Episode:
-    """Return a game as long as one by inference: the causal player's, or the middle one."""
-    parts = family.card.separation
-    if parts is not None and not family.player(parts.causal).slow:
+    """Return a game as long as one by inference: the reference player's, or the middle one."""
+    name = family.card.reference
+    if name and not family.player(name).slow:
         with suppress(UsageError):
-            game = play(family, instance, rules, parts.causal)
+            game = play(family, instance, rules, name)
             if game.turns:
                 return game
     return sorted(games, key=lambda game: len(game.turns))[len(games) // 2]
@@ -279,9 +285,7 @@ def _tool_tokens(game: Episode) -> int:
     return sum(tokens(text) for text in texts)
 
 
-def _helper_range(role: str, short: Episode, long: Episode, likely: Episode) -> Range:
-    if role == JUDGE:
-        return _judge_range(max((likely, short, long), key=_answers))
+def _repair_range(role: str, short: Episode, long: Episode, likely: Episode) -> Range:
     low = high = usual = Load()
     for turn in likely.turns:
         usual += _questions(role, _repair_questions(likely, turn.move(likely.family.actions))[0])
@@ -295,18 +299,17 @@ def _helper_range(role: str, short: Episode, long: Episode, likely: Episode) -> 
     return Range(low=low, high=high, likely=usual)
 
 
-def _judge_range(game: Episode) -> Range:
-    judge = game.family.helpers.judge
-    if judge is None:
-        return NOTHING
-    fresh, every = collect_questions(lambda: judge.ask(game.instance, game.rules, game.turns))
-    asked = _questions(JUDGE, fresh)
-    return Range(low=asked, high=_questions(JUDGE, every), likely=asked)
-
-
-def _answers(game: Episode) -> bool:
-    moves = [turn.move(game.family.actions) for turn in game.turns]
-    return any(isinstance(move, Action) and move.is_final for move in moves)
+def _judge_range(games: Sequence[Episode]) -> Range:
+    """Return what a judge takes in the first game that leaves it anything to judge."""
+    for game in games:
+        judge = game.family.helpers.judge
+        if judge is not None:
+            begin = partial(judge.ask, game.instance, game.rules, game.turns)
+            fresh, every = collect_questions(begin)
+            if fresh:
+                asked = _questions(JUDGE, fresh)
+                return Range(low=asked, high=_questions(JUDGE, every), likely=asked)
+    return NOTHING
 
 
 def _moves_that_need_help(game: Episode) -> list[Move]:
