@@ -74,7 +74,7 @@ def test_a_file_of_right_answers_earns_everything(tmp_path, smoke, as_list):
         False,
     )
     assert model["metrics"]["exact"]["value"] == pytest.approx(most(smoke))
-    assert model["stages"] == {"valid": len(smoke)}
+    assert model["stages"]["right"] == round(most(smoke) * len(smoke))
     assert len(rows.read_text().splitlines()) == len(smoke)
     assert "exact: " in run(written(tmp_path, lines), "--set", "smoke").stdout
 
@@ -87,7 +87,7 @@ def test_answers_may_be_whole_replies_of_several_models(tmp_path, smoke):
             lines.append({"problemId": instance.id, "response": text, "model": model})
     found = json.loads(run(written(tmp_path, lines), "--set", "smoke", "--json").stdout)["models"]
     assert [one["metrics"]["exact"]["value"] for one in found] == pytest.approx([most(smoke), 0])
-    assert found[1]["stages"] == {"extraction": len(smoke)}
+    assert found[1]["stages"] == {"unreadable": len(smoke)}
 
 
 def test_unanswered_instances_are_refused_unless_allowed(tmp_path, smoke):
