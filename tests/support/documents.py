@@ -15,7 +15,9 @@ def drawn(schema: dict[str, Any], rng: Random) -> Any:
     match schema["type"]:
         case "string":
             size = rng.randint(schema.get("minLength", 0), min(schema["maxLength"], 12))
-            return "".join(rng.choice(_LETTERS) for _ in range(size))
+            text = "".join(rng.choice(_LETTERS) for _ in range(size))
+            # A name of blanks alone is no name, which schemas that providers take cannot say.
+            return text if text.strip() or "minLength" not in schema else "a"
         case "integer":
             return rng.randint(schema.get("minimum", -99), schema.get("maximum", 99))
         case "number":

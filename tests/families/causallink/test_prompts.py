@@ -89,7 +89,7 @@ def test_a_log_is_told_in_full(level, interface):
         assert len(tabulate_log(public).splitlines()) == len(public.machine.log) + 1
         assert tabulate_log(public) in prompt.user
         assert ask_question(public) in prompt.user
-        assert public.machine.companion in prompt.system
+        assert public.machine.companion in prompt.user
 
 
 def test_the_schema_of_a_choice_is_that_of_the_choice_alone():

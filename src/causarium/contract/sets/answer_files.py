@@ -162,7 +162,11 @@ def summarize_answers(
                 "of": size,
                 "partial": answered < size,
                 "metrics": _means(family, verdicts),
-                "stages": dict(Counter(v.labels.get("stage", "none") for v in verdicts)),
+                "stages": dict(
+                    Counter(
+                        v.labels.get("stage", v.labels.get("outcome", "none")) for v in verdicts
+                    )
+                ),
             }
         )
     return lines

@@ -34,7 +34,7 @@ _OTHER_NAMES = {
 _SLOTS = frozenset(
     {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
 )
-_NEEDED = {"bench_task": frozenset({"readings", "reply"})}
+_NEEDED = {"bench_system": frozenset({"reply"}), "bench_task": frozenset({"readings"})}
 _INTEGER: Schema = {"type": "integer"}
 _TEXTS = Texts(
     Path(__file__).parents[1] / "prompts",
@@ -68,8 +68,8 @@ def open_bench(
         "turns": str(max_turns or turn_cap(public)),
     }
     return Prompt(
-        system=texts["bench_system"].substitute(facts),
-        user=texts["bench_task"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
+        system=texts["bench_system"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
+        user=texts["bench_task"].substitute(facts),
     )
 
 

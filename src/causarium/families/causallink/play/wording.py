@@ -27,7 +27,7 @@ _BUILDS_ON = {
 _THEME_SLOTS = frozenset(
     {"thing", "things", "a_thing", "A_thing", "active", "inactive", "start", "stop"}
 )
-_LOG_SLOTS = frozenset({"log", "question", "alike"})
+_LOG_SLOTS = frozenset({"log", "question", "alike", "cause", "companion", "effect"})
 _SLOTS = {
     "system": frozenset[str](),
     "initial": frozenset({"states", "question", "shapes", "actions"}),
@@ -36,7 +36,7 @@ _SLOTS = {
     "answer": frozenset({"question"}),
     "tools_initial": frozenset({"states", "question", "shapes", "actions", "cap"}),
     "tools_observed": frozenset({"states"}),
-    "log_system": frozenset({"cause", "companion", "effect", "helpers", "rivals", "brakes"}),
+    "log_system": frozenset({"helpers", "rivals", "brakes"}),
     "log_initial": _LOG_SLOTS,
     "log_tools_initial": _LOG_SLOTS,
     "log_observed": frozenset({"effect", "seen", "ask"}),
@@ -47,7 +47,7 @@ _EXTRA = {
     "system": frozenset({"cap", "note"}),
     **dict.fromkeys(
         ("log_system", "log_initial", "log_tools_initial", "log_answer"),
-        _SLOTS["log_system"] | {"count", "shapes"},
+        _SLOTS["log_system"] | {"cause", "companion", "effect", "count", "shapes"},
     ),
 }
 """Slots that a text may have; any other may tell the cap."""
