@@ -2,7 +2,7 @@
 
     python docs/screenshot.py reports/demo/report.html docs/images/report.png
     python docs/screenshot.py reports/demo/report.html docs/images/card.png --part '#causallink'
-    python docs/screenshot.py src/causarium/api/recorded docs/images/replay.png --step 2
+    python docs/screenshot.py logs docs/images/replay.png --step 2
 
 With a report, its first screen is kept, or the part that is named. With a folder of logs, the pages
 are served from it and an episode is replayed.

@@ -26,6 +26,7 @@ from causarium.families.causallink.task import causallink_verdict
 from tests.support.scripted import in_turn, scripted_model
 
 DIGEST = FAMILY.card.sets["certified"]["smoke"].digest
+needs_recording = pytest.mark.skipif(read_recorded() is None, reason="no recorded run ships")
 
 
 def write_about(folder: Path, digest: str = DIGEST) -> None:
@@ -66,7 +67,7 @@ def test_without_a_recording_the_players_play_the_whole_set(
 ) -> None:
     tour = QuickDemo(folder=tmp_path)
     lines = play_family(tour, monkeypatch)
-    assert "players play alone" in tour.notes[0]
+    assert (tour.recorded, tour.notes) == (None, [])
     assert [line.agent for line in lines] == list(list_reference_players(FAMILY))
     assert {line.cases for line in lines} == {12}
     assert str(lines[-1]).split()[:4] == ["causallink", "oracle", "12", "cases"]
@@ -125,6 +126,7 @@ def test_a_recording_that_says_too_little_is_an_error(tmp_path: Path, text: str)
         read_recorded(tmp_path)
 
 
+@needs_recording
 def test_the_recording_that_ships_is_of_the_sets_that_ship_and_verified() -> None:
     run = read_recorded()
     assert run is not None
@@ -135,6 +137,7 @@ def test_the_recording_that_ships_is_of_the_sets_that_ship_and_verified() -> Non
         assert proof.is_verified, proof
 
 
+@needs_recording
 def test_the_recording_that_ships_names_no_place_of_the_machine_it_was_made_on() -> None:
     for path in FOLDER.glob("*.eval"):
         log = read_eval_log(str(path))

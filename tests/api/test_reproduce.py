@@ -64,8 +64,8 @@ def test_a_table_whose_instances_are_not_here_says_how_to_get_them(tmp_path, mon
 def test_own_numbers_stand_in_the_lines_that_facets_tell_apart() -> None:
     table = reproduce("causallink", "Figure 3").table
     link = load("causallink", edition="paper")
-    played = link.play("oracle", [link.instance("practice", place) for place in (0, 1, 200)])
-    own = list(measure(table, PlaySetting(set="practice"), played))
+    played = link.play("oracle", [link.instance("advanced", place) for place in (0, 1, 400)])
+    own = list(measure(table, PlaySetting(set="advanced"), played))
     assert {(row.setting["size"], row.value, row.n) for row in own} == {("4", 1, 2), ("5", 1, 1)}
     assert {row.agent for row in own} == {"yours: player/oracle"}
 

@@ -1,7 +1,8 @@
-"""The demo: in half a minute with a recorded run of a model, or with logs and a model of one's own.
+"""The demo: in half a minute without a model, or with logs and a model of one's own.
 
-Reference players play every family. The recorded run ships with the package. What a model plays of
-each family, and the players beside it, is planned here and run as any other run is.
+Reference players play every family, beside a recorded run of a model where the package has one.
+What a model plays of each family, and the players beside it, is planned here and run as any other
+run is.
 """
 
 import math
@@ -163,7 +164,6 @@ class QuickDemo:
         """Read the recorded run, if there is one."""
         self.recorded = read_recorded(self.folder)
         if self.recorded is None:
-            self.notes.append("No run of a model is recorded here; the players play alone.")
             return
         self._logs, problems = list_recorded_logs(self.recorded, self.folder)
         self.notes += problems

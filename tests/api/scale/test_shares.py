@@ -52,7 +52,8 @@ def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypa
     from causarium.players.direct_runner import certify_instance
 
     def lie(family, instance, rules):
-        return certify_instance(family, instance, rules).model_copy(update={"optimum": 1.0})
+        proved = certify_instance(family, instance, rules)
+        return proved.model_copy(update={"optimum": proved.optimum + 1})
 
     monkeypatch.setattr("causarium.api.scale.make_parts.certify_instance", lie)
     write_parts(load("causallink"), tmp_path, "log", size=2, seed=1)

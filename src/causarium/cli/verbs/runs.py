@@ -186,7 +186,7 @@ def demo(
         Path | None, typer.Option(help="Folder of the report (default: a folder in reports).")
     ] = None,
 ) -> None:
-    """Play every family with its reference players next to a recorded model; write the report.
+    """Play every family with its reference players; write the report.
 
     With --full, the players run on the standard sets and leave logs. With a model, it plays part of
     every family, and the players play the same instances.

@@ -117,7 +117,7 @@ def _prove_run(
         verified=sum(not flaw for flaw in mine.values()),
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
-        part=_find_part(headers[-1], samples, lookup),
+        part=_find_part(headers, samples, lookup),
         notes=tuple(_list_notes(samples)),
     )
 
@@ -132,12 +132,15 @@ def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
         yield "what the agent called is as it passed its wall"
 
 
-def _find_part(header: LogHeader, samples: Sequence[LoggedSample], lookup: Lookup) -> str:
+def _find_part(
+    headers: Sequence[LogHeader], samples: Sequence[LoggedSample], lookup: Lookup
+) -> str:
     """Say which instances of a named set some samples are of; nothing if they are all of it.
 
     What the log says was asked for can be changed afterwards. The instances cannot: each has its
-    place in the set.
+    place in the set. Shards of one run are one part: together they hold what the whole run holds.
     """
+    header = headers[-1]
     if header.set_file is not None or not samples:
         return ""
     try:
@@ -152,8 +155,8 @@ def _find_part(header: LogHeader, samples: Sequence[LoggedSample], lookup: Looku
     order = {digest: place for place, digest in enumerate(digests)}
     lines = {sample.instance_bytes for sample in samples}
     places = sorted({order[digest] for digest in map(line_digest, lines) if digest in order})
-    shard = Shard.parse(header.shard)
-    mine = list(shard.deal(range(len(digests))))
+    shards = {Shard.parse(one.shard) for one in headers}
+    mine = sorted({place for shard in shards for place in shard.deal(range(len(digests)))})
     if not places or places == mine:
         return ""
     how = "the first of them" if places == mine[: len(places)] else _CHOSEN
