@@ -49,20 +49,22 @@ def yes_by_tools(messages: list[ChatMessage]) -> tuple[str, dict[str, Any]]:
 def test_a_model_that_says_yes_earns_what_the_player_earns(
     edition: Any, interface: str, say: Say, turns: int, tmp_path: Path
 ) -> None:
+    name = "practice" if edition == "certified" else "smoke"
     eval(
         "causarium/causallink",
         model=scripted_model(say),
-        task_args={"set": "smoke", "edition": edition, "interface": interface},
+        task_args={"set": name, "edition": edition, "interface": interface},
+        limit=6,
         log_dir=str(tmp_path),
         display="none",
     )
     rows = {row.id: row for row in newest_rows([tmp_path])}
     player = play_all(
         LINK,
-        generate_set(LINK, edition, "smoke"),
+        generate_set(LINK, edition, name, limit=6),
         "always_yes",
         edition=edition,
-        set_name="smoke",
+        set_name=name,
     )
     for row in player:
         assert rows[row.id].numbers["accuracy"] == row.numbers["accuracy"]
