@@ -1,7 +1,7 @@
 """Splits: train, validation, test and private instances that have nothing in common.
 
 Two walls stand between splits. Each has a seed space of its own, so that a seed tells its split.
-And an instance that is the same under other names as an instance of a named set, by `Family.kin`,
+And an instance that is the same under other names as an instance of a named set, by `Proofs.canonical_key`,
 is held back; all others belong to one split each, by their kin. What is held back is drawn anew
 under the same number, until an instance belongs to the split. So an instance depends on its level,
 split, seed and number alone: a file, a folder of parts and a session have the same ones.

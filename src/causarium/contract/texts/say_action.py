@@ -1,6 +1,6 @@
 """Saying an action: the inverse of reading a reply.
 
-`Family.says` writes an action as the reply in which `Family.parse` reads it again. Most families
+`Replies.write` writes an action as the reply in which `Replies.parse` reads it again. Most families
 write one JSON object, by `write_fields`. Demonstrations, few-shot turns and players that talk are
 made with it.
 """
@@ -63,7 +63,7 @@ def _escape_within_strings(text: str, escaped: str) -> str:
     return re.sub(r'"(?:[^"\\]|\\.)*+"', escape, text)
 
 
-def write_fields(action: Action, rules: Rules) -> str:  # noqa: ARG001 - the form of `Family.says`
+def write_fields(action: Action, rules: Rules) -> str:  # noqa: ARG001 - the form of `Replies.write`
     """Write an action's fields as one JSON object: how a family says its actions by default."""
     return write_reply(visible_fields(action))
 
