@@ -1,10 +1,10 @@
 """Splits: train, validation, test and private instances that have nothing in common.
 
-Two walls stand between splits. Each has a seed space of its own, so that a seed tells its split.
-And an instance that is the same under other names as an instance of a named set, by `Proofs.canonical_key`,
-is held back; all others belong to one split each, by their kin. What is held back is drawn anew
-under the same number, until an instance belongs to the split. So an instance depends on its level,
-split, seed and number alone: a file, a folder of parts and a session have the same ones.
+Splits never overlap. Each has its own range of seeds, and an instance that equals one of a named
+set up to renaming (`Proofs.canonical_key`) is held back; all others belong to one split each, by
+that key. What is held back is drawn anew under the same number, until it belongs to the split. So
+an instance depends on its level, split, seed and number alone: a file, a folder of parts and a
+session have the same ones.
 
 The private split needs a salt that only its owner has. A salt comes from a file or from the
 environment, never from a command line, and nothing but the beginning of its digest is written down.
