@@ -4,7 +4,7 @@ import json
 from math import isnan
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play
@@ -149,6 +149,7 @@ def test_a_world_that_cannot_be_made_costs_nothing(setting: dict[str, int]) -> N
     assert episode.world.spent == 0
 
 
+@settings(max_examples=25)
 @given(st.text(max_size=60))
 def test_no_reply_breaks_a_game(reply: str) -> None:
     for level in ("trait", "whatif"):
@@ -177,3 +178,20 @@ def test_what_is_kept_is_what_drawing_gives() -> None:
     for level in ("touched", "both", "ask"):
         config = FAMILY.level(level)
         assert generate_unit_problem(config, 0, 0).line() == FAMILY.generate(config, 0, 0).line()
+
+
+def test_a_lone_reply_to_a_problem_with_questions_is_left_unscored_in_words() -> None:
+    from causarium.contract.score_many import score_many
+
+    replies = [
+        json.dumps(one.secret.row or {"mechanisms": gold(level)})
+        for level, one in BY_LEVEL.items()
+    ]
+    verdicts = score_many(FAMILY, list(BY_LEVEL.values()), replies, RULES)
+    for level, verdict in zip(BY_LEVEL, verdicts, strict=True):
+        if level == "ask":
+            assert verdict.unscored is not None
+            assert "asks for worlds before the answer" in verdict.unscored
+            assert isnan(verdict.numbers["exact"])
+        else:
+            assert verdict.numbers["exact"] == 1
