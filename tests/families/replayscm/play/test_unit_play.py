@@ -184,8 +184,7 @@ def test_a_lone_reply_to_a_problem_with_questions_is_left_unscored_in_words() ->
     from causarium.contract.score_many import score_many
 
     replies = [
-        json.dumps(one.secret.row or {"mechanisms": gold(level)})
-        for level, one in BY_LEVEL.items()
+        json.dumps(one.secret.row or {"mechanisms": gold(level)}) for level, one in BY_LEVEL.items()
     ]
     verdicts = score_many(FAMILY, list(BY_LEVEL.values()), replies, RULES)
     for level, verdict in zip(BY_LEVEL, verdicts, strict=True):

@@ -235,7 +235,7 @@ def describe_kin(instance: ReplayInstance) -> list[Any]:
         columns = [_write_column(member.rows[0], v) for v in range(n)]
         return _describe_variables(member.scm, [*columns, "trait"])
     form = _find_form(unit_law(public), member)
-    # A trait has no name: negating both functions at all patterns, or at two more, is the same clan.
+    # A trait may be read as its opposite: a clan has eight such tables.
     swaps = [swap for size in (0, 2, 4) for swap in combinations(range(4), size)]
     clan = [_change_member(member, *form, swap) for swap in swaps] if form else [member]
     return min(

@@ -82,8 +82,8 @@ def score_many(
     """Score many replies to one problem, each as if it were the only one.
 
     Args:
-        instance: The problem. One in which worlds are asked for is left unscored, with words on why:
-            its answer counts for what was shown before it, and a lone reply shows nothing.
+        instance: The problem. One in which worlds are asked for is left unscored, and it is said
+            why: an answer counts for what was shown before it, and a lone reply shows nothing.
         replies: What was replied.
         rules: The rules of play; the interface is taken to be text.
     """
@@ -97,8 +97,8 @@ def score_many(
 
 def _leave_unscored(instance: ReplayInstance) -> Verdict:
     reason = (
-        f"{instance.id} asks for worlds before the answer, and a lone reply asks for none: play it, "
-        "or rescore a log in which its questions stand"
+        f"{instance.id} asks for worlds before the answer, and a lone reply asks for none: "
+        "play it, or rescore a log in which its questions stand"
     )
     return Verdict(
         numbers=dict.fromkeys(UNIT_METRICS, nan), labels={"outcome": "unscored"}, unscored=reason
