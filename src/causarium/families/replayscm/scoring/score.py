@@ -115,14 +115,14 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
     plain = read_plainly(reply) if desk.instance.public.reference is None else None
     if plain is not None:
         found = desk.evaluate(plain)
-        form = found.refusal is not None and found.refusal.stage in {"schema", "parse"}
+        is_refused = found.refusal is not None
         return write_verdict(
             desk,
             Outcome(
                 found,
                 found.refusal,
                 strict=True,
-                asked_again=int(form and not rules.strict_form),
+                asked_again=int(is_refused and not rules.strict_form),
             ),
         )
     move = parse(reply, (Submit, Extracted), rules)
