@@ -111,7 +111,7 @@ def read_sweep(file: Path) -> Sweep:
             f"{file}:{find_line(text, place)}: {'.'.join(map(str, place))}: {first['msg']}{shown}"
         ) from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
-    cells = []
+    cells: list[RunPlan] = []
     for who, agent in enumerate(plan.agents):
         for what, sets in enumerate(plan.sets):
             cells += _plan_cells(file, text, plan, (who, agent), (what, sets), beside)
