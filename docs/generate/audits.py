@@ -176,14 +176,14 @@ def draw_summary() -> str:
         parts.append(
             tag("rect", x=start, y=y - 7, width=room, height=14, fill="var(--z3, #c2d9ec)")
         )
+        zero = audit["zero"] or 0.0
         for value, low, high, shape, colour in (
-            (audit["zero"] or 0.0, None, None, "cross", SOFT),
+            (zero, zero, zero, "cross", SOFT),
             (best["value"], best["low"], best["high"], "square", series_colour(1)),
             (reference.value, reference.low, reference.high, "circle", series_colour(0)),
         ):
-            if low is not None:
-                ends = ((left + wide * end, y) for end in (low, high))
-                parts.append(line(*ends, stroke=colour, width=3))
+            ends = (left + wide * low, y), (left + wide * high, y)
+            parts.append(line(*ends, stroke=colour, width=3))
             parts.append(draw_mark((left + wide * value, y), colour=colour, shape=shape, radius=6))
         named = f"{format_metric(audit['headline'])}, n {reference.n}"
         parts += [
