@@ -256,7 +256,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     if verdict.answer is None:
         sentence = "No answer was given."
     elif right:
-        sentence = f"Right, and {by} settles it." if settled else "Right, but by luck."
+        sentence = f"Right, and {by} settles it." if settled else f"Right, though {by} did not settle it."
     else:
         sentence = (
             f"Wrong, although {by} settles it." if settled else "Wrong, and nothing settled it."
@@ -266,7 +266,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         facts={
             "answer": f"{verdict.answer} {'✓' if right else '✗'}" if verdict.answer else "none",
             "actions": str(acts),
-            "settled": "yes" if settled else "no: luck" if right else "no",
+            "settled": "yes" if settled else "no",
         },
     )
 
