@@ -256,7 +256,9 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     if verdict.answer is None:
         sentence = "No answer was given."
     elif right:
-        sentence = f"Right, and {by} settles it." if settled else f"Right, though {by} did not settle it."
+        sentence = (
+            f"Right, and {by} settles it." if settled else f"Right, though {by} did not settle it."
+        )
     else:
         sentence = (
             f"Wrong, although {by} settles it." if settled else "Wrong, and nothing settled it."
