@@ -17,6 +17,7 @@ from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.compile_units import UnitAnswer, task_of
 from causarium.families.replayscm.play.unit_play import UnitPlay
 from causarium.scm.boolean.truth_table import column
+from causarium.scm.boolean.unit_fits import UnitFits
 from causarium.scm.dag import bits
 
 UNIT_METRICS: dict[str, Metric] = {
@@ -55,7 +56,7 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
     numbers |= {"exact": 0.0, "valid": float(answer is not None)}
     if instance.public.budget:
         shown = unit_worlds(instance.public, play.asked)
-        numbers["settled"] = float(is_settled(unit_law(instance.public), shown))
+        numbers["settled"] = float(is_settled(UnitFits(unit_law(instance.public), shown)))
         numbers["questions"] = float(len(play.asked))
         numbers["asked"] = float(play.had_to_be_asked)
     if isinstance(answer, UnitAnswer):
