@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.truth_table import look_up, pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
@@ -137,7 +137,7 @@ class _Sheet:
             said = self.roots.get(v)
             if said is None:
                 inputs = [columns[u] for u in bits(scm.parents[v])]
-                said = _look_up(scm.tables[v], inputs, self.ones)
+                said = look_up(scm.tables[v], inputs, self.ones)
             columns[v] = said & ~self.held[v] | self.values[v]
         size = self.width * self.count
         lines = [column.to_bytes(size, "little") for column in columns[: self.law.n]]
@@ -155,17 +155,6 @@ class _Sheet:
 
 def _pack_bit(rows: Sequence[int], v: int) -> int:
     return mask_of(u for u, row in enumerate(rows) if row >> v & 1)
-
-
-def _look_up(table: int, inputs: Sequence[int], ones: int) -> int:
-    """Return the values of a function in many rows at once."""
-    values = [ones * (table >> p & 1) for p in range(1 << len(inputs))]
-    for column in inputs:
-        values = [
-            low ^ (low ^ high) & column
-            for low, high in zip(values[::2], values[1::2], strict=True)
-        ]
-    return values[0]
 
 
 def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:
