@@ -335,7 +335,6 @@ class _NamedSearch:
                 chosen = {**parents, self.options[i][0]: option.parents}
                 yield from self._place(then, rest, now, chosen, rng)
 
-
     def _list_turns(self, placed: int, arrows: int) -> list[tuple[int, _Option]]:
         """Return which variable may come next, and by what it may be explained."""
         # Drawing goes the same ways over and over: a problem is drawn in 0.8 of the time so.
