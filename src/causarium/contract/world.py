@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Json, Received
+from causarium.contract.frozen import Json, AgentInput
 from causarium.contract.unparsed import Unparsed
 
 
-class Action(Received):
+class Action(AgentInput):
     """Something an agent can do. The docstring of a subclass is what a tool's user reads.
 
     Document each field with `Field(description=...)`: it becomes the argument's description.
@@ -39,7 +39,7 @@ class Action(Received):
         return {"kind": self.kind, **self.model_dump(mode="json")}
 
 
-class ProgramResult(Received):
+class ProgramResult(AgentInput):
     """What became of a program."""
 
     output: str
@@ -126,6 +126,15 @@ class PagedWorld(World, Protocol):
         ...
 
 
+class PhasedWorld(World, Protocol):
+    """A world in which some actions become possible later on."""
+
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        ...
+
+
 class FramedWorld(World, Protocol):
     """A world that can be looked at."""
 
@@ -148,6 +157,15 @@ def gives_answer(world: World, move: Move) -> bool:
         return False
     told = getattr(world, "is_final", None)
     return bool(told(move)) if told else move.is_final and type(move) in world.allowed_actions
+
+
+def offered_actions(world: World) -> tuple[type[Action], ...]:
+    """Return the kinds of action that a world, not yet played, will ever accept.
+
+    They are those that it accepts at its start, unless it is a `PhasedWorld`.
+    """
+    kinds: tuple[type[Action], ...] = getattr(world, "offered_actions", world.allowed_actions)
+    return kinds
 
 
 def frame_of(world: World) -> str:
