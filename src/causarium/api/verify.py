@@ -25,9 +25,9 @@ from causarium.contract.sets.part_files import (
     list_parts,
     make_row,
     name_part,
-    read_required_manifest,
     parse_part,
     read_mark,
+    read_required_manifest,
     set_digest_of_parts,
 )
 from causarium.contract.sets.splits import SALT_VARIABLE, find_salt

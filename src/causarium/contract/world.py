@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Json, AgentInput
+from causarium.contract.frozen import AgentInput, Json
 from causarium.contract.unparsed import Unparsed
 
 

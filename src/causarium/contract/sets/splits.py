@@ -221,8 +221,8 @@ def shorten_kin(family: "AnyFamily", instance: "AnyInstance") -> bytes:
     return bytes.fromhex(family.proofs.canonical_key(instance).removeprefix("sha256:"))[:KIN_BYTES]
 
 
-# Every draw of a split asks for it: CausalLink draws in 0.7 ms and reads its file in 0.5 ms; a family
-# without the file draws all its sets.
+# Every draw of a split asks for it: CausalLink draws in 0.7 ms and reads its file in 0.5 ms, and a
+# family without the file draws all its sets.
 @lru_cache(maxsize=8)
 def read_reserved_kin(family: "AnyFamily") -> frozenset[bytes]:
     """Return the kin of every instance of a family's named sets; without a file they are drawn."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from causarium.contract.frozen import Frozen, AgentInput
+from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.rules import RulesT
 from causarium.contract.turn import Turn

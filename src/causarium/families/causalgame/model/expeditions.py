@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Frozen, AgentInput
+from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.rules import Edition
 from causarium.contract.world import Action
