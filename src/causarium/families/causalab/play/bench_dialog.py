@@ -57,6 +57,11 @@ class BenchDialogWorld(Pages, BenchWorld):
             return (Go,) if self.place == CORRIDOR else (Go, Talk)
         return (Choose,) if self.page.options else (Enter,)
 
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return (*self._handlers, Answer)
+
     def follow(self, turn: Turn) -> None:
         """Take a recorded turn again, without the body that took it.
 

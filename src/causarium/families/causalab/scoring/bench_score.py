@@ -44,7 +44,9 @@ BENCH_METRICS = {
     ),
     "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
     "acts": Metric("How many experiments were made."),
-    "settled": Metric("The share of the questions that count settled by the experiments made."),
+    "settled": Metric(
+        "At least this share of the questions that count is settled by the experiments made."
+    ),
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
     "unread": Metric("Turns in which no action could be read.", "lower"),
     SLIPS: SLIPS_METRIC,
