@@ -49,7 +49,7 @@ def measure(level: str) -> dict[str, Any]:
 
 def bound(one: PlayerClass, level: str, stored: dict[str, Any]) -> float:
     """Return the bound of a measured class on a level: its best member's mean plus two errors."""
-    earned = stored[level]["earned"]
+    earned: dict[str, list[float]] = stored[level]["earned"]
     return math.ceil(100 * max(sum(earned[name]) for name in one.members) - 1e-9) / 100
 
 
