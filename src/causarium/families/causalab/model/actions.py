@@ -23,7 +23,7 @@ _MOST_THOUGHT = 600
 _MOST_ARROWS = 400
 
 
-class _BenchAction(Action):
+class BenchAction(Action):
     """Something that is done at the bench, with a reason beside it if there is one."""
 
     comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
@@ -35,7 +35,7 @@ class _BenchAction(Action):
         return given[:_MOST_THOUGHT] if isinstance(given, str) else ""
 
 
-class Hold(_BenchAction):
+class Hold(BenchAction):
     """Hold one property of the manipulator's crystal at a whole value, and read everything.
 
     Afterwards it is let go.
@@ -46,13 +46,13 @@ class Hold(_BenchAction):
     value: int = Field(description="The whole value to hold it at.")
 
 
-class Lock(_BenchAction):
+class Lock(BenchAction):
     """End the experiments and turn to the reactor. The questions follow."""
 
     kind: ClassVar[str] = "lock"
 
 
-class Answer(_BenchAction):
+class Answer(BenchAction):
     """Answer all questions about the reactor's crystal."""
 
     kind: ClassVar[str] = "answer"
