@@ -59,4 +59,4 @@ if __name__ == "__main__":
         kept[asked] = measure(asked)
         STORE.write_text(json.dumps(kept, indent=1) + "\n")
     for each in _MEASURED:
-        print(each.name, {name: bound(each, name, kept) for name in each.bounds})
+        print(each.name, {name: bound(each, name, kept) for name in each.bounds if name in kept})

@@ -17,10 +17,10 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
-from causarium.contract.texts.say_action import visible_fields, write_named, write_reply
+from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
-    BENCH_ACTIONS,
+    BenchAction,
     Choose,
     Enter,
     Go,
@@ -134,10 +134,11 @@ def _experiment(public: LabPublic) -> Schema:
     return any_schema(object_schema(planned), object_schema({}))
 
 
-def says(action: Action, rules: LabRules) -> str:
+def write_action(action: Action, rules: LabRules) -> str:
     """Write an action as the reply in which it is read again."""
-    if isinstance(action, BENCH_ACTIONS):
-        return write_named(action)
+    if isinstance(action, BenchAction):
+        thought = {"thought": action.thought} if action.thought else {}
+        return write_reply({**thought, "action": action.kind, **visible_fields(action)})
     fields = visible_fields(action)
     if rules.interface == "plain" and not isinstance(action, Verify):
         # That interface reads no hypothesis elsewhere.
