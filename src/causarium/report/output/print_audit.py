@@ -6,7 +6,7 @@ from rich.table import Table
 
 from causarium.players.audit_family import Audit, AuditRow
 
-_ORDER = ("floor", "passive", "shortcut", "causal", "oracle")
+_ORDER = ("floor", "shortcut", "causal", "oracle")
 
 
 def print_audit(audit: Audit) -> None:
