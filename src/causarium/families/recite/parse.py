@@ -146,7 +146,9 @@ def _find_graph(found: FoundValue) -> _Graph | None:
     if inner is not value:
         mended = ("graph within another object", *mended)
     fields = fold_keys(inner, KEYS)
-    for key in KEYS if not isinstance(fields, str) else ():
+    if isinstance(fields, str):
+        return None
+    for key in KEYS:
         if isinstance(fields.get(key), list):
             named = () if key == KEYS[0] else (f"{key} for relationships",)
             return _Graph(fields[key], (*named, *mended), found.end)

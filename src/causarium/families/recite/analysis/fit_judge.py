@@ -73,7 +73,7 @@ def list_words(encoder: Encoder) -> list[JudgedWord]:
     return words
 
 
-def _put_word(  # noqa: PLR0913
+def _put_word(
     encoder: Encoder,
     document: str,
     kind: str,
