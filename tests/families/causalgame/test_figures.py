@@ -8,21 +8,21 @@ import pytest
 from causarium.contract.episode import play
 from causarium.contract.row import Row
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of
-from causarium.families.causalgame.scoring.published.design_values import landmarks
-from causarium.families.causalgame.scoring.published.game_report import chain
+from causarium.families.causalgame.scoring.published.ideas import claims_of
+from causarium.families.causalgame.scoring.published.judge import chain
+from causarium.families.causalgame.scoring.published.score import landmarks
 from causarium.families.causalgame.views import draw_episode, draw_rows, make_scenes
+from causarium.families.causalgame.views.published.figures import Frame
 from causarium.families.causalgame.views.published.game_graph_chart import (
+    Graph,
     draw_true_graph,
     select_shown_graph,
     trap_levers,
 )
-from causarium.families.causalgame.views.published.session_charts import Frame
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

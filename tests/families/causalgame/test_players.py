@@ -13,11 +13,14 @@ from causarium.families.causalgame.mechanics.published.simulate import fly
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
-from causarium.families.causalgame.players.published import offers, searches
-from causarium.families.causalgame.players.published.offers import Choice, Offer, Outcome
-from causarium.families.causalgame.players.published.session_players import (
+from causarium.families.causalgame.players.published import (
+    Choice,
+    Offer,
+    Outcome,
     name_design,
     offer_session,
+    offers,
+    searches,
 )
 from causarium.seeds import stream
 

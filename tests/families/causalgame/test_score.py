@@ -11,14 +11,14 @@ from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.claims.failure_patterns import pattern
-from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of, ideas
-from causarium.families.causalgame.scoring.published.design_values import (
+from causarium.families.causalgame.scoring.published.ideas import claims_of, ideas
+from causarium.families.causalgame.scoring.published.rubric import pattern
+from causarium.families.causalgame.scoring.published.score import (
     Landmarks,
     compute_survival,
+    describe_design,
     landmarks,
 )
-from causarium.families.causalgame.scoring.published.score import describe_design
 from causarium.families.causalgame.training import compute_turn_numbers
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played

@@ -17,16 +17,22 @@ from causarium.families.causalgame.model.published.claims import (
     sentence,
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.beliefs import beliefs, distance, states
-from causarium.families.causalgame.scoring.published.claims.claim_terms import term
-from causarium.families.causalgame.scoring.published.claims.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.published.claims.game_ideas import derive_ideas
-from causarium.families.causalgame.scoring.published.claims.target_ideas import (
+from causarium.families.causalgame.scoring.published.claims import (
+    Trials,
+    all_of,
+    stages,
+    term,
+    truth,
+)
+from causarium.families.causalgame.scoring.published.ideas import (
+    beliefs,
     claims_of,
+    derive_ideas,
+    distance,
     ideas,
     read_published_ideas,
+    states,
 )
-from causarium.families.causalgame.scoring.published.held_trials import Trials, stages
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"

@@ -11,24 +11,27 @@ from hypothesis import strategies as st
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
 from causarium.families.causalgame.helpers import JUDGE
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
 from causarium.families.causalgame.model.config import NAMES
 from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.design_values import compute_survival
-from causarium.families.causalgame.scoring.published.game_report import KEY_LOSS, chain, task_report
-from causarium.families.causalgame.scoring.published.judge_packet import MARK, MOST_REPORT, packet
-from causarium.families.causalgame.scoring.published.replayed_session import recall
-from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
-from causarium.families.causalgame.scoring.published.rubric_judge import (
+from causarium.families.causalgame.scoring.published.judge import (
+    KEY_LOSS,
+    MARK,
     MOST_ASKED,
+    MOST_REPORT,
     Grading,
     RubricReply,
+    chain,
     grade,
+    packet,
     read_grading,
+    task_report,
 )
+from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
+from causarium.families.causalgame.scoring.published.score import compute_survival, recall
+from causarium.families.causalgame.views.published.game_graph_chart import Graph
 from tests.families.causalgame.sessions import played
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}

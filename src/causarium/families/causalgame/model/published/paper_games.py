@@ -1,6 +1,6 @@
 """The fourteen published games, with their oddities as named switches."""
 
-from functools import cache
+from functools import lru_cache
 
 from causarium.errors import UnknownName
 from causarium.families.causalgame.model.published.game import (
@@ -305,7 +305,7 @@ NAMES: tuple[str, ...] = (*ANTENNA_PASTS, *ZONE_PASTS, _SHIFT, _WEATHER)
 """The fourteen, in the published order."""
 
 
-@cache
+@lru_cache(maxsize=64)  # building one takes milliseconds, and every instance asks
 def paper_game(name: str, without: frozenset[str] = frozenset()) -> Game:
     """Return a published game; `without` switches some of its oddities off.
 
