@@ -17,10 +17,13 @@ from causarium.families.causalgame.players.published import (
     Choice,
     Offer,
     Outcome,
+    grid,
+    guess,
     name_design,
     offer_session,
-    offers,
-    searches,
+    random_search,
+    screening,
+    spend_points,
 )
 from causarium.seeds import stream
 
@@ -66,9 +69,9 @@ def near(measured, found):
 @pytest.mark.parametrize(
     ("name", "policy", "mean", "wins"),
     [
-        (ANTENNA, searches.random_search, 72.0, 48),
-        (ZONE, searches.random_search, 68.6, 31),
-        (ZONE, searches.grid, 73.9, 58),
+        (ANTENNA, random_search, 72.0, 48),
+        (ZONE, random_search, 68.6, 31),
+        (ZONE, grid, 73.9, 58),
     ],
 )
 def test_trivial_searches_score_as_measured_in_the_published_games(name, policy, mean, wins):
@@ -154,14 +157,14 @@ def legal(offer: Offer, design: Choice) -> bool:
 @given(offered, st.integers(0, 1000))
 @settings(max_examples=60, deadline=None)
 def test_guessed_designs_are_legal_and_spend_the_total_where_they_can(offer, seed):
-    design = offers.guess(offer, stream(seed, "guess"))
+    design = guess(offer, stream(seed, "guess"))
     assert legal(offer, design)
     assert offer.high in design.armour or sum(design.armour) == offer.total
 
 
 @given(
     offered,
-    st.sampled_from([searches.grid, searches.random_search, searches.halving, searches.bayesian]),
+    st.sampled_from([grid, random_search, screening]),
     st.integers(0, 100),
 )
 @settings(max_examples=40, deadline=None)
@@ -184,6 +187,6 @@ def test_searches_try_legal_designs_within_the_budget(offer, policy, seed):
 @settings(max_examples=60, deadline=None)
 def test_points_are_spent_within_the_total(offer, worth):
     parts = len(offer.default)
-    armour = offers.spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
+    armour = spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
     assert sum(armour) <= max(offer.total, offer.low * parts + 2)
     assert all(points <= offer.high for points in armour)

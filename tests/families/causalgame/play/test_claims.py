@@ -13,7 +13,6 @@ from causarium.families.causalgame.model.published.claims import (
     Confounder,
     Effect,
     Selection,
-    key,
     sentence,
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
@@ -186,11 +185,6 @@ def test_beliefs_stand_until_they_are_stated_anew():
         turn(Believe(claims=())),
     ]
     assert beliefs(turns) == [(), claims, claims, claims, ()]
-
-
-def test_two_ways_to_name_a_pair_are_one_claim():
-    assert key(common("a", "b", "c")) == key(common("a", "c", "b"))
-    assert key(common("a", "b", "c")) != key(common("b", "a", "c"))
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,8 @@ def spend_points(offer: Offer, worth: Sequence[float], fixed: dict[int, int]) ->
     return tuple(armour)
 
 
+GRID_ARMOUR = 30
+"""Crosswise: what a part that is bare by default is given."""
 HIGH = 11
 """Armour of a part that a screening design arms."""
 _PLUS = (1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0)
@@ -146,6 +148,44 @@ def random_search(offer: Offer, rng: Random) -> Exploring:
     """Try random designs and submit the one that did best."""
     designs = [guess(offer, rng) for _ in range(count_trials(offer))]
     return (yield from _best_of(designs, offer, rng))
+
+
+def grid(offer: Offer, rng: Random) -> Exploring:
+    """Cross options with armour on the bare parts."""
+    bare = [part for part, points in enumerate(offer.default) if points == 0]
+    designs = _cross_largest_slot(offer, bare)
+    return (yield from _best_of(designs[: count_trials(offer)], offer, rng))
+
+
+def _cross_largest_slot(offer: Offer, bare: list[int]) -> list[Choice]:
+    standard = default_choice(offer)
+    largest = max(range(len(offer.options)), key=lambda slot: offer.options[slot], default=None)
+    options = [standard.options]
+    if largest is not None:
+        options = [
+            tuple(number if slot == largest else 0 for slot in range(len(offer.options)))
+            for number in range(offer.options[largest])
+        ]
+    armours = [standard.armour]
+    if bare:
+        armours.append(afford(offer, dict.fromkeys(bare, GRID_ARMOUR)))
+    return [Choice(armour, chosen) for chosen in options for armour in armours]
+
+
+def afford(offer: Offer, wanted: dict[int, int]) -> tuple[int, ...]:
+    """Return armour with some of it as wanted, paid for by the parts that have most.
+
+    When the others have nothing left, what is wanted is cut.
+    """
+    armour = list(offer.default)
+    for part, points in wanted.items():
+        armour[part] = min(offer.high, points)
+    while sum(armour) > offer.total:
+        others = [
+            part for part, points in enumerate(armour) if part not in wanted and points > offer.low
+        ]
+        armour[max(others or wanted, key=lambda part: armour[part])] -= 1
+    return tuple(armour)
 
 
 def screening_designs(offer: Offer, rng: Random) -> list[Choice]:
@@ -390,6 +430,7 @@ def commit_at_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
 
 POLICIES: dict[str, tuple[str, bool]] = {
     "screening": ("Screens, and follows the main effects on counts.", False),
+    "grid": ("Crosses equipment with armour.", False),
     "random": ("Tries random designs, keeps the best batch; on expeditions tosses coins.", False),
     "regression": ("Regresses survival on the design alone, on the opening history.", False),
     "guess": ("Submits one random design.", True),
@@ -409,7 +450,12 @@ def play_policy(name: str) -> Callable[[GamePublic, Rules, Random], Moves]:
             offer = offer_session(public)
             chosen = guess(offer, rng) if name == "guess" else default_choice(offer)
             return commit_at_once(name_design(public, chosen))
-        return play_session(public, screening if name == "screening" else random_search, rng)
+        searches: dict[str, Policy] = {
+            "screening": screening,
+            "grid": grid,
+            "random": random_search,
+        }
+        return play_session(public, searches[name], rng)
 
     return make_moves
 

@@ -134,8 +134,7 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
     differ = set()
     for setting in _list_settings(leg)[1:]:
         cause, sign = (
-            add_up(list_outcomes(leg, face, fitted, setting), "returned")
-            for face in faces
+            add_up(list_outcomes(leg, face, fitted, setting), "returned") for face in faces
         )
         gain = hidden.sign * (sign - cause)
         if gain < 0:
