@@ -56,7 +56,7 @@ def test_the_direct_runners_reward(name: str, player: str) -> None:
     for task in tasks(name):
         talker = Talker(player)
         asyncio.run(CausalEnv.run(None, task, talker))
-        direct = reward_of(talker.direct.family, talker.direct.score())
+        direct = reward_of(talker.direct.family, "certified", talker.direct.score())
         assert talker.rewards == {"reward": direct}
         assert player != "oracle" or direct == 1.0
 

@@ -25,7 +25,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, gives_answer
+from causarium.contract.world import Move, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.answer_check import recheck_text
 from causarium.engine.play.ask_roles import JUDGE
@@ -177,9 +177,9 @@ def estimate_one(
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]
-    short = min(games, key=lambda game: len(game.turns))
-    long = play_until_end(max(games, key=lambda game: len(game.turns)))
     likely = _likely_game(family, instance, rules, games)
+    short = min((*games, likely), key=_count_turns_and_tokens)
+    long = play_until_end(max((*games, likely), key=_count_turns_and_tokens))
     around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
     ranges = {
         AGENT: Range(
@@ -210,6 +210,10 @@ def _likely_game(
             if game.turns:
                 return game
     return sorted(games, key=lambda game: len(game.turns))[len(games) // 2]
+
+
+def _count_turns_and_tokens(game: Episode) -> tuple[int, int]:
+    return len(game.turns), sum(reply for reply, _ in _exchanges(game))
 
 
 def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:
@@ -280,7 +284,7 @@ def _tool_tokens(game: Episode) -> int:
     if not game.rules.by_tools:
         return 0
     fresh = game.family.open_world(game.instance, game.rules)
-    tools = [action for action in fresh.allowed_actions if action.in_tools]
+    tools = [action for action in offered_actions(fresh) if action.in_tools]
     texts = [f"{tool.kind}{tool.__doc__}{json.dumps(tool.model_json_schema())}" for tool in tools]
     return sum(tokens(text) for text in texts)
 

@@ -110,6 +110,11 @@ class DialogWorld(LabWorld):
             return (Go,) if self.place == CORRIDOR else (Go, Talk)
         return (Choose,) if self.page.options else (Enter,)
 
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return tuple(self._handlers)
+
     def is_final(self, move: Action) -> bool:
         """Return whether `move` would be a submission: only the reactor's value page takes one."""
         page = self.page

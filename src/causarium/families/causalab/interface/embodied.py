@@ -73,6 +73,11 @@ class EmbodiedWorld(DialogWorld):
             return BODY_ACTIONS
         return (Choose,) if self.page.options else (Enter,)
 
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return (*BODY_ACTIONS, *PAGE_ACTIONS)
+
     def draw_frame(self) -> str:
         """Return a picture of the laboratory as it now is."""
         return self.body.draw_frame()
