@@ -34,7 +34,7 @@ MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
 EXPLORING = {"exact", "learned", *SHORTCUTS}
 ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
-SEEING = sorted(EXPLORING | {"oracle", "trap", "random"})
+SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
 
 
 def settle(policy, name, rng):
@@ -66,6 +66,7 @@ def near(measured, found):
     return pytest.approx(measured, abs=3 * error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "policy", "mean", "wins"),
     [
@@ -96,7 +97,7 @@ def test_players_keep_to_the_rules_of_published_games_and_submit(level, player):
 
 
 @pytest.mark.parametrize("level", ["expedition-1", "expedition-2", "expedition-3"])
-@pytest.mark.parametrize("player", SEEING)
+@pytest.mark.parametrize("player", [*SEEING, pytest.param("learned", marks=pytest.mark.slow)])
 def test_players_keep_to_the_rules_of_expeditions_and_commit_once(level, player):
     instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
     episode = play(FAMILY, instance, rules, player)

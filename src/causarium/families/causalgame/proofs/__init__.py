@@ -1,15 +1,16 @@
 """What is proved of an instance, what makes two instances the same, and what must break a proof."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
 from causarium.families.causalgame.model.instance import (
+    AnyGame,
     AnyPublic,
     AnySecret,
     GameInstance,
@@ -87,6 +88,9 @@ def find_session_key(instance: GameInstance) -> str:
     return digest(canonical_json(instance.secret.game.model_dump(mode="json")))
 
 
+Plant = Callable[..., AnyGame | None]
+
+
 def _plant_nothing(instance: GameInstance) -> None:
     """Leave a session of a published game as it is: it is data, and nothing in it is drawn."""
     del instance
@@ -96,7 +100,9 @@ PROOFS: Proofs[AnyPublic, AnySecret] = Proofs(
     certify=by_edition(certify_session, certify_expedition),
     # Of a published game, which is data, there is one path of proof.
     recheck=by_edition(certify_session, recheck_expedition),
-    faults={name: by_edition(_plant_nothing, plant) for name, plant in FAULTS.items()},
+    faults={
+        name: by_edition(_plant_nothing, cast("Plant", plant)) for name, plant in FAULTS.items()
+    },
     canonical_key=by_edition(find_session_key, find_expedition_key),
     # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
     # what the archive adds and what the published numbering shows. The total of armour is told.
