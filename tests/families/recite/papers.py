@@ -5,17 +5,16 @@ from collections.abc import Callable, Sequence
 
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.turn import Turn
-from causarium.families.recite.generate import instance_of
-from causarium.families.recite.instance import (
+from causarium.families.recite.generation.generate import instance_of
+from causarium.families.recite.model.graphs import CausalGraph
+from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
     ReciteInstance,
     ReciteNode,
     Task,
 )
-from causarium.families.recite.mechanics.named_graphs import CausalGraph
-from causarium.families.recite.scoring.judge_labels import FORMS, Pass, evaluations_key
-from causarium.families.recite.scoring.label_scores import Evaluations
+from causarium.families.recite.scoring.label_scores import FORMS, Evaluations, Pass, evaluations_key
 
 Edges = Sequence[tuple[str, str]]
 
@@ -98,6 +97,6 @@ def written(question: Pass, labels: Evaluations, numbers: set[int]) -> str:
 
 def graph(*edges: tuple[str, str]) -> CausalGraph:
     """Return the graph of some edges."""
-    from causarium.families.recite.mechanics.named_graphs import graph_of
+    from causarium.families.recite.model.graphs import graph_of
 
     return graph_of(edges)

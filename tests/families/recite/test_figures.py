@@ -7,9 +7,9 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.figures import draw_episode, draw_rows
-from causarium.families.recite.scene import make_scenes
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.views.figures import draw_episode, draw_rows
+from causarium.families.recite.views.scene import make_scenes
 from tests.families.recite.analysis.test_judge_reliability import row
 from tests.families.recite.papers import CHAIN, handed_in, paper
 
