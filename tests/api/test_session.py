@@ -48,12 +48,8 @@ def test_what_is_handed_out_can_be_read_by_any_program(name: str) -> None:
     assert all(message["content"] in session.reset() for message in session.messages)
     assert session.observation == session.opening
     json.dumps(session.schema(), allow_nan=False)
-    offered = {
-        action.kind
-        for action in session.actions
-        if action.in_tools and not issubclass(action, Program)
-    }
-    assert {tool["name"] for tool in session.tools()} == offered
+    offered = [action.kind for action in session.offered if action.in_tools]
+    assert [tool["name"] for tool in session.tools()] == offered
     json.dumps(session.tools(), allow_nan=False)
 
 
@@ -98,10 +94,40 @@ def test_a_tool_call_is_read_as_data_or_as_json() -> None:
         {"name": "intervene"},
     ],
 )
-def test_a_tool_call_that_does_not_fit_is_a_turn(call: dict[str, object]) -> None:
+def test_a_tool_call_that_does_not_fit_is_refused_and_ends_nothing(call: dict[str, object]) -> None:
     session = open_tools()
-    assert session.step(call).unparsed == INVALID_CALL
-    assert len(session.turns) == 1
+    for _ in range(40):
+        step = session.step(call)
+        assert (step.unparsed, step.legal, step.done) == (INVALID_CALL, False, False)
+    assert session.turns == ()
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+@pytest.mark.parametrize("interface", ["tools", "json"])
+def test_what_is_offered_is_what_is_allowed_at_some_time(
+    name: str, edition: str, interface: str
+) -> None:
+    """No tool that is never legal, none that comes as a surprise."""
+    benchmark = cm.load(name, edition=edition)
+    programless = {**benchmark.family.rules.without_programs, "interface": interface}
+    for item in benchmark.instances("smoke", limit=4):
+        session = benchmark.open(item, programless)
+        seen = set(session.actions)
+        for turn in play(session.family, item, session.rules, "oracle").turns:
+            session.step(turn.action or "")
+            seen |= set(session.actions)
+        assert seen == set(session.offered)
+
+
+@pytest.mark.parametrize("interface", ["dialog", "embodied", "embodied_tools"])
+def test_what_pages_ask_for_is_offered_too(interface: str) -> None:
+    lab = cm.load("causalab", edition="paper")
+    session = lab.open(lab.instance("smoke", 0), interface=interface)
+    for turn in play(session.family, session.instance, session.rules, "oracle").turns:
+        assert set(session.actions) <= set(session.offered)
+        session.step(turn.action or "")
+    assert {"talk", "choose", "enter"} <= {kind.kind for kind in session.offered}
 
 
 def test_its_error_mode_is_the_one_of_logs() -> None:
@@ -134,7 +160,7 @@ def test_after_the_end_nothing_happens() -> None:
         step = session.step(move)
         assert (step.text, step.legal, step.done, step.cost) == ("", False, True, 0)
     assert session.turns == before
-    assert (session.actions, session.tools(), session.schema()) == ((), [], {})
+    assert (session.actions, session.schema()) == ((), {})
     assert "done" in repr(session)
 
 

@@ -61,7 +61,7 @@ def _read_call(name: str, arguments: object, tools: Mapping[str, type[Action]]) 
             return parsed
         arguments = parsed
     if name not in tools:
-        detail = f"there is no tool {name!r}; tools: {', '.join(tools) or 'none'}"
+        detail = f"there is no tool {name!r} now; tools: {', '.join(tools) or 'none'}"
         return Unparsed(mode=INVALID_CALL, detail=detail[:500])
     try:
         return tools[name].model_validate({} if arguments is None else arguments)

@@ -27,8 +27,9 @@ from causarium.contract.sets.splits import check_split, draw_instance, read_salt
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, Move, Program
+from causarium.contract.world import Action, Move, Program, offered_actions
 from causarium.errors import BadFile, UsageError
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ class Session:
 
     def _begin(self) -> None:
         self._episode = Episode(self.family, self.instance, self.rules)
+        self.offered = self._keep_runnable(offered_actions(self._episode.world))
+        """The kinds of action that are allowed at some time of this episode; it never changes."""
         self._at_start = self._measure() if self.shaped else 0.0
         self._potential = 0.0
 
@@ -202,21 +205,16 @@ class Session:
         """
         return self.family.replies.write(check_action(self.family, action), self.rules)
 
-    def tools(self, *, whenever: bool = False) -> list[dict[str, Any]]:
-        """Return what is allowed now as tools: name, description and JSON schema of parameters.
+    def tools(self) -> list[dict[str, Any]]:
+        """Return what is offered as tools: name, description and JSON schema of parameters.
 
-        Args:
-            whenever: Also return what is allowed at other times alone.
+        The list is the same from the start to the end of an episode, so a client reads it once. A
+        call that is not allowed yet, or no more, is refused and costs nothing.
         """
-        kinds = self.family.actions if whenever else self.actions
-        return [describe_tool(action) for action in self._list_offered_actions(kinds).values()]
+        return [describe_tool(action) for action in self.offered if action.in_tools]
 
-    def _list_offered_actions(self, kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
-        return {
-            action.kind: action
-            for action in kinds
-            if action.in_tools and (self.sandbox or not issubclass(action, Program))
-        }
+    def _keep_runnable(self, kinds: tuple[type[Action], ...]) -> tuple[type[Action], ...]:
+        return tuple(kind for kind in kinds if self.sandbox or not issubclass(kind, Program))
 
     def schema(self) -> Schema:
         """Return the JSON schema of the reply expected now; empty after the end."""
@@ -231,8 +229,9 @@ class Session:
 
         Args:
             move: A text is read as a model's reply would be. A mapping with `kind` is an action
-                and its fields; one with `name` and `arguments` is a tool call. A text or a tool
-                call that cannot be read is a turn too, with `unparsed` set.
+                and its fields; one with `name` and `arguments` is a tool call. A text in which
+                nothing can be read is a turn too, with `unparsed` set. A tool call that does not
+                fit its tool, or is not allowed now, is refused and is no turn: it can end nothing.
 
         Raises:
             UsageError: An action is not one of this family's, its fields are wrong, or it is a
@@ -240,7 +239,15 @@ class Session:
         """
         if self.done:
             return Step(text="", legal=False, done=True, info=self.info())
-        return self._take(self.parse_move(move))
+        read = self.parse_move(move)
+        if isinstance(read, Unparsed) and not isinstance(move, str):
+            return self._refuse_call(read)
+        return self._take(read)
+
+    def _refuse_call(self, wrong: Unparsed) -> Step:
+        text = f"That call was not taken: {wrong.detail}. Nothing has changed; call again."
+        info = self.info() | {"legal": False, "cost": 0, "unread": wrong.mode}
+        return Step(text=text, legal=False, unparsed=wrong.mode, info=info)
 
     def parse_move(self, move: MoveLike) -> Move:
         """Return the move that `step` would make of `move`.
@@ -250,7 +257,8 @@ class Session:
         """
         if isinstance(move, str):
             return self._episode.parse_reply(move)
-        return read_move(self.family, move, self._list_offered_actions(self.actions))
+        allowed = self._keep_runnable(self.actions)
+        return read_move(self.family, move, {kind.kind: kind for kind in allowed if kind.in_tools})
 
     def _take(self, move: Move) -> Step:
         if isinstance(move, Program):

@@ -26,6 +26,7 @@ VERBS = {
     "attack": "runs",
     "merge": "sets",
     "report": "logs",
+    "paper": "logs",
     "published": "families",
     "reproduce": "runs",
     "play": "sessions",

@@ -126,6 +126,15 @@ class PagedWorld(World, Protocol):
         ...
 
 
+class PhasedWorld(World, Protocol):
+    """A world in which some actions become possible later on."""
+
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        ...
+
+
 class FramedWorld(World, Protocol):
     """A world that can be looked at."""
 
@@ -148,6 +157,15 @@ def gives_answer(world: World, move: Move) -> bool:
         return False
     told = getattr(world, "is_final", None)
     return bool(told(move)) if told else move.is_final and type(move) in world.allowed_actions
+
+
+def offered_actions(world: World) -> tuple[type[Action], ...]:
+    """Return the kinds of action that a world, not yet played, will ever accept.
+
+    They are those that it accepts at its start, unless it is a `PhasedWorld`.
+    """
+    kinds: tuple[type[Action], ...] = getattr(world, "offered_actions", world.allowed_actions)
+    return kinds
 
 
 def frame_of(world: World) -> str:

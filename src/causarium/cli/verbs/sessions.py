@@ -82,21 +82,23 @@ def mcp(
     ] = False,
     reveal: Annotated[bool, typer.Option("--reveal", help="Report the score at the end.")] = False,
 ) -> None:
-    """Serve one instance to an MCP client, as tools."""
-    from causarium.api.session import open_session
+    """Serve episodes to MCP clients, as tools; every connection has its own."""
+    from causarium.api.session import Session, open_session
     from causarium.connect.mcp_server import serve
 
-    session = open_session(
-        family,
-        edition=edition,
-        level=level,
-        set=set_name,
-        split=split,
-        seed=seed,
-        index=index,
-        sandbox=sandbox,
-        interface="tools",
-    )
+    def open_episode(level: str | None = level, split: str = split, index: int = index) -> Session:
+        return open_session(
+            family,
+            edition=edition,
+            level=level,
+            set=set_name if level is None else None,
+            split=split,
+            seed=seed,
+            index=index,
+            sandbox=sandbox,
+            interface="tools",
+        )
+
     where = "stdin and stdout" if port is None else f"http://127.0.0.1:{port}/mcp"
-    print_note(f"serving {session.instance.id} over {where}; Ctrl-C ends it")
-    serve(session, reveal=reveal, port=port)
+    print_note(f"serving {open_episode().instance.id} over {where}; Ctrl-C ends it")
+    serve(open_episode, reveal=reveal, port=port)

@@ -17,6 +17,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen, canonical_json, digest, digest_lines
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.texts.prompt_texts import folder_digest
+from causarium.contract.world import offered_actions
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.secrets import (
     is_hidden,
@@ -300,7 +301,7 @@ def state(
 def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iterable[str]) -> str:
     texts: list[str] = []
     if rules.by_tools:
-        offered = family.open_world(first, rules).allowed_actions
+        offered = offered_actions(family.open_world(first, rules))
         texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:
         texts.append(folder_digest(Path(rules.prompts)))

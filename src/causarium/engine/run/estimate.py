@@ -25,7 +25,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, gives_answer
+from causarium.contract.world import Move, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.answer_check import recheck_text
 from causarium.engine.play.ask_roles import JUDGE
@@ -284,7 +284,7 @@ def _tool_tokens(game: Episode) -> int:
     if not game.rules.by_tools:
         return 0
     fresh = game.family.open_world(game.instance, game.rules)
-    tools = [action for action in fresh.allowed_actions if action.in_tools]
+    tools = [action for action in offered_actions(fresh) if action.in_tools]
     texts = [f"{tool.kind}{tool.__doc__}{json.dumps(tool.model_json_schema())}" for tool in tools]
     return sum(tokens(text) for text in texts)
 

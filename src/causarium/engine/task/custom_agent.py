@@ -36,7 +36,7 @@ from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, spa
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import make_writable
-from causarium.contract.world import Move
+from causarium.contract.world import Move, offered_actions
 from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.action_tools import action_tools
 from causarium.engine.play.inspect_episode import Play
@@ -309,7 +309,7 @@ class _Reins:
             raise TypeError("an agent that was not imported runs behind a wall")
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
+        tools = action_tools(offered_actions(self.play.episode.world), self.take, self.note)
         try:
             with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
                 async with span(self.own.name, type="agent"):
@@ -338,7 +338,7 @@ class _Reins:
             RunError: Its process did not start.
         """
         state = self.play.state
-        tools = action_tools(self.play.episode.world.allowed_actions, self.take, self.note)
+        tools = action_tools(offered_actions(self.play.episode.world), self.take, self.note)
         bash = [shell(tools)] if self.own.needs_sandbox else []
         with apply_limits([self.patience], catch_errors=True) as limits:
             async with span(self.own.name, type="agent"), pool.lend() as process:

@@ -32,7 +32,7 @@ from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, Program
+from causarium.contract.world import Move, Program, offered_actions
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
 from causarium.engine.play.action_tools import NO_CALL, action_tools, read_refusal
@@ -427,7 +427,7 @@ def tool_agent(family: AnyFamily) -> Solver:
 
             # What is expected at first is what this instance has; the list stays the same, so that
             # a call made too late is answered by the world and not by Inspect.
-            tools = action_tools(play.episode.world.allowed_actions, take)
+            tools = action_tools(offered_actions(play.episode.world), take)
             while not play.done:
                 await _tool_turn(talk, play, tools)
             return await play.finish()

@@ -17,7 +17,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Program, gives_answer
+from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
 from causarium.engine.play.action_tools import INVALID_CALL, NO_CALL, tool_schema
 from causarium.engine.play.ask_roles import begin_repair
 from causarium.engine.record.episode_store import EXCEEDED
@@ -87,7 +87,7 @@ class _Follower:
         Raises:
             _Mismatch: Something else was recorded.
         """
-        tools = {action.kind: action for action in self._episode.world.allowed_actions}
+        tools = {action.kind: action for action in offered_actions(self._episode.world)}
         last = len(self._said.replies) - 1
         for said in self._list_calls(tools) if own_agent else self._list_moves(tools):
             if own_agent and self._episode.done:

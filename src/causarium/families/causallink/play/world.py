@@ -112,6 +112,11 @@ class GraphWorld:
             return (Choose, Intervene)
         return _STRICTLY_EXPECTED[self._phase]
 
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the case."""
+        return _EXPECTED["tools" if self._rules.interface == "tools" else "choice"]
+
     def act(self, move: Move) -> Observation:
         """Answer one move."""
         if self.done:

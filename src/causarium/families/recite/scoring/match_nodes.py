@@ -2,8 +2,8 @@
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
 share, so it takes no paraphrase that nobody wrote down; with an encoder (`encoder_judge.py`) it
-takes some. How far it agrees with documents whose aliases are known is measured in
-`match_agreement.py`. What follows from a matching is said in `rule_judge.py`.
+takes some. How far it agrees with documents whose aliases are known is measured by
+`causarium recite trust`. What follows from a matching is said in `rule_judge.py`.
 
 Each name is judged alone, against the document's names: what else the answer says changes nothing,
 so that a right edge never costs another its node. Two names may be the same node, and an edge that
