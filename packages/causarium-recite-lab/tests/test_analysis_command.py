@@ -15,7 +15,7 @@ from causarium.families.recite.generation.generate import generate
 from causarium.families.recite.model.config import LEVELS
 from causarium.families.recite.publication.dataset_files import read_samples, write_samples
 from causarium.families.recite.publication.dataset_row import sample_of
-from tests.families.recite.analysis.test_judge_reliability import row
+from tests.families.recite.papers import row
 
 APP = typer.Typer()
 add_to(APP)

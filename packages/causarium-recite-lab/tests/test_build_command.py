@@ -6,13 +6,13 @@ from contextlib import nullcontext
 import pytest
 from causarium_recite_lab.commands import app
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from test_build import ARROWS, TEXT, Script
 from typer.testing import CliRunner
 
 from causarium.contract.texts.role_questions import Ask
 from causarium.engine.run import models as engine_ask
 from causarium.errors import RunError, UsageError
 from causarium.families.recite.publication.dataset_files import read_samples
-from tests.families.recite.building.test_build import ARROWS, TEXT, Script
 
 
 def called(*words):

@@ -14,28 +14,7 @@ from causarium_recite_lab.analysis.judge_reliability import (
     rank_agreement,
 )
 
-from causarium.contract.row import Row
-
-
-def row(agent: str, number: int, f1: float, year: str = "", **judges: float) -> Row:
-    """Return a row with what some judges gave."""
-    names = [name.replace("_", "-") for name in judges]
-    return Row(
-        family="recite",
-        version="1-A",
-        edition="certified",
-        set="smoke",
-        agent=agent,
-        interface="json",
-        id=f"recite-mini-{number:04}",
-        facets={"year": year} if year else {},
-        numbers={
-            "f1": f1,
-            **{f"judge_{at}_f1": value for at, value in enumerate(judges.values(), 1)},
-        },
-        labels={f"judge_{at}": name for at, name in enumerate(names, 1)},
-        turns=1,
-    )
+from tests.families.recite.papers import row
 
 
 def test_two_judges_who_differ_by_a_constant_agree_perfectly() -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from causarium.contract.row import Row
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.turn import Turn
 from causarium.families.recite.generation.generate import instance_of
@@ -100,3 +101,24 @@ def graph(*edges: tuple[str, str]) -> CausalGraph:
     from causarium.families.recite.model.graphs import graph_of
 
     return graph_of(edges)
+
+
+def row(agent: str, number: int, f1: float, year: str = "", **judges: float) -> Row:
+    """Return a row with what some judges gave."""
+    names = [name.replace("_", "-") for name in judges]
+    return Row(
+        family="recite",
+        version="1-A",
+        edition="certified",
+        set="smoke",
+        agent=agent,
+        interface="json",
+        id=f"recite-mini-{number:04}",
+        facets={"year": year} if year else {},
+        numbers={
+            "f1": f1,
+            **{f"judge_{at}_f1": value for at, value in enumerate(judges.values(), 1)},
+        },
+        labels={f"judge_{at}": name for at, name in enumerate(names, 1)},
+        turns=1,
+    )

@@ -201,10 +201,12 @@ def with_runs(
     from causarium.families.recite import FAMILY
     from causarium.families.recite.views.row_charts import draw_rows
     from causarium.report.data.family_facts import Panel
+    from causarium_recite_lab.analysis.row_tables import draw_tables
 
+    scored = [row for row in imported if row.unscored is None]
     figures = [
         Panel(title=figure.title, markup=figure.svg, caption=figure.caption, family=FAMILY.name)
-        for figure in draw_rows(imported)
+        for figure in (*draw_rows(imported), *draw_tables(scored))
     ]
     return list(imported), figures, ()
 
