@@ -17,6 +17,7 @@ VERBS = {
     "show": "families",
     "generate": "sets",
     "run": "runs",
+    "sweep": "runs",
     "score": "logs",
     "score_answers": "logs",
     "verify": "logs",

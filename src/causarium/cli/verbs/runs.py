@@ -1,4 +1,4 @@
-"""Verbs that have agents play: `demo`, `run`, `reproduce`, `audit`.
+"""Verbs that have agents play: `demo`, `run`, `sweep`, `reproduce`, `audit`.
 
 Runs go one after another: one that fails holds up no other, and each is accounted for.
 """
@@ -298,6 +298,44 @@ def run(
                 for plan, place in zip(plans, number_places(len(plans)), strict=True)
             }
         )
+
+
+def sweep(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN.toml", help="Agents and sets.")],
+    *,
+    dry_run: given.DryRun = False,
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
+    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("reports/sweep"),
+    json: given.AsJson = False,
+) -> None:
+    """Run every agent of a plan on every set of it, then write the report. Run again to resume.
+
+    Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell.
+    """
+    from causarium.api.reporting import write_report
+    from causarium.api.scale.workers import Workers
+    from causarium.api.sweep import read_sweep, run_sweep, summarize_ends
+    from causarium.contract.shard import Shard
+    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+
+    planned = read_sweep(plan)
+    if dry_run:
+        estimates = planned.estimate()
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        return
+    ends = run_sweep(
+        planned, shard=Shard.parse(shard), workers=Workers.parse(jobs, engine), say=print_note
+    )
+    if json:
+        print_json(summarize_ends(ends))
+    played = [place for end in ends if end.run for place in end.run.places]
+    if played:
+        report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
+        print_note(f"report: {report.files['html']}")
+    if any(end.why for end in ends):
+        raise typer.Exit(INCOMPLETE)
 
 
 def reproduce(
