@@ -183,7 +183,7 @@ def test_a_form_without_a_slot_is_refused(tmp_path) -> None:
 
 
 def _files():
-    from causarium.families.recite.catalogue import wordings as module
+    from causarium.families.recite.model import wordings as module
 
     return sorted((module._FOLDER).glob("*.toml"))
 
