@@ -40,7 +40,7 @@ def compare(proposed: CausalGraph, true: CausalGraph) -> Agreement:
     """Return how a proposed graph agrees with the true one.
 
     Example:
-        >>> from causarium.families.recite.mechanics.named_graphs import graph_of
+        >>> from causarium.families.recite.model.graphs import graph_of
         >>> found = compare(graph_of([("b", "a")]), graph_of([("a", "b")]))
         >>> found.shd_once, found.shd_twice, found.edges.f1
         (1, 2, 0.0)
