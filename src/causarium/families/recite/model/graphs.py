@@ -16,7 +16,7 @@ from typing import ClassVar
 from pydantic import Field, StrictInt, StrictStr
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
 from causarium.families.recite.model.instance import ReciteInstance, ReciteSecret
@@ -153,7 +153,7 @@ MOST_EDGES = 20_000
 """So many relationships are taken; a complete graph of the largest published size has fewer."""
 
 
-class Relationship(Received):
+class Relationship(AgentInput):
     """One cause and one effect."""
 
     source: StrictStr | StrictInt = Field(
