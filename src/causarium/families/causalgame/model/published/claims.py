@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 
 Relation = Literal["raises", "lowers", "does not affect"]
 
@@ -17,7 +17,7 @@ MOST_CLAIMS = 20
 _Name = Annotated[str, Field(max_length=80)]
 
 
-class Effect(Received):
+class Effect(AgentInput):
     """What moving one variable does to another, all else as in the standard design."""
 
     claim: Literal["effect"] = Field(default="effect", description="Always `effect`.")
@@ -37,7 +37,7 @@ class Effect(Received):
         return hash((self.cause, self.relation, self.effect, frozenset(self.under)))
 
 
-class Confounder(Received):
+class Confounder(AgentInput):
     """A common cause of two variables."""
 
     claim: Literal["confounder"] = Field(description="Always `confounder`.")
@@ -50,7 +50,7 @@ class Confounder(Received):
         return hash((self.confounder, *self.of))
 
 
-class Selection(Received):
+class Selection(AgentInput):
     """That the records shown are only those with a certain outcome."""
 
     claim: Literal["selection"] = Field(description="Always `selection`.")
