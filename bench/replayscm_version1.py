@@ -55,8 +55,7 @@ from causarium.families.replayscm.scoring.verdict_numbers import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.scm.boolean.formula import Formula, parse_formula, value
-from causarium.scm.boolean.run_formula import split_words
+from causarium.scm.boolean.formula import Formula, parse_formula, split_words, value
 from causarium.scm.boolean.truth_table import all_rows, column
 
 
