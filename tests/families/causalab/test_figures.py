@@ -13,16 +13,16 @@ from causarium.charts.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
 from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.actions import Intervene, Measure, Submit, Verify
-from causarium.families.causalab.charts.prediction_frontier import draw_rows
-from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.figures import MAX_PANELS, choose_points, draw_episode
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.interface.dialog import DialogWorld
-from causarium.families.causalab.scoring.trajectory import trajectory
-from causarium.families.causalab.strategies.dialog_player import through_dialog
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import Intervene, Measure, Submit, Verify
+from causarium.families.causalab.model.config import LabConfig, LabRules
+from causarium.families.causalab.model.instance import FREQUENCY
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.players.dialog_player import through_dialog
+from causarium.families.causalab.scoring.episode_history import trajectory
+from causarium.families.causalab.views.figures import MAX_PANELS, choose_points, draw_episode
+from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.scoring.graph_scores import compare_edges
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -254,6 +254,18 @@ def test_rows_give_a_mark_for_each_agent_and_size():
     assert "model/one" in texts(root)
     assert "player/random" in texts(root)
     assert {"3", "5", "7"} <= set(texts(root))
+
+
+def test_rows_of_the_bench_are_drawn_against_what_experiments_settle():
+    rows = [
+        row("m", 4, index, "bench").model_copy(
+            update={"numbers": {"answered": 0.5, "settled": 1.0}, "facets": {"properties": 4}}
+        )
+        for index in range(3)
+    ]
+    (picture,) = draw_rows(rows)
+    assert picture.title == "Answers against experiments, by number of nodes"
+    assert "Questions settled by the experiments made" in texts(parsed(picture))
 
 
 def test_a_second_picture_is_drawn_where_levels_say_more_than_sizes():
