@@ -37,7 +37,7 @@ from causarium.families.replayscm.scoring.replay_answer import (
 from causarium.families.replayscm.scoring.tell_apart import Claim, Separation
 from causarium.families.replayscm.scoring.unit_score import UNIT_METRICS, score_units
 from causarium.families.replayscm.scoring.verdict_numbers import (
-    METRICS,
+    PAPER_METRICS,
     Numbers,
     alternative_numbers,
     lift_number,
@@ -48,9 +48,8 @@ from causarium.families.replayscm.scoring.verdict_numbers import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.families.replayscm.scoring.verdict_numbers import METRICS as PAPER_METRICS
 
-_NOTHING = dict.fromkeys(METRICS, nan)
+_NOTHING = dict.fromkeys(PAPER_METRICS, nan)
 _LIMIT = {1.0: "within the limit", 0.0: "beyond the limit"}
 
 

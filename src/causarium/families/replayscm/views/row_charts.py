@@ -179,7 +179,7 @@ def discovery(rows: Iterable[Row]) -> dict[tuple[str, Cell], Rate]:
     }
 
 
-_FOUND, _GIVEN = "alternative_found", "alternative_given_train_exact"
+_FOUND, _FOUND_GIVEN = "alternative_found", "alternative_given_train_exact"
 
 
 def _attempts(rows: Sequence[Row]) -> Rate:
@@ -223,7 +223,7 @@ def compute_solved_intersection(rows: Sequence[Row], first: Cell, second: Cell) 
     for agent, parts in _by_agent_and_cell(rows).items():
         if first not in parts or second not in parts:
             continue
-        solved = [by_latent(parts[cell], _GIVEN) for cell in (first, second)]
+        solved = [by_latent(parts[cell], _FOUND_GIVEN) for cell in (first, second)]
         both = [
             latent
             for latent in solved[0].keys() & solved[1].keys()
