@@ -1,16 +1,31 @@
-"""The ideas that follow from a game's law: what it is about, and what it tempts one to believe.
+"""What a game is about: ideas to be found, ideas not to be fallen for, and what an agent holds.
 
-They are written with the names that the game gives its parts and variables, so that drawn games
-have theirs too. Whether each of them fits a game is for simulation to say.
+An idea has one or more forms; it is held when all claims of one form are. The two
+published lists (antenna and zone) are kept as they were graded, with what simulation says against
+them in `doubt`. For the other games ideas follow from the law.
+
+The distance of a belief is the number of golden ideas that it lacks and of distractors that it
+holds; 0 is the truth. An action without claims leaves the belief as it was, except `believe`, which
+states it anew.
 """
 
+import tomllib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
 from causarium.contract.frozen import Frozen
+from causarium.contract.turn import Turn
+from causarium.families.causalgame.model.actions import Believe
 from causarium.families.causalgame.model.published.claims import (
     Claim,
     Confounder,
     Effect,
     Relation,
     Selection,
+    sentence,
 )
 from causarium.families.causalgame.model.published.game import Game
 from causarium.families.causalgame.model.published.laws import (
@@ -19,7 +34,15 @@ from causarium.families.causalgame.model.published.laws import (
     WeatherLaw,
     ZoneLaw,
 )
-from causarium.families.causalgame.scoring.published.claims.claim_truth import is_flown_together
+from causarium.families.causalgame.scoring.published.claims import (
+    NOTHING,
+    Term,
+    all_of,
+    find_held_value,
+    is_flown_together,
+    term,
+    truth,
+)
 
 Form = tuple[Claim, ...]
 
@@ -227,3 +250,123 @@ def _selection(game: Game) -> list[Idea]:
         _idea("survivors", "only flights that came back are on record", survivors),
         _idea("all_shown", "every flight is on record", everyone, golden=False),
     ]
+
+
+_LISTED = ("antenna", "zone")
+
+
+def ideas(game: Game) -> tuple[Idea, ...]:
+    """Return the golden ideas and the distractors of a game.
+
+    Games of the two published lists have those; the others have the derived ones that hold.
+    """
+    if game.kind in _LISTED and not game.has("law_missing"):
+        return read_published_ideas(game.kind)
+    return select_sound_ideas(game)
+
+
+@lru_cache(maxsize=2)
+def read_published_ideas(kind: str) -> tuple[Idea, ...]:
+    """Return the published list of the antenna games or of the zone games."""
+    path = Path(__file__).parent / "published_ideas.toml"
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))[kind]
+    return tuple(Idea.model_validate(idea) for idea in listed)
+
+
+@lru_cache(maxsize=32)  # a second of simulation, asked for at every turn
+def select_sound_ideas(game: Game) -> tuple[Idea, ...]:
+    """Return the derived ideas that fit a game, each in the forms that do."""
+    found = []
+    for idea in derive_ideas(game):
+        forms = tuple(form for form in idea.forms if not _misfit(game, idea, form))
+        if forms:
+            found.append(idea.model_copy(update={"forms": forms}))
+    return tuple(found)
+
+
+def _misfit(game: Game, idea: Idea, form: Form) -> str:
+    wanted = "true" if idea.golden else "false"
+    found = all_of(truth(game, claim) for claim in form)
+    if found == wanted:
+        return ""
+    said = " and ".join(sentence(claim) for claim in form)
+    return f"{idea.id} should be {wanted} and is {found}: {said}"
+
+
+def claims_of(game: Game, *, golden: bool = True) -> tuple[Claim, ...]:
+    """Return what somebody would say who holds all golden ideas of a game, or all distractors."""
+    stated = [idea.forms[0] for idea in ideas(game) if idea.golden == golden]
+    return tuple(claim for form in stated for claim in form)
+
+
+Belief = tuple[Claim, ...]
+_CLAIMS: TypeAdapter[Belief] = TypeAdapter(Belief)
+
+
+def beliefs(turns: Sequence[Turn]) -> list[Belief]:
+    """Return the claims that are held after each turn."""
+    held: Belief = ()
+    after = []
+    for turn in turns:
+        action = turn.action or {}
+        if turn.legal and (action.get("claims") or action.get("kind") == Believe.kind):
+            held = _CLAIMS.validate_python(action["claims"])
+        after.append(held)
+    return after
+
+
+def _shape(game: Game, claim: Claim) -> tuple[str, ...] | None:
+    """Return what a claim says, its conditions left out; None if it names nothing of the game."""
+    if isinstance(claim, Selection):
+        on = term(game, claim.on)
+        if on is None:
+            return ("selection", "nothing") if claim.on.strip().casefold() in NOTHING else None
+        return ("selection", on.name)
+    if isinstance(claim, Confounder):
+        named = [term(game, said) for said in (claim.confounder, *claim.of)]
+        known = [one.name for one in named if one is not None]
+        return ("confounder", known[0], *sorted(known[1:])) if len(known) == 3 else None
+    cause, effect = term(game, claim.cause), term(game, claim.effect)
+    if cause is None or effect is None:
+        return None
+    return ("effect", cause.name, _relation(claim.relation, cause, effect), effect.name)
+
+
+def _relation(relation: Relation, cause: Term, effect: Term) -> Relation:
+    turned: dict[Relation, Relation] = {"raises": "lowers", "lowers": "raises"}
+    return turned.get(relation, relation) if cause.flipped != effect.flipped else relation
+
+
+def _conditions(game: Game, claim: Claim) -> dict[str, float | str] | None:
+    if not isinstance(claim, Effect):
+        return {}
+    found = [find_held_value(game, name, value) for name, value in claim.under.items()]
+    fixed = [one for one in found if one is not None]
+    return {what.name: value for what, value in fixed} if len(fixed) == len(found) else None
+
+
+def states(game: Game, held: Sequence[Claim], idea: Idea) -> bool:
+    """Return whether some claims that are held state an idea, in one of its forms."""
+    return any(
+        all(any(_states(game, claim, part, golden=idea.golden) for claim in held) for part in form)
+        for form in idea.forms
+    )
+
+
+def _states(game: Game, held: Claim, wanted: Claim, *, golden: bool) -> bool:
+    """Return whether a claim states another one.
+
+    Where both hold the same variables fixed at different values, it does if it is as true.
+    """
+    shape = _shape(game, held)
+    if shape is None or shape != _shape(game, wanted):
+        return False
+    ours, theirs = _conditions(game, held), _conditions(game, wanted)
+    if ours is None or theirs is None or ours.keys() != theirs.keys():
+        return False
+    return ours == theirs or truth(game, held) == ("true" if golden else "false")
+
+
+def distance(game: Game, held: Sequence[Claim]) -> int:
+    """Return how many golden ideas are missing and how many distractors are held."""
+    return sum(states(game, held, idea) != idea.golden for idea in ideas(game))

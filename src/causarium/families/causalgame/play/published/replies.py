@@ -1,10 +1,11 @@
-"""Reading replies into actions, and the names of what can go wrong.
+"""Reading replies in published games, and the JSON schema that a provider may hold a model to.
 
 As `json`, a reply holds one JSON object with a thought and an action. As `code`, the last fenced
 Python block of a reply is the program. When only the report is left to write, plain words are one.
 Published tool names (`deploy_drone`, `submit_final_design`, …) are read as ours.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,15 +19,35 @@ from causarium.contract.texts.replies import (
     find_json_objects,
     remove_thinking,
 )
+from causarium.contract.texts.reply_schemas import (
+    NAME_CHARS,
+    NUMBER,
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    mapping_schema,
+    object_schema,
+    text_schema,
+)
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalgame.model.actions import (
+    MOST_QUESTION_CHARS,
     PUBLISHED_ACTIONS,
+    Believe,
+    Deploy,
+    History,
     PlayProgram,
+    Query,
     Report,
+    RunAnalysis,
     Submit,
 )
 from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.instance import GamePublic
+from causarium.families.causalgame.model.published.claims import MOST_CLAIMS
+from causarium.families.causalgame.play.published.game_session import SUFFIX
 
 NO_JSON = "no json"
 NO_ACTION = "no action"
@@ -132,3 +153,82 @@ def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | U
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)
+
+
+_CODE_CHARS = 2_000
+_REPORT_CHARS = 2_000
+_MOST_UNDER = 4
+
+
+def write_session_schema(
+    public: GamePublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this game."""
+    del rules
+    return any_schema(*(_reply(action, public) for action in allowed_actions))
+
+
+def _reply(action: type[Action], public: GamePublic) -> Schema:
+    own = _OWN[action](public) if action in _OWN else {}
+    before: dict[str, Schema] = {} if action is Report else {"thought": text_schema()}
+    optional = () if action is Believe else ("of", "equipment", "claims")
+    return object_schema({**before, "action": choice_schema(action.kind), **own}, optional=optional)
+
+
+def _write_design_schema(public: GamePublic) -> dict[str, Schema]:
+    armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
+    slots = {
+        slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots
+    }
+    plates = [name + SUFFIX for name in public.names]
+    return {
+        "design": mapping_schema(plates, armour),
+        "equipment": object_schema(slots, optional=slots),
+    }
+
+
+def _deploy(public: GamePublic) -> dict[str, Schema]:
+    count: Schema = {"type": "integer", "minimum": 1, "maximum": public.budget.per_deployment}
+    return {**_write_design_schema(public), "count": count, "claims": _CLAIMS}
+
+
+def _claims() -> Schema:
+    name = text_schema(NAME_CHARS)
+    held: Schema = {
+        "type": "object",
+        "additionalProperties": any_schema(NUMBER, name),
+        "maxProperties": _MOST_UNDER,
+    }
+    relation = choice_schema("raises", "lowers", "does not affect")
+    effect = {
+        "claim": choice_schema("effect"),
+        "cause": name,
+        "relation": relation,
+        "effect": name,
+        "under": held,
+    }
+    claim = any_schema(
+        object_schema(effect, optional=("under",)),
+        object_schema(
+            {
+                "claim": choice_schema("confounder"),
+                "confounder": name,
+                "of": list_schema(name, 2, least=2),
+            }
+        ),
+        object_schema({"claim": choice_schema("selection"), "on": name}),
+    )
+    return list_schema(claim, MOST_CLAIMS)
+
+
+_CLAIMS = _claims()
+_OWN: dict[type[Action], Callable[[GamePublic], dict[str, Schema]]] = {
+    History: lambda _: {"of": choice_schema("all", "opening", "session")},
+    Query: lambda _: {"question": text_schema(MOST_QUESTION_CHARS)},
+    Deploy: _deploy,
+    RunAnalysis: lambda _: {"code": text_schema(_CODE_CHARS)},
+    Believe: lambda _: {"claims": _CLAIMS},
+    Submit: lambda public: {**_write_design_schema(public), "claims": _CLAIMS},
+    Report: lambda _: {"text": text_schema(_REPORT_CHARS), "claims": _CLAIMS},
+}
+"""The fields of each action beside its thought and its name."""

@@ -16,7 +16,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from causarium.families.causalgame.mechanics.published.noise import Draws
+from causarium.families.causalgame.mechanics.published.flight_state import Draws
 from causarium.families.causalgame.mechanics.published.simulate import fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
 
