@@ -426,7 +426,7 @@ def audit(
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
     from causarium.errors import UsageError
-    from causarium.report.output.print_audit import print_audit
+    from causarium.report.output.print_tables import print_audit
 
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if (out is None) != share.is_whole:
